@@ -1,0 +1,178 @@
+"""What surrounds the map on paper: title, legend, scale and north arrow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from grognard.board import draw_symbols as symbols
+from grognard.board.board import Board
+from grognard.board.draw_curves import Command, Point, round_loop, spline, through
+from grognard.board.draw_labels import Box, text_width
+from grognard.board.draw_symbols import TEXTURES, TOWN_RANKS, Item
+from grognard.hexes import Axial, vertices
+
+WORDS = {
+    "en": {"scale": "1 hex = {km} km", "north": "N", "legend": "Legend"},
+    "fr": {"scale": "1 hexagone = {km} km", "north": "N", "legend": "Légende"},
+}
+
+
+def furnish(board: Board, language: str, frame: Box, layers: Mapping[str, list[Item]]) -> Box:
+    """Draw round the frame and return the whole sheet. Everything grows with the map, so that a printed
+    sheet of any map has the same look."""
+    k = max(0.6, (frame.right - frame.left) / 30)
+    margin = 0.5 * k
+    _title(board, language, frame, k, layers["title"])
+    bottom = _legend(board, language, frame, k, layers["legend"])
+    return Box(frame.left - margin, frame.top - 1.45 * k, frame.right + margin, bottom + 0.3 * k)
+
+
+def _number(value: float, language: str) -> str:
+    shown = f"{value:.1f}".removesuffix(".0")
+    return shown.replace(".", ",") if language == "fr" else shown
+
+
+def _title(board: Board, language: str, frame: Box, k: float, out: list[Item]) -> None:
+    settings = board.settings
+    name = str(settings.get(f"title_{language}") or settings.get("title_en") or "")
+    base = frame.top - 0.42 * k
+    out.append(symbols.text("title", name, frame.left + 0.05 * k, base, 0.8 * k, "start"))
+    ground: Mapping[str, Any] = settings.get("georeference", {})
+    right = frame.right - 0.45 * k
+    out.extend(_north(right, frame.top - 0.72 * k, 0.46 * k, float(ground.get("up_bearing", 0.0)), language))
+    hex_km = float(ground.get("hex_km", 0.0))
+    if hex_km > 0:
+        _scale(hex_km, right - 1.0 * k, base, k, language, out)
+
+
+def _north(x: float, y: float, size: float, up_bearing: float, language: str) -> list[Item]:
+    """The top of the sheet looks towards `up_bearing` (degrees clockwise from north)."""
+    turn = math.radians(-up_bearing)
+    c, s = math.cos(turn), math.sin(turn)
+
+    def spot(u: float, v: float) -> Point:
+        return x + size * (u * c - v * s), y + size * (u * s + v * c)
+
+    halves = [[spot(0, -1), spot(0.36, 0.75), spot(0, 0.42)], [spot(0, -1), spot(-0.36, 0.75), spot(0, 0.42)]]
+    tip = spot(0.0, -1.28)
+    letter = symbols.text("north-letter", WORDS[language]["north"], tip[0], tip[1] + 0.1 * size, 0.62 * size)
+    return [symbols.polygons("north dark", [halves[0]]), symbols.polygons("north light", [halves[1]]), letter]
+
+
+def _scale(hex_km: float, right: float, base: float, k: float, language: str, out: list[Item]) -> None:
+    step = min((s for s in (5, 10, 20, 25, 50, 100, 200) if s / hex_km >= 1.2 * k), default=200)
+    length = step / hex_km
+    left = right - 2 * length
+    top = base - 0.16 * k
+    for i in range(4):
+        a, b = left + i * length / 2, left + (i + 1) * length / 2
+        bar = [(a, top), (b, top), (b, top + 0.11 * k), (a, top + 0.11 * k)]
+        out.append(symbols.polygons("scale dark" if i % 2 == 0 else "scale light", [bar]))
+    for i in range(3):
+        shown = f"{i * step} km" if i == 2 else str(i * step)
+        out.append(symbols.text("scale-number", shown, left + i * length, top - 0.09 * k, 0.26 * k))
+    words = WORDS[language]["scale"].format(km=_number(hex_km, language))
+    out.append(symbols.text("scale-words", words, left + length, top + 0.37 * k, 0.26 * k))
+
+
+def _entries(board: Board) -> list[tuple[str, str]]:
+    """What the map uses of its vocabulary, in the order in which map.toml declares it."""
+    terrains = {info.terrain for info in board.info.values()}
+    on_hexes = {f for info in board.info.values() for f in info.features}
+    on_sides = {f for found in board.sides.values() for f in found}
+    entries = [("terrain", t) for t in board.settings.get("terrains", {}) if t in terrains]
+    for feature, said in board.settings.get("features", {}).items():
+        if feature in terrains:
+            continue
+        if said.get("kind") == "hex" and feature in on_hexes:
+            entries.append(("hex", feature))
+        elif said.get("kind") == "side" and feature in on_sides:
+            entries.append(("side", feature))
+    return entries
+
+
+def _legend(board: Board, language: str, frame: Box, k: float, out: list[Item]) -> float:
+    entries = _entries(board)
+    size, swatch, high = 0.33 * k, 1.15 * k, 1.02 * k
+    tables = {"terrain": board.settings.get("terrains", {})}
+    features = board.settings.get("features", {})
+    words = [
+        str(tables.get(kind, features)[word].get(language) or tables.get(kind, features)[word].get("en") or word)
+        for kind, word in entries
+    ]
+    widest = max((text_width(w, size) for w in words), default=1.0)
+    cell = swatch + widest + 0.55 * k
+    columns = max(1, int((frame.right - frame.left + 0.4 * k) // cell))
+    rows = math.ceil(len(entries) / columns)
+    columns = math.ceil(len(entries) / rows) if rows else columns
+    pitch = (frame.right - frame.left) / columns
+    top = frame.bottom + 0.35 * k
+    for index, ((kind, word), shown) in enumerate(zip(entries, words, strict=True)):
+        column, row = index // rows, index % rows
+        x = frame.left + column * pitch + swatch / 2
+        y = top + row * high + high / 2
+        out.extend(_swatch(board, kind, word, x, y, 0.85 * k))
+        out.append(symbols.text("legend-text", shown, x + swatch / 2 + 0.12 * k, y + size * 0.3, size, "start"))
+    return top + rows * high
+
+
+def _swatch(board: Board, kind: str, word: str, x: float, y: float, scale: float) -> list[Item]:
+    flat = board.numbering.flat
+    items: list[Item] = []
+    corners = [(cx, cy) for cx, cy in vertices(Axial(0, 0), flat)]
+    if kind == "terrain" or word in TEXTURES:
+        wet = word in ("sea", "lake")
+        items.append(symbols.polygons(f"water {word}" if wet else f"tint {word}", [corners]))
+        texture = TEXTURES.get(word)
+        items.extend(texture((0.0, 0.0), flat) if texture else [])
+        items.append(symbols.polygons("swatch-edge", [corners]))
+    elif kind == "hex" and word in TOWN_RANKS:
+        rank = TOWN_RANKS[word]
+        if rank >= 3:
+            items.append(symbols.built_up((0.0, 0.0), rank))
+        items.append(symbols.houses((0.0, 0.0), rank))
+        if word.startswith("victory"):
+            items.extend(symbols.mark(word, 0.3, -0.2))
+    elif kind == "hex":
+        draws = board.settings["features"][word].get("draw")
+        if draws == "area" or word in ("east_prussia", "pocket"):
+            loop = round_loop([(cx * 0.9, cy * 0.8) for cx, cy in corners], 0.1, 0.0)
+            items += [symbols.path(f"area {word}", loop), symbols.path(f"area-line {word}", loop)]
+        else:
+            items.extend(symbols.mark(word, 0.0, 0.0, 0.2, (1.0, 0.0)))
+    else:
+        items.extend(_line(word))
+    return [_moved(item, x, y, scale) for item in items]
+
+
+def _line(word: str) -> list[Item]:
+    wave: list[Command] = through([(-0.5, 0.06), (-0.2, -0.07), (0.15, 0.06), (0.5, -0.06)])
+    if word in ("river", "major_river"):
+        return [symbols.path(f"stream {word}", wave)]
+    if word in ("sea", "lake"):
+        narrow = spline([(-0.45, 0.0), (-0.15, 0.05), (0.15, -0.05), (0.45, 0.0)])
+        return [symbols.path("strait-shore", narrow), symbols.path(f"strait {word}", narrow)]
+    if word in ("road", "main_road"):
+        return [symbols.path(f"casing {word}", wave), symbols.path(f"way {word}", wave)]
+    if word == "rail":
+        return [symbols.path("track", wave), symbols.path("ties", wave)]
+    straight: list[Command] = [["M", -0.45, 0.0], ["L", 0.45, 0.0]]
+    if word == "bridge":
+        river: list[Command] = through([(0.05, -0.4), (-0.04, -0.1), (0.04, 0.1), (-0.03, 0.4)])
+        rails = [[(-0.2, w * 0.085), (-0.14, w * 0.05), (0.14, w * 0.05), (0.2, w * 0.085)] for w in (-1, 1)]
+        return [
+            symbols.path("stream river", river),
+            symbols.path("casing road", straight),
+            symbols.path("way road", straight),
+            symbols.strokes("bridge road", rails),
+        ]
+    if word == "ferry":
+        return [symbols.path("ferry", straight), symbols.polygons("boat", [symbols.boat((0.0, 0.0))])]
+    return [symbols.strokes(f"barrier {word}", [[(-0.45, 0.0), (0.45, 0.0)]])]
+
+
+def _moved(item: Item, x: float, y: float, scale: float) -> Item:
+    """The item as a swatch: moved, and scaled together with its pen."""
+    return {**item, "move": [x, y, scale]}

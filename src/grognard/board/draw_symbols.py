@@ -1,0 +1,273 @@
+"""The signs of the map: textures of the ground, houses, marks. Each is geometry with a style class."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from grognard.board.draw_curves import Command, Point, noise
+from grognard.hexes.geometry import HALF_SQRT3
+
+Item = dict[str, Any]
+"""One thing to draw, ready for JSON. `kind` says what else it holds: `path` has commands, `polygons` lists of
+points, `strokes` open lines, `dots` circles (x, y, radius), `text` a text and where it stands."""
+
+
+def path(style: str, commands: Sequence[Command], **more: Any) -> Item:
+    return {"kind": "path", "class": style, "commands": [list(c) for c in commands], **more}
+
+
+def polygons(style: str, shapes: Iterable[Sequence[Point]], **more: Any) -> Item:
+    return {"kind": "polygons", "class": style, "polygons": [[list(p) for p in s] for s in shapes], **more}
+
+
+def strokes(style: str, lines: Iterable[Sequence[Point]], **more: Any) -> Item:
+    return {"kind": "strokes", "class": style, "lines": [[list(p) for p in line] for line in lines], **more}
+
+
+def dots(style: str, circles: Iterable[tuple[float, float, float]], **more: Any) -> Item:
+    return {"kind": "dots", "class": style, "dots": [list(c) for c in circles], **more}
+
+
+def text(style: str, words: str, x: float, y: float, size: float, anchor: str = "middle", **more: Any) -> Item:
+    return {"kind": "text", "class": style, "text": words, "x": x, "y": y, "size": size, "anchor": anchor, **more}
+
+
+# Ground -------------------------------------------------------------------------------------------------
+
+
+def _scatter(at: Point, flat: bool, pitch: float, margin: float, salt: str) -> list[Point]:
+    """A shaken lattice of points inside one hex, the same for that hex every time."""
+    out = []
+    rows = math.ceil(0.6 / (pitch * HALF_SQRT3))
+    for j in range(-rows, rows + 1):
+        for i in range(-rows - 1, rows + 2):
+            x = (i + (0.5 if j % 2 else 0.0)) * pitch
+            y = j * pitch * HALF_SQRT3
+            px, py = at[0] + x, at[1] + y
+            x += 0.33 * pitch * noise(px, py, salt + "x")
+            y += 0.33 * pitch * noise(px, py, salt + "y")
+            if _inside(x, y, flat, 0.5 - margin):
+                out.append((at[0] + x, at[1] + y))
+    return sorted(out, key=lambda p: (p[1], p[0]))
+
+
+def _inside(x: float, y: float, flat: bool, apothem: float) -> bool:
+    if not flat:
+        x, y = y, x
+    return abs(y) <= apothem and abs(x) * HALF_SQRT3 + abs(y) / 2 <= apothem
+
+
+def trees(at: Point, flat: bool) -> list[Item]:
+    points = _scatter(at, flat, 0.235, 0.07, "tree")
+    crowns = [(x, y, 0.043 + 0.012 * noise(x, y, "crown")) for x, y in points]
+    shade = [
+        [(x - r * 0.9, y + r * 0.5), (x - r * 0.2, y + r), (x + r * 0.6, y + r * 0.8), (x + r, y + r * 0.2)]
+        for x, y, r in crowns
+    ]
+    return [dots("tree", crowns), strokes("tree-shade", shade)]
+
+
+def reeds(at: Point, flat: bool) -> list[Item]:
+    lines: list[list[Point]] = []
+    for x, y in _scatter(at, flat, 0.245, 0.1, "reed"):
+        half = 0.07 + 0.02 * noise(x, y, "reed")
+        lines.append([(x - half, y), (x + half, y)])
+        if noise(x, y, "tuft") > -0.35:
+            for lean in (-0.03, 0.0, 0.03):
+                lines.append([(x + lean * 0.6, y - 0.015), (x + lean * 1.5, y - 0.062 + abs(lean) * 0.5)])
+        if noise(x, y, "second") > 0.1:
+            lines.append([(x - half * 0.4, y + 0.04), (x + half * 0.8, y + 0.04)])
+    return [strokes("reed", lines)]
+
+
+def hachures(at: Point, flat: bool) -> list[Item]:
+    """Hills: short strokes down the slope from a few crests."""
+    lines: list[list[Point]] = []
+    for x, y in _scatter(at, flat, 0.36, 0.11, "hill"):
+        wide = 0.12 + 0.025 * noise(x, y, "wide")
+        for k in range(7):
+            t = k / 6 * 2 - 1
+            top = (x + t * wide, y - 0.055 * (1 - t * t))
+            length = 0.05 + 0.035 * (1 - abs(t))
+            lines.append([top, (top[0] + t * 0.055, top[1] + length)])
+    return [strokes("hachure", lines)]
+
+
+def crags(at: Point, flat: bool) -> list[Item]:
+    """Rough and broken ground: gully edges with teeth on one side."""
+    lines: list[list[Point]] = []
+    for x, y in _scatter(at, flat, 0.33, 0.12, "crag"):
+        turn = 0.9 * noise(x, y, "turn")
+        c, s = math.cos(turn), math.sin(turn)
+
+        def turned(u: float, v: float, x: float = x, y: float = y, c: float = c, s: float = s) -> Point:
+            return x + u * c - v * s, y + u * s + v * c
+
+        edge = [turned(-0.11, 0.02), turned(-0.03, -0.03), turned(0.05, -0.02), turned(0.11, 0.03)]
+        lines.append(edge)
+        for k in range(5):
+            u = -0.085 + k * 0.042
+            v = -0.028 + 6 * (u * u) * 0.6
+            lines.append([turned(u, v), turned(u + 0.008, v + 0.06)])
+    return [strokes("crag", lines)]
+
+
+TEXTURES = {
+    "woods": trees,
+    "forest": trees,
+    "marsh": reeds,
+    "hill": hachures,
+    "hills": hachures,
+    "mountain": hachures,
+    "rough": crags,
+}
+
+# Houses -------------------------------------------------------------------------------------------------
+
+TOWN_RANKS = {
+    "village": 1,
+    "town": 2,
+    "city": 3,
+    "victory_city": 3,
+    "soviet_city": 4,
+    "major_city": 4,
+}
+_PLANS = {
+    # rank: (rings of blocks, spacing, size of a block, share of lots built on)
+    1: (1, 0.078, 0.054, 0.62),
+    2: (2, 0.080, 0.060, 0.70),
+    3: (3, 0.084, 0.068, 0.80),
+    4: (4, 0.090, 0.078, 0.93),
+}
+TOWN_CLEAR = {0: (0.09, 0.08), 1: (0.15, 0.12), 2: (0.21, 0.18), 3: (0.29, 0.25), 4: (0.40, 0.36)}
+"""Half width and height that a place of each rank keeps free of names."""
+
+
+def houses(at: Point, rank: int) -> Item:
+    """A place as blocks between streets: their number and how close they stand tell its rank."""
+    rings, spacing, block, built = _PLANS[rank]
+    turn = 0.5 * noise(*at, "streets")
+    c, s = math.cos(turn), math.sin(turn)
+    shapes = []
+    for j in range(-rings, rings + 1):
+        for i in range(-rings, rings + 1):
+            reach = math.hypot(i, j) / (rings + 0.3)
+            chance = (noise(at[0] + i * 0.1, at[1] + j * 0.1, "lot") + 1) / 2
+            if reach > 1 or (chance > built and reach > 0.3) or (chance > 1.25 - 0.55 * reach and rank < 4):
+                continue
+            long = block * (0.5 + 0.14 * noise(at[0] + i, at[1] + j, "long"))
+            short = block * (0.5 + 0.14 * noise(at[0] + i, at[1] + j, "short"))
+            u, v = i * spacing * 1.08, j * spacing
+            shapes.append(
+                [
+                    (at[0] + (u + du) * c - (v + dv) * s, at[1] + (u + du) * s + (v + dv) * c)
+                    for du, dv in ((-long, -short), (long, -short), (long, short), (-long, short))
+                ]
+            )
+    return polygons(f"block rank{rank}", shapes)
+
+
+def built_up(at: Point, rank: int) -> Item:
+    """The tint under a city's blocks."""
+    reach = {3: 0.33, 4: 0.45}[rank]
+    ring = []
+    for k in range(14):
+        angle = 2 * math.pi * k / 14
+        r = reach * (1 + 0.12 * noise(at[0] + k, at[1], "suburb"))
+        ring.append((at[0] + r * math.cos(angle), at[1] + r * math.sin(angle)))
+    return polygons("built-up", [ring])
+
+
+# Marks --------------------------------------------------------------------------------------------------
+
+
+def _circle(style: str, x: float, y: float, r: float) -> Item:
+    return dots(style, [(x, y, r)])
+
+
+def _drum(style: str, x: float, y: float, s: float) -> list[Item]:
+    """A fuel drum, the sign of supply."""
+    lines = [
+        [(x - s, y - s), (x + s, y - s)],
+        [(x - s, y + s), (x + s, y + s)],
+        [(x - 0.75 * s, y - s), (x - 0.75 * s, y + s)],
+        [(x + 0.75 * s, y - s), (x + 0.75 * s, y + s)],
+        [(x - 0.75 * s, y - 0.3 * s), (x + 0.75 * s, y - 0.3 * s)],
+        [(x - 0.75 * s, y + 0.35 * s), (x + 0.75 * s, y + 0.35 * s)],
+    ]
+    return [strokes(style, lines)]
+
+
+def star(x: float, y: float, r: float) -> list[Point]:
+    return [
+        (
+            x + r * (1.0 if k % 2 == 0 else 0.42) * math.sin(math.pi * k / 5),
+            y - r * (1.0 if k % 2 == 0 else 0.42) * math.cos(math.pi * k / 5),
+        )
+        for k in range(10)
+    ]
+
+
+def _square(x: float, y: float, r: float) -> list[Point]:
+    return [(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)]
+
+
+def camp(feature: str) -> str:
+    """Whose mark it is; shapes and not only colours tell the camps apart."""
+    words = set(feature.split("_"))
+    if words & {"german", "axis", "1pza"}:
+        return "axis"
+    if words & {"soviet", "28a", "allied"}:
+        return "allied"
+    return "neutral"
+
+
+def _badge(side: str, x: float, y: float, r: float) -> list[Item]:
+    if side == "axis":
+        return [polygons("badge axis", [_square(x, y, r * 0.92)])]
+    return [_circle(f"badge {side}", x, y, r)]
+
+
+def arrow(x: float, y: float, towards: Point, size: float, side: str) -> list[Item]:
+    """An entry: a broad arrow. Hollow for one camp and filled for the other, so that grey print shows it."""
+    ux, uy = towards
+    length = math.hypot(ux, uy) or 1.0
+    ux, uy = ux / length, uy / length
+    outline = [(-1.0, -0.36), (0.05, -0.36), (0.05, -0.85), (1.0, 0.0), (0.05, 0.85), (0.05, 0.36), (-1.0, 0.36)]
+    if side == "axis":
+        outline[-1:] = [(-1.0, 0.36), (-0.62, 0.0)]
+    shape = [(x + size * (u * ux - v * uy), y + size * (u * uy + v * ux)) for u, v in outline]
+    return [polygons(f"arrow {side}", [shape])]
+
+
+def mark(feature: str, x: float, y: float, size: float = 0.1, towards: Point = (1.0, 0.0)) -> list[Item]:
+    """The sign of a hex feature that is not ground and not a place."""
+    side = camp(feature)
+    if feature.startswith("supply"):
+        return [*_badge(side, x, y, size), *_drum(f"drum {side}", x, y, size * 0.52)]
+    if feature.startswith("entry"):
+        return arrow(x, y, towards, size * 1.15, side)
+    if feature.startswith("victory"):
+        return [polygons("star", [star(x, y, size * 1.15)])]
+    if feature == "strategic":
+        return [polygons("star hollow", [star(x, y, size * 1.15)])]
+    if feature == "airfield":
+        wings = [
+            [(x, y - 0.6 * size), (x, y + 0.6 * size)],
+            [(x - 0.62 * size, y - 0.12 * size), (x + 0.62 * size, y - 0.12 * size)],
+            [(x - 0.25 * size, y + 0.45 * size), (x + 0.25 * size, y + 0.45 * size)],
+        ]
+        return [_circle("airfield", x, y, size), strokes("airfield-plane", wings)]
+    return [polygons("diamond", [[(x, y - size), (x + size, y), (x, y + size), (x - size, y)]])]
+
+
+def boat(at: Point, size: float = 0.09) -> list[Point]:
+    x, y = at
+    return [
+        (x - size, y - 0.15 * size),
+        (x + size, y - 0.15 * size),
+        (x + 0.65 * size, y + 0.5 * size),
+        (x - 0.65 * size, y + 0.5 * size),
+    ]
