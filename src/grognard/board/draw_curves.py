@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 from grognard.hexes import Axial, neighbour, vertices
@@ -91,8 +92,12 @@ def _roughened(points: Sequence[Point], closed: bool, relax: float, amount: floa
 
 
 def round_loop(points: Sequence[Point], relax: float = 0.35, amount: float = 0.05) -> list[Command]:
-    """A closed smooth path near these corners: the curve that Chaikin's corner cutting tends to."""
-    control = _roughened(points, True, relax, amount)
+    """A closed smooth path near these corners of hexes."""
+    return round_shape(_roughened(points, True, relax, amount))
+
+
+def round_shape(control: Sequence[Point]) -> list[Command]:
+    """The closed curve that cutting the corners of a polygon again and again (Chaikin) tends to."""
     count = len(control)
     start = mix(control[-1], control[0], 0.5)
     path: list[Command] = [["M", *start]]
@@ -118,7 +123,7 @@ def spline_knots(control: Sequence[Point]) -> list[Point]:
 
 
 def spline(control: Sequence[Point], first: int = 0, last: int | None = None) -> list[Command]:
-    """The open curve along some control points: its ends lie on the curve of the whole, so that pieces join."""
+    """The open curve along some control points; pieces of one curve, cut at the same place, join."""
     end = len(control) - 1 if last is None else last
     if first == 0:
         path: list[Command] = [["M", *control[0]], ["L", *mix(control[0], control[1], 0.5)]]
@@ -171,12 +176,12 @@ def sampled(path: Iterable[Command], steps: int = 4) -> list[Point]:
 
 def _bezier(hull: list[Point], t: float) -> Point:
     while len(hull) > 1:
-        hull = [mix(a, b, t) for a, b in zip(hull, hull[1:], strict=False)]
+        hull = [mix(a, b, t) for a, b in pairwise(hull)]
     return hull[0]
 
 
 def chains(
-    edges: Mapping[tuple[Node, Node], str],
+    edges: Collection[tuple[Node, Node]],
     affinity: Callable[[Node, Node, Node], float],
 ) -> list[list[Node]]:
     """Cover a network with as few through lines as it allows: where lines meet, each edge is continued by
@@ -188,9 +193,7 @@ def chains(
         around.setdefault(b, []).append(a)
     partner: dict[tuple[Node, Node], Node] = {}
     for node in sorted(around):
-        pairs = sorted(
-            (-affinity(a, node, b), a, b) for a in around[node] for b in around[node] if a < b
-        )
+        pairs = sorted((-affinity(a, node, b), a, b) for a in around[node] for b in around[node] if a < b)
         for cost, a, b in pairs:
             if cost <= 0 and (node, a) not in partner and (node, b) not in partner:
                 partner[node, a], partner[node, b] = b, a

@@ -8,8 +8,9 @@ from typing import Any
 
 from grognard.board import draw_symbols as symbols
 from grognard.board.board import Board
-from grognard.board.draw_curves import Command, Point, round_loop, spline, through
+from grognard.board.draw_curves import Command, Point, round_loop, round_shape, through
 from grognard.board.draw_labels import Box, text_width
+from grognard.board.draw_sheet import drawn_as
 from grognard.board.draw_symbols import TEXTURES, TOWN_RANKS, Item
 from grognard.hexes import Axial, vertices
 
@@ -26,25 +27,30 @@ def furnish(board: Board, language: str, frame: Box, layers: Mapping[str, list[I
     margin = 0.5 * k
     _title(board, language, frame, k, layers["title"])
     bottom = _legend(board, language, frame, k, layers["legend"])
-    return Box(frame.left - margin, frame.top - 1.45 * k, frame.right + margin, bottom + 0.3 * k)
+    return Box(frame.left - margin, frame.top - 1.6 * k, frame.right + margin, bottom + 0.3 * k)
+
+
+def title(board: Board, language: str) -> str:
+    return str(board.settings.get(f"title_{language}") or board.settings.get("title_en") or "")
 
 
 def _number(value: float, language: str) -> str:
-    shown = f"{value:.1f}".removesuffix(".0")
+    shown = f"{value:.0f}" if value >= 20 else f"{value:.1f}".removesuffix(".0")
     return shown.replace(".", ",") if language == "fr" else shown
 
 
 def _title(board: Board, language: str, frame: Box, k: float, out: list[Item]) -> None:
-    settings = board.settings
-    name = str(settings.get(f"title_{language}") or settings.get("title_en") or "")
+    name = title(board, language)
     base = frame.top - 0.42 * k
-    out.append(symbols.text("title", name, frame.left + 0.05 * k, base, 0.8 * k, "start"))
-    ground: Mapping[str, Any] = settings.get("georeference", {})
+    ground: Mapping[str, Any] = board.settings.get("georeference", {})
     right = frame.right - 0.45 * k
     out.extend(_north(right, frame.top - 0.72 * k, 0.46 * k, float(ground.get("up_bearing", 0.0)), language))
     hex_km = float(ground.get("hex_km", 0.0))
     if hex_km > 0:
-        _scale(hex_km, right - 1.0 * k, base, k, language, out)
+        right = _scale(hex_km, right - 1.0 * k, base, k, language, out)
+    room = right - 0.8 * k - frame.left
+    size = min(0.8 * k, 0.8 * k * room / text_width(name, 0.8 * k, "bold")) if name else 0.0
+    out.append(symbols.text("title", name, frame.left + 0.05 * k, base, size, "start"))
 
 
 def _north(x: float, y: float, size: float, up_bearing: float, language: str) -> list[Item]:
@@ -61,7 +67,8 @@ def _north(x: float, y: float, size: float, up_bearing: float, language: str) ->
     return [symbols.polygons("north dark", [halves[0]]), symbols.polygons("north light", [halves[1]]), letter]
 
 
-def _scale(hex_km: float, right: float, base: float, k: float, language: str, out: list[Item]) -> None:
+def _scale(hex_km: float, right: float, base: float, k: float, language: str, out: list[Item]) -> float:
+    """Draws the bar and says where it begins."""
     step = min((s for s in (5, 10, 20, 25, 50, 100, 200) if s / hex_km >= 1.2 * k), default=200)
     length = step / hex_km
     left = right - 2 * length
@@ -75,6 +82,7 @@ def _scale(hex_km: float, right: float, base: float, k: float, language: str, ou
         out.append(symbols.text("scale-number", shown, left + i * length, top - 0.09 * k, 0.26 * k))
     words = WORDS[language]["scale"].format(km=_number(hex_km, language))
     out.append(symbols.text("scale-words", words, left + length, top + 0.37 * k, 0.26 * k))
+    return left
 
 
 def _entries(board: Board) -> list[tuple[str, str]]:
@@ -99,8 +107,9 @@ def _legend(board: Board, language: str, frame: Box, k: float, out: list[Item]) 
     tables = {"terrain": board.settings.get("terrains", {})}
     features = board.settings.get("features", {})
     words = [
-        str(tables.get(kind, features)[word].get(language) or tables.get(kind, features)[word].get("en") or word)
+        str(said.get(language) or said.get("en") or word)
         for kind, word in entries
+        for said in (tables.get(kind, features)[word],)
     ]
     widest = max((text_width(w, size) for w in words), default=1.0)
     cell = swatch + widest + 0.55 * k
@@ -114,7 +123,8 @@ def _legend(board: Board, language: str, frame: Box, k: float, out: list[Item]) 
         x = frame.left + column * pitch + swatch / 2
         y = top + row * high + high / 2
         out.extend(_swatch(board, kind, word, x, y, 0.85 * k))
-        out.append(symbols.text("legend-text", shown, x + swatch / 2 + 0.12 * k, y + size * 0.3, size, "start"))
+        left = x + swatch / 2 + 0.12 * k
+        out.append(symbols.text("legend-text", shown, left, y + size * 0.3, size, "start"))
     return top + rows * high
 
 
@@ -136,12 +146,11 @@ def _swatch(board: Board, kind: str, word: str, x: float, y: float, scale: float
         if word.startswith("victory"):
             items.extend(symbols.mark(word, 0.3, -0.2))
     elif kind == "hex":
-        draws = board.settings["features"][word].get("draw")
-        if draws == "area" or word in ("east_prussia", "pocket"):
+        if drawn_as(board, word) == "area":
             loop = round_loop([(cx * 0.9, cy * 0.8) for cx, cy in corners], 0.1, 0.0)
             items += [symbols.path(f"area {word}", loop), symbols.path(f"area-line {word}", loop)]
         else:
-            items.extend(symbols.mark(word, 0.0, 0.0, 0.2, (1.0, 0.0)))
+            items.extend(symbols.mark(word, 0.0, 0.0, 0.22, (1.0, 0.0)))
     else:
         items.extend(_line(word))
     return [_moved(item, x, y, scale) for item in items]
@@ -152,8 +161,8 @@ def _line(word: str) -> list[Item]:
     if word in ("river", "major_river"):
         return [symbols.path(f"stream {word}", wave)]
     if word in ("sea", "lake"):
-        narrow = spline([(-0.45, 0.0), (-0.15, 0.05), (0.15, -0.05), (0.45, 0.0)])
-        return [symbols.path("strait-shore", narrow), symbols.path(f"strait {word}", narrow)]
+        arm = round_shape([(-0.5, 0.0), (-0.2, 0.12), (0.2, 0.07), (0.5, 0.02), (0.2, -0.07), (-0.2, -0.09)])
+        return [symbols.path("shore", arm), symbols.path(f"water {word}", arm)]
     if word in ("road", "main_road"):
         return [symbols.path(f"casing {word}", wave), symbols.path(f"way {word}", wave)]
     if word == "rail":
@@ -161,12 +170,11 @@ def _line(word: str) -> list[Item]:
     straight: list[Command] = [["M", -0.45, 0.0], ["L", 0.45, 0.0]]
     if word == "bridge":
         river: list[Command] = through([(0.05, -0.4), (-0.04, -0.1), (0.04, 0.1), (-0.03, 0.4)])
-        rails = [[(-0.2, w * 0.085), (-0.14, w * 0.05), (0.14, w * 0.05), (0.2, w * 0.085)] for w in (-1, 1)]
         return [
             symbols.path("stream river", river),
             symbols.path("casing road", straight),
             symbols.path("way road", straight),
-            symbols.strokes("bridge road", rails),
+            symbols.strokes("bridge road", symbols.bridge((0.0, 0.0), (1.0, 0.0), 0.16)),
         ]
     if word == "ferry":
         return [symbols.path("ferry", straight), symbols.polygons("boat", [symbols.boat((0.0, 0.0))])]

@@ -30,15 +30,27 @@ def dots(style: str, circles: Iterable[tuple[float, float, float]], **more: Any)
     return {"kind": "dots", "class": style, "dots": [list(c) for c in circles], **more}
 
 
-def text(style: str, words: str, x: float, y: float, size: float, anchor: str = "middle", **more: Any) -> Item:
-    return {"kind": "text", "class": style, "text": words, "x": x, "y": y, "size": size, "anchor": anchor, **more}
+def text(
+    style: str, words: str, x: float, y: float, size: float, anchor: str = "middle", **more: Any
+) -> Item:
+    return {
+        "kind": "text",
+        "class": style,
+        "text": words,
+        "x": x,
+        "y": y,
+        "size": size,
+        "anchor": anchor,
+        **more,
+    }
 
 
 # Ground -------------------------------------------------------------------------------------------------
 
 
-def _scatter(at: Point, flat: bool, pitch: float, margin: float, salt: str) -> list[Point]:
-    """A shaken lattice of points inside one hex, the same for that hex every time."""
+def _scatter(at: Point, flat: bool, pitch: float, margin: float, salt: str, room: float) -> list[Point]:
+    """A shaken lattice of points inside one hex, the same for that hex every time. `room` is the radius
+    left free for a town."""
     out = []
     rows = math.ceil(0.6 / (pitch * HALF_SQRT3))
     for j in range(-rows, rows + 1):
@@ -48,7 +60,7 @@ def _scatter(at: Point, flat: bool, pitch: float, margin: float, salt: str) -> l
             px, py = at[0] + x, at[1] + y
             x += 0.33 * pitch * noise(px, py, salt + "x")
             y += 0.33 * pitch * noise(px, py, salt + "y")
-            if _inside(x, y, flat, 0.5 - margin):
+            if _inside(x, y, flat, 0.5 - margin) and math.hypot(x, y) >= room:
                 out.append((at[0] + x, at[1] + y))
     return sorted(out, key=lambda p: (p[1], p[0]))
 
@@ -59,8 +71,8 @@ def _inside(x: float, y: float, flat: bool, apothem: float) -> bool:
     return abs(y) <= apothem and abs(x) * HALF_SQRT3 + abs(y) / 2 <= apothem
 
 
-def trees(at: Point, flat: bool) -> list[Item]:
-    points = _scatter(at, flat, 0.235, 0.07, "tree")
+def trees(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
+    points = _scatter(at, flat, 0.235, 0.07, "tree", room)
     crowns = [(x, y, 0.043 + 0.012 * noise(x, y, "crown")) for x, y in points]
     shade = [
         [(x - r * 0.9, y + r * 0.5), (x - r * 0.2, y + r), (x + r * 0.6, y + r * 0.8), (x + r, y + r * 0.2)]
@@ -69,9 +81,9 @@ def trees(at: Point, flat: bool) -> list[Item]:
     return [dots("tree", crowns), strokes("tree-shade", shade)]
 
 
-def reeds(at: Point, flat: bool) -> list[Item]:
+def reeds(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
     lines: list[list[Point]] = []
-    for x, y in _scatter(at, flat, 0.245, 0.1, "reed"):
+    for x, y in _scatter(at, flat, 0.245, 0.1, "reed", room):
         half = 0.07 + 0.02 * noise(x, y, "reed")
         lines.append([(x - half, y), (x + half, y)])
         if noise(x, y, "tuft") > -0.35:
@@ -82,10 +94,10 @@ def reeds(at: Point, flat: bool) -> list[Item]:
     return [strokes("reed", lines)]
 
 
-def hachures(at: Point, flat: bool) -> list[Item]:
+def hachures(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
     """Hills: short strokes down the slope from a few crests."""
     lines: list[list[Point]] = []
-    for x, y in _scatter(at, flat, 0.36, 0.11, "hill"):
+    for x, y in _scatter(at, flat, 0.36, 0.11, "hill", room):
         wide = 0.12 + 0.025 * noise(x, y, "wide")
         for k in range(7):
             t = k / 6 * 2 - 1
@@ -95,10 +107,10 @@ def hachures(at: Point, flat: bool) -> list[Item]:
     return [strokes("hachure", lines)]
 
 
-def crags(at: Point, flat: bool) -> list[Item]:
+def crags(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
     """Rough and broken ground: gully edges with teeth on one side."""
     lines: list[list[Point]] = []
-    for x, y in _scatter(at, flat, 0.33, 0.12, "crag"):
+    for x, y in _scatter(at, flat, 0.33, 0.12, "crag", room):
         turn = 0.9 * noise(x, y, "turn")
         c, s = math.cos(turn), math.sin(turn)
 
@@ -231,13 +243,14 @@ def _badge(side: str, x: float, y: float, r: float) -> list[Item]:
 
 
 def arrow(x: float, y: float, towards: Point, size: float, side: str) -> list[Item]:
-    """An entry: a broad arrow. Hollow for one camp and filled for the other, so that grey print shows it."""
+    """An entry: a broad arrow, notched for one camp, so that grey print tells them apart."""
     ux, uy = towards
     length = math.hypot(ux, uy) or 1.0
     ux, uy = ux / length, uy / length
-    outline = [(-1.0, -0.36), (0.05, -0.36), (0.05, -0.85), (1.0, 0.0), (0.05, 0.85), (0.05, 0.36), (-1.0, 0.36)]
+    half = [(-1.0, 0.36), (0.05, 0.36), (0.05, 0.85)]
+    outline = [*half, (1.0, 0.0), *((u, -v) for u, v in reversed(half))]
     if side == "axis":
-        outline[-1:] = [(-1.0, 0.36), (-0.62, 0.0)]
+        outline.append((-0.62, 0.0))
     shape = [(x + size * (u * ux - v * uy), y + size * (u * uy + v * ux)) for u, v in outline]
     return [polygons(f"arrow {side}", [shape])]
 
@@ -270,4 +283,17 @@ def boat(at: Point, size: float = 0.09) -> list[Point]:
         (x + size, y - 0.15 * size),
         (x + 0.65 * size, y + 0.5 * size),
         (x - 0.65 * size, y + 0.5 * size),
+    ]
+
+
+def bridge(at: Point, heading: Point, size: float = 0.1) -> list[list[Point]]:
+    """The two parapets of a bridge that leads in a direction (a vector of length 1)."""
+    ux, uy = heading
+
+    def spot(u: float, v: float) -> Point:
+        return at[0] + size * (u * ux - v * uy), at[1] + size * (u * uy + v * ux)
+
+    return [
+        [spot(-1.05, w * 0.62), spot(-0.75, w * 0.4), spot(0.75, w * 0.4), spot(1.05, w * 0.62)]
+        for w in (-1, 1)
     ]

@@ -26,7 +26,9 @@ def render_svg(board: Board, language: str = "en", options: Options | None = Non
     return scene_to_svg(draw(board, language, options))
 
 
-def render_png(board: Board, language: str = "en", width: int = 3000, options: Options | None = None) -> bytes:
+def render_png(
+    board: Board, language: str = "en", width: int = 3000, options: Options | None = None
+) -> bytes:
     """The map as a PNG picture of this width in pixels."""
     # Only pictures need the renderer; a table without it must still start.
     import resvg_py
@@ -69,13 +71,13 @@ def scene_to_svg(scene: Scene, embed_letters: bool = True) -> str:
     frame = scene["frame"]
     size = f'width="{_n(right - left)}" height="{_n(bottom - top)}"'
     view = f'viewBox="{_n(left)} {_n(top)} {_n(right - left)} {_n(bottom - top)}"'
-    clip = f'x="{_n(frame[0])}" y="{_n(frame[1])}" width="{_n(frame[2] - frame[0])}" height="{_n(frame[3] - frame[1])}"'
+    clip = f"M{_n(frame[0])} {_n(frame[1])}H{_n(frame[2])}V{_n(frame[3])}H{_n(frame[0])}Z"
     language = quoteattr(str(scene["language"]))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} xml:lang={language} role="img">\n',
         f"<title>{escape(scene['title'])}</title>\n",
         f"<style>\n{_font_faces() if embed_letters else ''}{stylesheet()}</style>\n",
-        f'<defs><clipPath id="within"><rect {clip}/></clipPath></defs>\n',
+        f'<defs><clipPath id="within"><path d="{clip}"/></clipPath></defs>\n',
     ]
     letters = _Letters()
     for layer in scene["layers"]:
@@ -136,7 +138,8 @@ class _Letters:
             self.lines += 1
             name = f"line{self.lines}"
             line = f'<path id="{name}" fill="none" d="{_commands(item["along"])}"/>'
-            return f'{line}<text {common}><textPath href="#{name}" startOffset="50%">{words}</textPath></text>\n'
+            words = f'<textPath href="#{name}" startOffset="50%">{words}</textPath>'
+            return f"{line}<text {common}>{words}</text>\n"
         x, y, angle = _n(item["x"]), _n(item["y"]), float(item.get("angle", 0.0))
         turned = f' transform="rotate({angle:.1f} {x} {y})"' if angle else ""
         return f'<text {common} x="{x}" y="{y}"{turned}>{words}</text>\n'

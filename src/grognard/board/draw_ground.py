@@ -1,0 +1,164 @@
+"""Ground, water, areas, barriers and the grid."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+
+from grognard.board import draw_symbols as symbols
+from grognard.board.draw_curves import (
+    Command,
+    Key,
+    Point,
+    chains,
+    key,
+    mix,
+    noise,
+    outlines,
+    river_controls,
+    round_loop,
+    round_shape,
+    sampled,
+    side,
+    spline_knots,
+)
+from grognard.board.draw_labels import Box
+from grognard.board.draw_sheet import Sheet, straight
+from grognard.board.draw_symbols import TEXTURES
+from grognard.board.loading import WATER
+from grognard.hexes import Axial, neighbour
+
+
+def region(sheet: Sheet, hexes: Collection[Axial], relax: float) -> list[Command]:
+    """The rounded outline of some hexes, as one path."""
+    return [command for loop in outlines(hexes, sheet.flat) for command in round_loop(loop, relax)]
+
+
+def draw_ground(sheet: Sheet) -> None:
+    sheet.add("ground", symbols.polygons("ground", [corners_of(sheet.frame)]))
+    cover: dict[str, set[Axial]] = {}
+    for hex_, ground in sheet.terrain.items():
+        if ground not in WATER and ground != "clear":
+            cover.setdefault(ground, set()).add(hex_)
+    for hex_ in sheet.here:
+        for feature in sheet.features(hex_):
+            if feature in TEXTURES:
+                cover.setdefault(feature, set()).add(hex_)
+    for ground, hexes in sorted(cover.items()):
+        # Water is drawn on top: letting the tint run under it leaves no white sliver along the shore.
+        wet = {n for h in hexes for d in range(6) if sheet.is_wet(n := neighbour(h, d))}
+        sheet.add("ground", symbols.path(f"tint {ground}", region(sheet, hexes | wet, 0.2)))
+        texture = TEXTURES.get(ground)
+        if texture is not None:
+            for hex_ in sorted(hexes):
+                room = symbols.TOWN_CLEAR[sheet.rank(hex_)][0] if sheet.rank(hex_) else 0.0
+                sheet.add("texture", *texture(sheet.centre(hex_), sheet.flat, room))
+
+
+def draw_water(sheet: Sheet) -> None:
+    for kind in sorted(WATER):
+        hexes = {hex_ for hex_, ground in sheet.terrain.items() if ground == kind}
+        shapes = [region(sheet, hexes, 0.35)] if hexes else []
+        shapes += _narrows(sheet, kind)
+        for shape in shapes:
+            sheet.add("coast", symbols.path("shore", shape))
+            sheet.add("water", symbols.path(f"water {kind}", shape))
+            sheet.lines.append((sampled(shape), 0.05))
+
+
+def _narrows(sheet: Sheet, kind: str) -> list[list[Command]]:
+    """All-water sides between two land hexes: arms of water, broad where they leave the open water and
+    thin where they end. The coast line is drawn under all water, so an arm opens into it without a seam."""
+    edges: dict[tuple[Key, Key], str] = {}
+    where: dict[Key, Point] = {}
+    for a, b in sheet.sides(kind):
+        if not sheet.is_wet(a) and not sheet.is_wet(b):
+            p, q = sheet.side(a, b)
+            where[key(p)], where[key(q)] = p, q
+            edges[min(key(p), key(q)), max(key(p), key(q))] = kind
+    if not edges:
+        return []
+    met: dict[Key, int] = {}
+    for a_key, b_key in edges:
+        met[a_key] = met.get(a_key, 0) + 1
+        met[b_key] = met.get(b_key, 0) + 1
+    shapes = []
+    for line in chains(edges, lambda _a, _n, _b: 1.0):
+        points = [where[k] for k in line]
+        opens = [_opens(sheet, points[0]), _opens(sheet, points[-1])]
+        ends = [
+            0.13 if o else 0.1 if met[k] > 1 else 0.035
+            for o, k in zip(opens, (line[0], line[-1]), strict=True)
+        ]
+        full = [*([opens[0]] if opens[0] else []), *points, *([opens[1]] if opens[1] else [])]
+        shapes.append(_arm(spline_knots(river_controls(full, 0.2, 0.05)), ends))
+    return shapes
+
+
+def _opens(sheet: Sheet, corner: Point) -> Point | None:
+    """Somewhere in the open water that touches this corner, or off the map's edge."""
+    around = sheet.at_corner.get(key(corner), [])
+    wet = [h for h in around if sheet.is_wet(h)]
+    if wet:
+        return mix(corner, sheet.centre(wet[0]), 0.5)
+    return beyond_edge(sheet, corner)
+
+
+def beyond_edge(sheet: Sheet, corner: Point) -> Point | None:
+    around = sheet.at_corner.get(key(corner), [])
+    inner = [sheet.centre(h) for h in around if h in sheet.here]
+    if not inner or len(inner) == len(around):
+        return None
+    x, y = sum(p[0] for p in inner) / len(inner), sum(p[1] for p in inner) / len(inner)
+    return corner[0] + (corner[0] - x) * 0.8, corner[1] + (corner[1] - y) * 0.8
+
+
+def _arm(spine: Sequence[Point], ends: Sequence[float]) -> list[Command]:
+    left, right = [], []
+    count = len(spine) - 1
+    for i, p in enumerate(spine):
+        a, b = spine[max(0, i - 1)], spine[min(count, i + 1)]
+        length = math.dist(a, b) or 1.0
+        nx, ny = -(b[1] - a[1]) / length, (b[0] - a[0]) / length
+        t = i / count
+        half = ends[0] * (1 - t) + ends[1] * t + 0.07 * math.sin(math.pi * t)
+        left.append((p[0] + nx * half * (1 + 0.2 * noise(*p, "left")), p[1] + ny * half))
+        right.append((p[0] - nx * half, p[1] - ny * half * (1 + 0.2 * noise(*p, "right"))))
+    return round_shape([*left, *reversed(right)])
+
+
+def draw_areas(sheet: Sheet) -> None:
+    for feature in sorted({f for hex_ in sheet.here for f in sheet.features(hex_)}):
+        if sheet.drawn_as(feature) == "area":
+            hexes = {h for h in sheet.here if feature in sheet.features(h)}
+            # Let it run off the map: its outline is not the map's edge.
+            outside = {n for h in hexes for d in range(6) if (n := neighbour(h, d)) not in sheet.here}
+            shape = region(sheet, hexes | outside, 0.2)
+            sheet.add("area", symbols.path(f"area {feature}", shape))
+            sheet.add("area", symbols.path(f"area-line {feature}", shape))
+
+
+def draw_barriers(sheet: Sheet) -> None:
+    for feature in ("impassable", "border", "fortified"):
+        lines = [sheet.side(a, b) for a, b in sheet.sides(feature)]
+        if lines:
+            sheet.add("barrier", symbols.strokes(f"barrier {feature}", lines))
+
+
+def draw_grid(sheet: Sheet) -> None:
+    lines: list[Sequence[Point]] = []
+    for hex_ in sorted(sheet.here):
+        for direction in range(6):
+            other = neighbour(hex_, direction)
+            if other not in sheet.here or hex_ < other:
+                lines.append(side(hex_, direction, sheet.flat))
+    sheet.add("grid", symbols.strokes("grid", lines))
+    edge: list[Command] = []
+    for loop in outlines(sheet.here.keys(), sheet.flat):
+        edge.extend(straight(loop))
+    around = straight(corners_of(sheet.frame.grown(0.1)))
+    sheet.add("veil", symbols.path("veil", [*around, *edge]), symbols.path("edge", edge))
+
+
+def corners_of(box: Box) -> list[Point]:
+    return [(box.left, box.top), (box.right, box.top), (box.right, box.bottom), (box.left, box.bottom)]

@@ -1,0 +1,196 @@
+"""Rivers along hexsides; roads, railways, bridges and ferries across them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from grognard.board import draw_symbols as symbols
+from grognard.board.draw_curves import (
+    Key,
+    Point,
+    chains,
+    key,
+    mix,
+    river_controls,
+    sampled,
+    shaken,
+    spline,
+    spline_knots,
+    through,
+)
+from grognard.board.draw_ground import beyond_edge
+from grognard.board.draw_sheet import Pair, Sheet, SideFact
+from grognard.board.draw_symbols import Item
+from grognard.hexes import Axial, neighbour
+
+RIVERS = ("river", "major_river")
+ROADS = ("road", "main_road")
+RAILS = ("rail",)
+
+
+def runs(words: Sequence[str]) -> list[tuple[str, int, int]]:
+    """Stretches of equal words: the word, where it starts, where the next starts."""
+    out: list[tuple[str, int, int]] = []
+    for i, word in enumerate(words):
+        if out and out[-1][0] == word:
+            out[-1] = word, out[-1][1], i + 1
+        else:
+            out.append((word, i, i + 1))
+    return out
+
+
+def draw_rivers(sheet: Sheet) -> None:
+    where: dict[Key, Point] = {}
+    facts: dict[tuple[Key, Key], SideFact] = {}
+    pairs: dict[tuple[Key, Key], Pair] = {}
+    for pair, fact in sheet.sides(*RIVERS).items():
+        p, q = sheet.side(*pair)
+        edge = min(key(p), key(q)), max(key(p), key(q))
+        where[key(p)], where[key(q)] = p, q
+        facts[edge], pairs[edge] = fact, pair
+
+    def fact_of(a: Key, b: Key) -> SideFact:
+        return facts[min(a, b), max(a, b)]
+
+    def suits(a: Key, node: Key, b: Key) -> float:
+        one, other = fact_of(a, node), fact_of(node, b)
+        same_name = one.ident != "" and one.ident == other.ident
+        return (4.0 if same_name else 0.0) + (1.0 if one.feature == other.feature else 0.0)
+
+    waiting = sorted(chains(facts, suits), key=lambda line: (-len(line), line))
+    passed: dict[Key, Point] = {}
+    while waiting:
+        # A tributary ends on the drawn course of the river that it joins, so that river comes first.
+        inner = {node for line in waiting for node in line[1:-1]}
+        line = next((x for x in waiting if x[0] not in inner and x[-1] not in inner), waiting[0])
+        waiting.remove(line)
+        points = [where[node] for node in line]
+        head, tail = _run_out(sheet, points[0]), _run_out(sheet, points[-1])
+        points[0] = passed.get(line[0], points[0])
+        points[-1] = passed.get(line[-1], points[-1])
+        control = river_controls([*head, *points, *tail])
+        knots = spline_knots(control)
+        lead = len(head)
+        for i, node in enumerate(line):
+            passed.setdefault(node, knots[2 * (i + lead)])
+        along = [fact_of(a, b) for a, b in pairwise(line)]
+        for i, (a, b) in enumerate(pairwise(line)):
+            sheet.crossings[pairs[min(a, b), max(a, b)]] = knots[2 * (i + lead) + 1]
+        for feature, low, high in runs([fact.feature for fact in along]):
+            first = 2 * (low + lead) if low else 0
+            last = 2 * (high + lead) if high < len(along) else None
+            commands = spline(control, first, last)
+            sheet.add("river", symbols.path(f"stream {feature}", commands))
+            sheet.lines.append((sampled(commands), 0.12))
+        for ident, low, high in runs([fact.ident for fact in along]):
+            if ident:
+                sheet.courses.append((along[low], knots[2 * (low + lead) : 2 * (high + lead) + 1]))
+
+
+def _run_out(sheet: Sheet, corner: Point) -> list[Point]:
+    """Where a river that ends at a shore or at the map's edge goes on."""
+    around = sheet.at_corner.get(key(corner), [])
+    wet = [h for h in around if sheet.is_wet(h)]
+    if wet:
+        return [mix(corner, sheet.centre(wet[0]), 0.55)]
+    outside = beyond_edge(sheet, corner)
+    return [outside] if outside else []
+
+
+def draw_ways(sheet: Sheet) -> None:
+    roads, rails = sheet.sides(*ROADS), sheet.sides(*RAILS)
+    _network(sheet, roads, rails, "road", -0.05)
+    _network(sheet, rails, roads, "rail", 0.085)
+    for a, b in sheet.sides("ferry"):
+        start, end = mix(sheet.centre(a), sheet.centre(b), 0.2), mix(sheet.centre(a), sheet.centre(b), 0.8)
+        middle = sheet.crossings.get((a, b), mix(start, end, 0.5))
+        sheet.add("crossing", symbols.path("ferry", through([start, middle, end])))
+        sheet.add("crossing", symbols.polygons("boat", [symbols.boat(middle)]))
+
+
+def _network(
+    sheet: Sheet, edges: dict[Pair, SideFact], other: dict[Pair, SideFact], kind: str, spread: float
+) -> None:
+    """Roads or railways: through lines between hex centres. Where the other kind of way takes the same
+    hexes, both step a little aside so that each can be seen."""
+
+    def suits(a: Axial, node: Axial, b: Axial) -> float:
+        one, two = edges[min(a, node), max(a, node)], edges[min(node, b), max(node, b)]
+        same = 2.0 if one.ident and one.ident == two.ident else 0.0
+        straight_on = 1.5 if (a.q + b.q, a.r + b.r) == (2 * node.q, 2 * node.r) else 0.0
+        gentle = 1.0 if sheet.board.distance(sheet.here[a], sheet.here[b]) == 2 else 0.0
+        return same + straight_on + gentle + (0.5 if one.feature == two.feature else 0.0)
+
+    lines = sorted(chains(edges, suits), key=lambda line: (-len(line), line))
+    shared = {h for edge in other for h in edge}
+    said = "bridge" in sheet.board.settings.get("features", {})
+    bridges = sheet.sides("bridge")
+    nodes: dict[Axial, Point] = {}
+    for line in lines:
+        for i, hex_ in enumerate(line):
+            if hex_ not in nodes:
+                around = sheet.centre(line[max(i - 1, 0)]), sheet.centre(line[min(i + 1, len(line) - 1)])
+                at = sheet.centre(hex_)
+                if sheet.rank(hex_) == 0:
+                    at = _beside(at, *around, spread) if hex_ in shared else at
+                    at = shaken(at, 0.05, kind)
+                nodes[hex_] = at
+    for line in lines:
+        points, classes = [nodes[line[0]]], []
+        for a, b in pairwise(line):
+            pair = min(a, b), max(a, b)
+            middle = mix(sheet.centre(a), sheet.centre(b), 0.5)
+            wet = sheet.crossings.get(pair)
+            middle = wet if wet is not None else shaken(middle, 0.04, kind)
+            if pair in other:
+                middle = _beside(middle, sheet.centre(a), sheet.centre(b), spread)
+            if wet is not None and (pair in bridges or not said):
+                sheet.add("crossing", *_bridge(middle, points[-1], nodes[b], kind))
+            points += [middle, nodes[b]]
+            classes.append(edges[pair].feature)
+        for feature, low, high in runs(classes):
+            stretch = points[2 * low : 2 * high + 1]
+            if low == 0:
+                stretch = [*reversed(_off_map(sheet, line[0], line[1])), *stretch]
+            if high == len(classes):
+                stretch = [*stretch, *_off_map(sheet, line[-1], line[-2])]
+            commands = through(stretch)
+            if kind == "road":
+                sheet.add("road-casing", symbols.path(f"casing {feature}", commands))
+                sheet.add("road", symbols.path(f"way {feature}", commands))
+            else:
+                sheet.add("rail", symbols.path("track", commands), symbols.path("ties", commands))
+            sheet.lines.append((sampled(commands), 0.06))
+
+
+def _off_map(sheet: Sheet, last: Axial, before: Axial) -> list[Point]:
+    """A way that stops in an open hex at the map's edge goes on beyond it, as straight as it can."""
+    if sheet.rank(last) and not any(f.startswith(("entry", "supply")) for f in sheet.features(last)):
+        return []
+    off = [n for d in range(6) if (n := neighbour(last, d)) not in sheet.here]
+    if not off:
+        return []
+    onward = Axial(2 * last.q - before.q, 2 * last.r - before.r)
+    goal = sheet.centre(onward)
+    best = min(off, key=lambda h: (math.dist(sheet.centre(h), goal), h))
+    return [
+        mix(sheet.centre(last), sheet.centre(best), 0.5),
+        mix(sheet.centre(last), sheet.centre(best), 0.9),
+    ]
+
+
+def _beside(at: Point, back: Point, ahead: Point, by: float) -> Point:
+    """A little to one side of a line, the same side whichever way it was walked."""
+    dx, dy = ahead[0] - back[0], ahead[1] - back[1]
+    if dx < -1e-9 or (abs(dx) < 1e-9 and dy < 0):
+        dx, dy = -dx, -dy
+    length = math.hypot(dx, dy) or 1.0
+    return at[0] - dy / length * by, at[1] + dx / length * by
+
+
+def _bridge(at: Point, back: Point, ahead: Point, kind: str) -> list[Item]:
+    dx, dy = ahead[0] - back[0], ahead[1] - back[1]
+    length = math.hypot(dx, dy) or 1.0
+    return [symbols.strokes(f"bridge {kind}", symbols.bridge(at, (dx / length, dy / length)))]

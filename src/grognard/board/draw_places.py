@@ -1,0 +1,218 @@
+"""Towns, marks, hex numbers and names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from grognard.board import draw_symbols as symbols
+from grognard.board.draw_curves import Point, mix, through
+from grognard.board.draw_labels import Box, Clutter, boxes_along, place, text_box, text_width
+from grognard.board.draw_sheet import Sheet
+from grognard.board.draw_symbols import TOWN_CLEAR
+from grognard.hexes import Axial, neighbour
+
+NAME_SIZES = {0: 0.20, 1: 0.20, 2: 0.235, 3: 0.285, 4: 0.34}
+NUMBER_SIZE = 0.115
+LABEL_SPACING, ALONG_SPACING = 0.12, 0.04
+"""Letter spacing of regions and of rivers, in ems, as in map.css."""
+
+
+def draw_towns(sheet: Sheet) -> None:
+    for hex_ in sorted(sheet.here):
+        rank = sheet.rank(hex_)
+        if not rank:
+            continue
+        at = sheet.centre(hex_)
+        if rank >= 3:
+            sheet.add("town", symbols.built_up(at, rank))
+        sheet.add("town", symbols.houses(at, rank))
+        wide, high = TOWN_CLEAR[rank]
+        sheet.signs.append((Box(at[0] - wide, at[1] - high, at[0] + wide, at[1] + high), 60.0))
+
+
+def _outward(sheet: Sheet, hex_: Axial) -> Point | None:
+    """From a hex at the map's edge, the way off the map."""
+    x, y = sheet.centre(hex_)
+    off = [sheet.centre(n) for d in range(6) if (n := neighbour(hex_, d)) not in sheet.here]
+    dx, dy = sum(p[0] - x for p in off), sum(p[1] - y for p in off)
+    length = math.hypot(dx, dy)
+    return (dx / length, dy / length) if length > 0.1 else None
+
+
+def draw_marks(sheet: Sheet) -> None:
+    for hex_ in sorted(sheet.here):
+        features = sorted(sheet.features(hex_))
+        words = [f for f in features if sheet.drawn_as(f) == "mark" or f.startswith("victory")]
+        x, y = sheet.centre(hex_)
+        slots = [(0.30, -0.2), (-0.30, -0.2), (0.30, 0.24), (-0.30, 0.24), (0.0, 0.36)]
+        entries = [f for f in words if f.startswith("entry")]
+        out = _outward(sheet, hex_)
+        ox, oy = out or (0.0, 0.9)
+        for i, feature in enumerate(entries):
+            across = (i - (len(entries) - 1) / 2) * 0.3
+            mx, my = x + ox * 0.3 - oy * across, y + oy * 0.3 + ox * across
+            sheet.add("mark", *symbols.mark(feature, mx, my, 0.11, (-ox, -oy)))
+            sheet.signs.append((Box(mx - 0.13, my - 0.13, mx + 0.13, my + 0.13), 60.0))
+            slots = [s for s in slots if math.hypot(x + s[0] - mx, y + s[1] - my) > 0.24]
+        for feature, (dx, dy) in zip([f for f in words if f not in entries], slots, strict=False):
+            sheet.add("mark", *symbols.mark(feature, x + dx, y + dy))
+            box = Box(x + dx - 0.11, y + dy - 0.11, x + dx + 0.11, y + dy + 0.11)
+            sheet.signs.append((box, 60.0))
+
+
+def draw_numbers(sheet: Sheet) -> None:
+    if not sheet.options.numbers:
+        return
+    for cell in sheet.board.cells:
+        hex_ = sheet.board.axial(cell)
+        x, y = sheet.centre(hex_)
+        base, number = y - 0.365, sheet.board.number(cell)
+        style = "number wet" if sheet.is_wet(hex_) else "number"
+        sheet.add("number", symbols.text(style, number, x, base, NUMBER_SIZE))
+        box = text_box(x, base, text_width(number, NUMBER_SIZE), NUMBER_SIZE, "middle")
+        sheet.signs.append((box, 14.0))
+
+
+# Names --------------------------------------------------------------------------------------------------
+
+
+def draw_names(sheet: Sheet) -> None:
+    if not sheet.options.names:
+        return
+    clutter = Clutter(sheet.frame.grown(-0.04))
+    for points, price in sheet.lines:
+        clutter.add_points(points, price)
+    for box, price in sheet.signs:
+        clutter.add_box(box, price)
+    fixed = _fixed_names(sheet, clutter)
+    _place_names(sheet, clutter)
+    _river_names(sheet, clutter, fixed)
+
+
+def _fixed_names(sheet: Sheet, clutter: Clutter) -> set[str]:
+    """The names that the map's maker put where they are."""
+    shown = set()
+    for label in sheet.board.settings.get("labels", ()):
+        words = str(label.get(sheet.language) or label.get("en") or "")
+        cx, cy = sheet.centre(sheet.board.axial(sheet.board.cell(str(label["hex"]))))
+        x, y = cx + float(label.get("dx", 0.0)), cy + float(label.get("dy", 0.0))
+        size, angle = float(label.get("size", 0.32)), float(label.get("angle", 0.0))
+        kind = str(label.get("kind", "region"))
+        layer = "water-name" if kind == "water" else "name"
+        # The letters turn about the point that was given, which is the middle of the text.
+        turn = math.radians(angle)
+        drop = size * 0.25
+        bx, by = x - math.sin(turn) * drop, y + math.cos(turn) * drop
+        sheet.add(layer, symbols.text(f"label {kind}", words, bx, by, size, angle=angle))
+        width = text_width(words, size, "italic" if kind == "water" else "regular", LABEL_SPACING)
+        steps = max(2, round(width / (size * 0.6)))
+        spine = [
+            (x + math.cos(turn) * (i / steps - 0.5) * width, y + math.sin(turn) * (i / steps - 0.5) * width)
+            for i in range(steps + 1)
+        ]
+        for box in boxes_along(spine, size * 0.45):
+            clutter.add_box(box, 60.0)
+        shown.add(words)
+    return shown
+
+
+def _shown_name(sheet: Sheet, hex_: Axial) -> str:
+    cell = sheet.here.get(hex_)
+    if cell is None:
+        return ""
+    return sheet.board.name(cell, sheet.language) or sheet.board.name(cell, "en")
+
+
+def _place_names(sheet: Sheet, clutter: Clutter) -> None:
+    wanted: list[tuple[int, str, list[Axial]]] = []
+    taken: set[Axial] = set()
+    for cell in sheet.board.cells:
+        hex_ = sheet.board.axial(cell)
+        name = _shown_name(sheet, hex_)
+        if name and hex_ not in taken:
+            group = _same_name(sheet, hex_, name)
+            taken |= set(group)
+            wanted.append((max(sheet.rank(h) for h in group), name, group))
+    for rank, name, group in sorted(wanted, key=lambda w: (-w[0], w[2][0])):
+        centres = [sheet.centre(h) for h in group]
+        x, y = sum(p[0] for p in centres) / len(group), sum(p[1] for p in centres) / len(group)
+        wet = all(sheet.is_wet(h) for h in group)
+        face = "italic" if wet else "bold" if rank >= 3 else "regular"
+        size = NAME_SIZES[rank]
+        wide, high = TOWN_CLEAR[rank]
+        clear = max(abs(p[0] - x) for p in centres) + wide, max(abs(p[1] - y) for p in centres) + high
+        found = place(clutter, (x, y), clear, text_width(name, size, face), size)
+        style, layer = ("place water", "water-name") if wet else (f"place rank{rank}", "name")
+        sheet.add(layer, symbols.text(style, name, found.x, found.y, size, found.anchor))
+        clutter.add_box(found.box.grown(0.02), 150.0)
+
+
+def _same_name(sheet: Sheet, start: Axial, name: str) -> list[Axial]:
+    """The hexes of one place: neighbours that share its name."""
+    group, edge = {start}, [start]
+    while edge:
+        hex_ = edge.pop()
+        for direction in range(6):
+            other = neighbour(hex_, direction)
+            if other not in group and _shown_name(sheet, other) == name:
+                group.add(other)
+                edge.append(other)
+    return sorted(group)
+
+
+def _river_names(sheet: Sheet, clutter: Clutter, shown: Iterable[str]) -> None:
+    """Each river's name once, along the stretch where it can best be read."""
+    done = set(shown)
+    for fact, course in sorted(sheet.courses, key=lambda c: (c[0].feature, -len(c[1]), c[0].ident)):
+        if fact.name in done:
+            continue
+        size = 0.2 if fact.feature == "major_river" else 0.17
+        width = text_width(fact.name, size, "italic", ALONG_SPACING) * 1.04
+        best: tuple[float, list[Point]] | None = None
+        for offset in (-0.1, 0.1 + size * 0.55):
+            for crooked, letters, base in _stretches(course, width, offset):
+                price = sum(clutter.price(box) for box in boxes_along(letters, size * 0.4))
+                cost = price + 6 * crooked
+                if best is None or cost < best[0] - 1e-9:
+                    best = cost, base
+        if best is None or best[0] > 14:
+            continue
+        done.add(fact.name)
+        style = f"along {fact.feature}"
+        sheet.add("water-name", symbols.text(style, fact.name, 0.0, 0.0, size, along=through(best[1])))
+        for box in boxes_along(best[1], size * 0.5):
+            clutter.add_box(box, 60.0)
+
+
+def _stretches(
+    course: Sequence[Point], width: float, offset: float
+) -> Iterable[tuple[float, list[Point], list[Point]]]:
+    """Places along a river for a name: how crooked, the middle of its letters, and its base line."""
+    for start in range(len(course) - 2):
+        stretch, length = [course[start]], 0.0
+        for p in course[start + 1 :]:
+            length += math.dist(stretch[-1], p)
+            stretch.append(p)
+            if length >= width * 1.08:
+                break
+        if length < width * 1.02 or len(stretch) < 3:
+            return
+        if stretch[0][0] > stretch[-1][0]:
+            stretch.reverse()
+        for _ in range(3):
+            stretch = [
+                p if i in (0, len(stretch) - 1) else mix(p, mix(stretch[i - 1], stretch[i + 1], 0.5), 0.6)
+                for i, p in enumerate(stretch)
+            ]
+        chord = math.dist(stretch[0], stretch[-1]) or 0.01
+        steep = abs(stretch[-1][1] - stretch[0][1]) / chord
+        crooked = max(0.0, length / chord - 1.0) + 0.25 * steep**3
+        base, middle = [], []
+        for i, p in enumerate(stretch):
+            a, b = stretch[max(0, i - 1)], stretch[min(len(stretch) - 1, i + 1)]
+            run = math.dist(a, b) or 1.0
+            nx, ny = -(b[1] - a[1]) / run, (b[0] - a[0]) / run
+            base.append((p[0] + nx * offset, p[1] + ny * offset))
+            middle.append((p[0] + nx * (offset - 0.05), p[1] + ny * (offset - 0.05)))
+        yield crooked, middle, base
