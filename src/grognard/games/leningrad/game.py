@@ -1,0 +1,186 @@
+"""Leningrad, put together: data, rules and what leaves the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from grognard.board.board import bits, each
+from grognard.files import Folder, read_settings
+from grognard.games.leningrad.data import LeningradData
+from grognard.games.leningrad.orders import expand_order
+from grognard.games.leningrad.rules import victory
+from grognard.games.leningrad.rules.sequence import PROCEDURES
+from grognard.games.leningrad.rules.supply import in_supply
+from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
+from grognard.kernel import Action, Game, Outcome, Scenario
+from grognard.kernel.text import Catalogue
+
+HERE = Path(__file__).parent
+
+
+class Leningrad(Game[LeningradState]):
+    """Army Group North's drive on Leningrad, summer 1941."""
+
+    id = "leningrad"
+    rules_version = "1"
+    sides = ("german", "soviet")
+    procedures = PROCEDURES
+    state_type = LeningradState
+
+    def __init__(self, folder: Folder) -> None:
+        super().__init__()
+        data = self.data = LeningradData(folder)
+        board = self.board = data.board
+        self.settings = read_settings(folder, "game.toml")
+        self.catalogue = Catalogue((folder, "text/messages.toml"))
+        self.data_digest = data.digest
+        self.scenarios = {
+            "campaign": Scenario("campaign", self.settings.get("scenario", dict)["names"], {}),
+        }
+
+        units = self.units = data.units
+        self.germans = sum(u.german for u in units)
+        self._index = {u.id: i for i, u in enumerate(units)}
+        self.units_of = (bits(range(self.germans)), bits(range(self.germans, len(units))))
+        self.movement = [u.movement for u in units]
+        self.stacking = data.numbers["stacking"]
+        self.infantry_costs, self.mobile_costs = data.costs["infantry"], data.costs["mobile"]
+        classes = ["infantry" if u.kind == "infantry" else "mobile" for u in units]
+        self.costs = [data.costs[c] for c in classes]
+        self.plain_cost = [data.plain_cost[c] for c in classes]
+        self.disengages_freely = [u.german and u.kind != "infantry" for u in units]
+        self.corps = [
+            tuple(i for i, u in enumerate(units) if u.corps == name)
+            for name in sorted({u.corps for u in units if u.corps})
+        ]
+        self.arrival = [u.turn for u in units]
+        self.arrivals = tuple(
+            [i for i, u in enumerate(units) if u.turn and u.german == (side == GERMAN)] for side in (0, 1)
+        )
+        self.surprise_force = [i for i, u in enumerate(units) if u.surprise]
+
+        self.sources = (board.with_feature("supply_german"), board.with_feature("supply_soviet"))
+        self.soviet_cities = board.with_feature("soviet_city")
+        towns = board.with_feature("town")
+        self.rough_ground = towns | board.with_terrain("marsh", "hill")
+        self.open_ground = board.with_terrain("clear") & ~towns & ~self.soviet_cities
+        self.regeneration_hexes = towns | self.soviet_cities | board.with_feature("east_prussia")
+        place = self.settings.get("hexes", dict)
+        self.leningrad = tuple(board.cell(n) for n in place["leningrad"])
+        self.leningrad_set = bits(self.leningrad)
+        self.victory_hexes = tuple(board.cell(n) for n in place["victory"])
+        self.frozen = bits(board.cell(n) for n in place["frozen"])
+        self.northern_edge = tuple(
+            cell for cell in (board.cell(n) for n in place["northern_edge"]) if data.land >> cell & 1
+        )
+        self.late_entry, self.latest_entry = (board.cell(n) for n in place["late_entries"])
+        self.enters_leningrad = [set(u.entries) == set(self.leningrad) for u in units]
+        self.fort_area = board.within(self.leningrad, data.numbers["fort_radius"]) & data.land
+        self.contact = {
+            cell: bits(n for n in board.adjacent[cell] if self.infantry_costs.step(cell, n))
+            for cell in board.cells
+        }
+        # The least that leaving an enemy zone or overrunning out of it can cost, for each side.
+        numbers = data.numbers
+        self.cheapest_exit = tuple(
+            min(2 * numbers["overrun_cost"], 2 * numbers[name] + 1)
+            for name in ("disengage_mobile", "disengage_other")
+        )
+        self.interdiction_options: list[Action] = [
+            *(("interdict", c) for c in board.cells if data.land >> c & 1),
+            ("end",),
+        ]
+        self.contact_cache: dict[Any, dict[int, int]] = {}
+
+    # Positions
+
+    def set_up(self, scenario: str, options: Mapping[str, Any]) -> LeningradState:
+        state = LeningradState(self.germans, len(self.units), bytes(s.number for s in self.data.untried))
+        for index, unit in enumerate(self.units):
+            state.steps[index] = 2 if unit.german else 1  # 10.5
+            if not unit.turn:
+                state.place(index, unit.setup)
+        return state
+
+    def side(self, unit: int) -> int:
+        return GERMAN if unit < self.germans else SOVIET
+
+    def soviets_surprised(self, state: LeningradState, side: int) -> bool:
+        """17.0 Turn 1 binds the Soviet player."""
+        return side == SOVIET and state.turn == 1
+
+    def turn(self, state: LeningradState) -> int:
+        return state.turn
+
+    def outcome(self, state: LeningradState) -> Outcome | None:
+        return None if state.frames else victory.verdict(self, state)
+
+    def imagine(self, state: LeningradState, side: int, random: Random) -> LeningradState:
+        """Untried strengths are drawn when revealed: a copy knows no more than anybody."""
+        return state.clone()
+
+    def expand(self, state: LeningradState, order: Mapping[str, Any]) -> Iterator[Action]:
+        return expand_order(self, state, order)
+
+    # Names
+
+    def unit_count(self) -> int:
+        return len(self.units)
+
+    def unit_id(self, unit: int) -> str:
+        return self.units[unit].id
+
+    def unit_index(self, id_: str) -> int:
+        return self._index[id_]
+
+    # Views
+
+    def describe(self, state: LeningradState, side: int | None) -> dict[str, Any]:
+        phase = next((label for name, label, _ in state.frames if name == "game-turn"), None)
+        number = self.board.number
+        return {
+            "phase": phase,
+            "phasing": self.sides[state.phasing],
+            "units": [self._describe_unit(state, i) for i in range(len(self.units))],
+            "forts": [number(c) for c in each(state.forts)],
+            "forts_ready": state.forts_ready,
+            "air_ready": state.air_ready,
+            "interdicted": [number(c) for c in state.interdicted],
+            "surprise": state.surprise,
+            "points": {
+                "german": victory.german_points(self, state),
+                "soviet": victory.soviet_points(self, state),
+            },
+        }
+
+    def _describe_unit(self, state: LeningradState, unit: int) -> dict[str, Any]:
+        counter, cell = self.units[unit], state.where[unit]
+        shown: dict[str, Any] = {
+            "id": counter.id,
+            "side": self.sides[self.side(unit)],
+            "kind": counter.kind,
+            "hex": self.board.number(cell) if cell >= 0 else None,
+            "status": {TO_COME: "to-come", DEAD: "dead"}.get(cell, "on-map"),
+        }
+        if counter.german:
+            shown["steps"] = state.steps[unit]
+            strength = counter.strength if state.steps[unit] == 2 else counter.reduced
+            shown["attack"] = shown["defence"] = strength
+        elif state.rating[unit]:
+            drawn = self.data.untried[state.rating[unit] - 1]
+            shown |= {"kind": drawn.kind, "attack": drawn.attack, "defence": drawn.defence}
+        else:
+            shown["untried"] = True
+        if cell >= 0:
+            shown["supplied"] = in_supply(self, state, self.side(unit), cell)
+        if cell == TO_COME:
+            shown["turn"] = counter.turn
+        return shown
+
+
+def load(override: Path | None = None) -> Leningrad:
+    """Leningrad with its own data, or with the player's laid over them."""
+    return Leningrad(Folder(HERE, override))

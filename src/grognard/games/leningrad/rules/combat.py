@@ -1,0 +1,202 @@
+"""8.0 Combat: which units attack which, one attack at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from grognard.board.board import each
+from grognard.games.leningrad.rules import surprise
+from grognard.games.leningrad.rules.battle import Battle
+from grognard.games.leningrad.rules.zones import in_contact, zone
+from grognard.games.leningrad.state import LeningradState, members
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, refusal
+
+if TYPE_CHECKING:
+    from grognard.games.leningrad.game import Leningrad
+
+
+class Attack(NamedTuple):
+    """An attack being put together."""
+
+    targets: tuple[int, ...] = ()
+    attackers: tuple[int, ...] = ()
+
+
+def may_be_attacked(state: LeningradState, cell: int) -> bool:
+    """8.2 Somebody there has not been attacked yet in this phase."""
+    return bool(state.at.get(cell, 0) & ~state.attacked)
+
+
+def why_not_join(game: Leningrad, state: LeningradState, attack: Attack, unit: int) -> Refusal | None:
+    """8.1, 8.2, 8.5 Whether a unit may take part in an attack on these hexes."""
+    if game.side(unit) != state.phasing or state.where[unit] < 0:
+        return refusal("not-yours", "8.0", unit=unit)
+    if state.fought >> unit & 1:
+        return refusal("fought-already", "8.2", unit=unit)
+    if unit in attack.attackers:
+        return refusal("joined-already", "8.6", unit=unit)
+    for cell in attack.targets:
+        if not in_contact(game, state.where[unit], cell):
+            case = "8.1" if len(attack.targets) == 1 else "8.5"
+            return refusal("not-next-to-target", case, unit=unit, hex=cell)
+    return None
+
+
+def able_to_join(game: Leningrad, state: LeningradState, attack: Attack) -> list[int]:
+    """8.3 Every unit that may still join."""
+    near = game.contact[attack.targets[0]]
+    for cell in attack.targets[1:]:
+        near &= game.contact[cell]
+    found = []
+    for cell in each(near & state.occupied[state.phasing]):
+        found += members(state.at[cell] & ~state.fought)
+    return [u for u in found if u not in attack.attackers]
+
+
+class ChooseTarget(Decision["Leningrad", LeningradState]):
+    """8.0 The phasing player names a hex to attack, or ends the phase."""
+
+    name = "choose-target"
+    case = "8.0"
+    verbs = {"target": ("hex",), "end": ()}
+
+    def actor(self, game: Leningrad, state: LeningradState) -> int:
+        return state.phasing
+
+    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+        side = state.phasing
+        exposed = state.occupied[1 - side] & zone(game, state, side)
+        found: list[Action] = [
+            ("target", cell)
+            for cell in each(exposed)
+            if may_be_attacked(state, cell) and able_to_join(game, state, Attack((cell,)))
+        ]
+        if self._why_not_end(game, state, side) is None:
+            found.append(("end",))
+        return found
+
+    def _why_not_end(self, game: Leningrad, state: LeningradState, side: int) -> Refusal | None:
+        return surprise.why_not_end_combat(game, state) if game.soviets_surprised(state, side) else None
+
+    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+        side = state.phasing
+        if action[0] == "end":
+            return self._why_not_end(game, state, side)
+        cell = action[1]
+        if not state.occupied[1 - side] >> cell & 1:
+            return refusal("nobody-to-attack", "8.0", hex=cell)
+        if not may_be_attacked(state, cell):
+            return refusal("attacked-already", "8.2", hex=cell)
+        if not able_to_join(game, state, Attack((cell,))):
+            return refusal("nobody-can-attack", "8.1", hex=cell)
+        return None
+
+    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+        if action[0] == "end":
+            return RETURN
+        state.local = Attack((action[1],))
+        return None
+
+
+class BuildAttack(Decision["Leningrad", LeningradState]):
+    """8.3, 8.5, 9.1 Attackers join one by one, further hexes may be added, then the attack is on."""
+
+    name = "build-attack"
+    case = "8.3"
+    verbs = {"join": ("unit",), "also": ("hex",), "fight": ()}
+
+    def actor(self, game: Leningrad, state: LeningradState) -> int:
+        return state.phasing
+
+    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+        attack: Attack = state.local
+        found: list[Action] = [("join", u) for u in able_to_join(game, state, attack)]
+        near = state.occupied[1 - state.phasing] & ~_set(attack.targets)
+        if attack.attackers:
+            for unit in attack.attackers:
+                near &= game.contact[state.where[unit]]
+        else:
+            near &= zone(game, state, state.phasing)
+        found += [("also", c) for c in each(near) if self._why_not_also(game, state, attack, c) is None]
+        if self._why_not_fight(game, state, attack) is None:
+            found.append(("fight",))
+        return found
+
+    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+        attack: Attack = state.local
+        if action[0] == "join":
+            return why_not_join(game, state, attack, action[1])
+        if action[0] == "also":
+            return self._why_not_also(game, state, attack, action[1])
+        return self._why_not_fight(game, state, attack)
+
+    def _why_not_also(
+        self, game: Leningrad, state: LeningradState, attack: Attack, cell: int
+    ) -> Refusal | None:
+        side = state.phasing
+        if cell in attack.targets:
+            return refusal("target-already", "8.5", hex=cell)
+        if not state.occupied[1 - side] >> cell & 1:
+            return refusal("nobody-to-attack", "8.5", hex=cell)
+        if not may_be_attacked(state, cell):
+            return refusal("attacked-already", "8.2", hex=cell)
+        for unit in attack.attackers:
+            if not in_contact(game, state.where[unit], cell):
+                return refusal("not-next-to-target", "8.5", unit=unit, hex=cell)
+        wider = Attack((*attack.targets, cell), attack.attackers)
+        able = able_to_join(game, state, wider)
+        if not attack.attackers and not able:
+            return refusal("nobody-can-attack", "8.5", hex=cell)
+        if game.soviets_surprised(state, side):
+            return surprise.why_stranding(game, state, wider.targets, (*attack.attackers, *able))
+        return None
+
+    def _why_not_fight(self, game: Leningrad, state: LeningradState, attack: Attack) -> Refusal | None:
+        if not attack.attackers:
+            return refusal("no-attackers", "9.1")
+        if game.soviets_surprised(state, state.phasing):
+            return surprise.why_stranding(game, state, attack.targets, attack.attackers)
+        return None
+
+    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+        attack: Attack = state.local
+        if action[0] == "fight":
+            return None
+        if action[0] == "join":
+            state.local = attack._replace(attackers=(*attack.attackers, action[1]))
+        else:
+            state.local = attack._replace(targets=(*attack.targets, action[1]))
+        return AGAIN
+
+
+def announce_attack(game: Leningrad, state: LeningradState) -> Battle:
+    """8.2, 8.4 Note who attacks and who is attacked; who fell back here earlier only stands by."""
+    attack: Attack = state.local
+    attackers = tuple(sorted(attack.attackers))
+    there = 0
+    for cell in attack.targets:
+        there |= state.at[cell]
+    defenders = there & ~state.attacked
+    state.fought |= _set(attackers)
+    state.attacked |= there
+    state.emit("attack", "8.0", units=attackers, hexes=attack.targets, units_target=tuple(members(there)))
+    return Battle(
+        overrun=False,
+        attackers=attackers,
+        defenders=tuple(members(defenders)),
+        bystanders=tuple(members(there & ~defenders)),
+        targets=attack.targets,
+        origins=tuple(sorted({state.where[u] for u in attackers})),
+    )
+
+
+def begin_combat(game: Leningrad, state: LeningradState) -> Flow:
+    state.fought = state.attacked = 0
+    return None
+
+
+def _set(items: tuple[int, ...]) -> int:
+    total = 0
+    for item in items:
+        total |= 1 << item
+    return total

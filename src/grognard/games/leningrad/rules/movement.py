@@ -1,0 +1,354 @@
+"""4.0 Movement: one unit or stack after the other, hex by hex."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from grognard.games.leningrad.rules import reinforcements, surprise
+from grognard.games.leningrad.rules.disengagement import disengagement_cost, why_not_disengage
+from grognard.games.leningrad.rules.overrun import why_not_overrun
+from grognard.games.leningrad.rules.supply import allowance
+from grognard.games.leningrad.rules.zones import in_enemy_zone
+from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, refusal
+
+if TYPE_CHECKING:
+    from grognard.games.leningrad.game import Leningrad
+
+
+class Stack(NamedTuple):
+    """The units in hand. They have moved together from the same hex (4.5)."""
+
+    units: tuple[int, ...]
+    gathering: bool
+    """Nobody has left the first hex yet: more units may join."""
+    arriving: bool
+    """They have entered the map in this phase (16.1)."""
+    aside: tuple[int, ...] = ()
+    """Units set down on the way that may still go on by themselves."""
+    target: int = -1
+    """The hex being overrun."""
+
+
+class PickUnit(Decision["Leningrad", LeningradState]):
+    """4.0 The phasing player takes up a unit on the map or one that arrives, or ends the phase."""
+
+    name = "pick-unit"
+    case = "4.0"
+    verbs = {"pick": ("unit",), "enter": ("unit", "hex"), "end": ()}
+
+    def actor(self, game: Leningrad, state: LeningradState) -> int:
+        return state.phasing
+
+    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+        side = state.phasing
+        ready = game.units_of[side] & ~state.done
+        frozen = surprise.frozen_hexes(game, state, side)
+        where = state.where
+        found: list[Action] = [
+            ("pick", u) for u in members(ready) if where[u] >= 0 and not frozen >> where[u] & 1
+        ]
+        for unit in reinforcements.due(game, state, side):
+            found += [("enter", unit, cell) for cell in reinforcements.entry_hexes(game, state, unit)]
+        if self._why_not_end(game, state, side) is None:
+            found.append(("end",))
+        return found
+
+    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+        side = state.phasing
+        if action[0] == "end":
+            return self._why_not_end(game, state, side)
+        unit = action[1]
+        if game.side(unit) != side:
+            return refusal("not-yours", "4.0", unit=unit)
+        if action[0] == "enter":
+            return reinforcements.why_not_enter(game, state, unit, action[2])
+        if state.where[unit] < 0:
+            return refusal("not-on-map", "4.0", unit=unit)
+        if state.done >> unit & 1:
+            return refusal("moved-already", "4.5", unit=unit)
+        if surprise.frozen_hexes(game, state, side) >> state.where[unit] & 1:
+            return refusal("frozen", "17.2", unit=unit, hex=state.where[unit])
+        return None
+
+    def _why_not_end(self, game: Leningrad, state: LeningradState, side: int) -> Refusal | None:
+        if game.soviets_surprised(state, side):
+            return surprise.why_not_end_movement(game, state, can_step)
+        return None
+
+    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+        if action[0] == "end":
+            return None
+        unit = action[1]
+        if action[0] == "enter":
+            reinforcements.enter(game, state, unit, action[2])
+            stack = Stack((unit,), gathering=True, arriving=True)
+        else:
+            state.left[unit] = allowance(game, state, unit)
+            stack = Stack((unit,), gathering=True, arriving=False)
+        state.frames.append(("move", game.procedures["move"].first, stack))
+        return AGAIN
+
+
+class MoveStack(Decision["Leningrad", LeningradState]):
+    """4.5 The stack in hand: another hex, an overrun, a unit more or less, or done."""
+
+    name = "move-stack"
+    case = "4.5"
+    verbs = {
+        "step": ("hex",),
+        "overrun": ("hex",),
+        "add": ("unit",),
+        "drop": ("unit",),
+        "take": ("unit",),
+        "halt": (),
+    }
+
+    def actor(self, game: Leningrad, state: LeningradState) -> int:
+        return state.phasing
+
+    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+        stack: Stack = state.local
+        found: list[Action] = []
+        if stack.units:
+            here = state.where[stack.units[0]]
+            enemies = state.occupied[1 - game.side(stack.units[0])]
+            for there in game.board.adjacent[here]:
+                if enemies >> there & 1:
+                    if why_not_overrun(game, state, stack, there) is None:
+                        found.append(("overrun", there))
+                elif not isinstance(step_prices(game, state, stack.units, there), Refusal):
+                    found.append(("step", there))
+            if stack.gathering:
+                found += [
+                    ("add", u)
+                    for u in self._candidates(game, state, stack)
+                    if self._why_not_add(game, state, stack, u) is None
+                ]
+            elif len(stack.units) > 1:
+                found += [("drop", u) for u in stack.units]
+        else:
+            found += [("take", u) for u in stack.aside]
+        if self._why_not_halt(game, state, stack) is None:
+            found.append(("halt",))
+        return found
+
+    def _candidates(self, game: Leningrad, state: LeningradState, stack: Stack) -> list[int]:
+        side = game.side(stack.units[0])
+        if stack.arriving:
+            return reinforcements.due(game, state, side)
+        return state.stack(state.where[stack.units[0]])
+
+    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+        stack: Stack = state.local
+        verb = action[0]
+        if verb == "halt":
+            return self._why_not_halt(game, state, stack)
+        if verb == "take":
+            if stack.units or action[1] not in stack.aside:
+                return refusal("not-set-aside", "4.5", unit=action[1])
+            return None
+        if not stack.units:
+            return refusal("nothing-in-hand", "4.5")
+        if verb == "step":
+            prices = step_prices(game, state, stack.units, action[1])
+            return prices if isinstance(prices, Refusal) else None
+        if verb == "overrun":
+            return why_not_overrun(game, state, stack, action[1])
+        if verb == "add":
+            return self._why_not_add(game, state, stack, action[1])
+        if stack.gathering or len(stack.units) < 2 or action[1] not in stack.units:
+            return refusal("nothing-to-drop", "4.5", unit=action[1])
+        return None
+
+    def _why_not_add(self, game: Leningrad, state: LeningradState, stack: Stack, unit: int) -> Refusal | None:
+        here = state.where[stack.units[0]]
+        if not stack.gathering or unit in stack.units or game.side(unit) != game.side(stack.units[0]):
+            return refusal("cannot-join", "4.5", unit=unit)
+        if len(stack.units) >= game.data.numbers["stacking"]:
+            return refusal("stack-of-three", "4.5", unit=unit)
+        if stack.arriving:
+            return reinforcements.why_not_enter(game, state, unit, here)
+        if state.where[unit] != here or (state.done | state.moved) >> unit & 1:
+            return refusal("cannot-join", "4.5", unit=unit)
+        return None
+
+    def _why_not_halt(self, game: Leningrad, state: LeningradState, stack: Stack) -> Refusal | None:
+        if stack.units and game.soviets_surprised(state, game.side(stack.units[0])):
+            return surprise.why_not_halt(game, state, stack.units, can_step)
+        return None
+
+    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+        stack: Stack = state.local
+        verb = action[0]
+        if verb == "step":
+            take_step(game, state, stack, action[1])
+            return self._unless_spent(game, state)
+        if verb == "overrun":
+            state.local = stack._replace(gathering=False, target=action[1])
+            return "overrun"
+        if verb == "halt":
+            state.done |= _set(stack.units)
+            if not stack.units or not stack.aside:
+                state.done |= _set(stack.aside)
+                return RETURN
+            state.local = stack._replace(units=(), gathering=False)
+            return AGAIN
+        unit = action[1]
+        if verb == "add":
+            if stack.arriving:
+                reinforcements.enter(game, state, unit, state.where[stack.units[0]])
+            else:
+                state.left[unit] = allowance(game, state, unit)
+            state.local = stack._replace(units=(*stack.units, unit))
+        elif verb == "drop":
+            rest = tuple(u for u in stack.units if u != unit)
+            state.local = stack._replace(units=rest, aside=(*stack.aside, unit))
+        else:  # take
+            rest = tuple(u for u in stack.aside if u != unit)
+            state.local = stack._replace(units=(unit,), aside=rest)
+        return AGAIN
+
+    def _unless_spent(self, game: Leningrad, state: LeningradState) -> Flow:
+        """Ask again, unless nobody in hand can possibly go on: then the halt goes without saying."""
+        stack: Stack = state.local
+        least = min(state.left[u] for u in stack.units)
+        side = game.side(stack.units[0])
+        enough = (
+            game.cheapest_exit[side] if in_enemy_zone(game, state, side, state.where[stack.units[0]]) else 1
+        )
+        if least >= enough or stack.aside or len(stack.units) > 1:
+            return AGAIN
+        state.done |= _set(stack.units)
+        return RETURN
+
+
+def step_prices(
+    game: Leningrad, state: LeningradState, units: tuple[int, ...], there: int
+) -> tuple[int, ...] | Refusal:
+    """What each unit of a stack pays to enter a neighbouring hex together, or why they may not."""
+    here = state.where[units[0]]
+    side = GERMAN if units[0] < state.germans else SOVIET
+    if game.infantry_costs.step(here, there) == 0:
+        if there not in game.board.adjacent[here]:
+            return refusal("not-adjacent", "4.0", hex=there)
+        return refusal("water-side", "4.9", hex=there)
+    if state.occupied[1 - side] >> there & 1:
+        return refusal("enemy-there", "4.4", hex=there)
+    if state.height(there) + len(units) > game.stacking:
+        return refusal("stacking", "4.6", hex=there)
+    leaving_zone = in_enemy_zone(game, state, side, here)
+    if leaving_zone:
+        why = why_not_disengage(game, state, units, here, there)
+        if why is not None:
+            return why
+    prices = []
+    for unit in units:
+        price = game.costs[unit].step(here, there) * entry_factor(game, state, unit, here, there)
+        if leaving_zone:
+            price += disengagement_cost(game, unit)
+        left = state.left[unit]
+        if price > left:
+            # 4.3 one hex is always possible for all of a unit's points, from where it starts the phase
+            if state.moved >> unit & 1:
+                return refusal("too-dear", "4.1", unit=unit, points_needed=price, points_left=left)
+            price = left
+        prices.append(price)
+    if game.soviets_surprised(state, side):
+        why = surprise.why_off_course(game, state, units, here, there, prices)
+        if why is not None:
+            return why
+    return tuple(prices)
+
+
+def can_step(game: Leningrad, state: LeningradState, unit: int) -> bool:
+    """Whether a unit by itself has a hex to go to."""
+    return any(
+        not isinstance(step_prices(game, state, (unit,), there), Refusal)
+        for there in game.board.adjacent[state.where[unit]]
+    )
+
+
+def entry_factor(game: Leningrad, state: LeningradState, unit: int, here: int, there: int) -> int:
+    """How forts (15.2) and interdiction (13.3, 13.4) multiply the cost of a hex."""
+    if unit < state.germans:
+        if state.forts >> there & 1 and not state.occupied[SOVIET] >> there & 1:
+            return game.data.numbers["fort_factor"]
+        return 1
+    factor = 1
+    for cell in state.interdicted:
+        if cell == there or (cell == here and not state.moved >> unit & 1):
+            factor *= game.data.numbers["interdiction_factor"]
+    return factor
+
+
+def take_step(game: Leningrad, state: LeningradState, stack: Stack, there: int) -> None:
+    prices = step_prices(game, state, stack.units, there)
+    assert not isinstance(prices, Refusal)
+    here = state.where[stack.units[0]]
+    for unit, price in zip(stack.units, prices, strict=True):
+        state.left[unit] -= price
+        state.place(unit, there)
+    state.moved |= _set(stack.units)
+    state.emit("moved", "4.0", units=stack.units, hex_from=here, hex=there)
+    if stack.gathering:
+        state.local = stack._replace(gathering=False)
+
+
+def regroup(game: Leningrad, state: LeningradState) -> Flow:
+    """7.4, 7.7 After an overrun: who retreated is done; the others go on, those elsewhere by themselves."""
+    stack: Stack = state.local
+    able = [u for u in stack.units if state.where[u] >= 0 and not state.done >> u & 1]
+    if not able and not stack.aside:
+        return RETURN
+    here = state.where[able[0]] if able else -1
+    together = tuple(u for u in able if state.where[u] == here)
+    apart = tuple(u for u in able if state.where[u] != here)
+    aside = tuple(u for u in stack.aside if state.where[u] >= 0)
+    state.local = stack._replace(units=together, aside=(*aside, *apart), target=-1)
+    return "hand"
+
+
+def begin_movement(game: Leningrad, state: LeningradState) -> Flow:
+    state.moved = state.done = 0
+    state.left = bytearray(len(state.left))
+    return None
+
+
+class DestroyExcess(Decision["Leningrad", LeningradState]):
+    """4.6 What is still over the limit after the German set-up has moved: the Soviet player destroys it."""
+
+    name = "destroy-excess"
+    case = "4.6"
+    verbs = {"destroy": ("unit",)}
+
+    def pending(self, game: Leningrad, state: LeningradState) -> bool:
+        return state.turn == 1 and bool(self.options(game, state))
+
+    def actor(self, game: Leningrad, state: LeningradState) -> int:
+        return 1 - state.phasing
+
+    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+        side = state.phasing
+        return [
+            ("destroy", u)
+            for u in members(game.units_of[side])
+            if state.where[u] >= 0 and state.height(state.where[u]) > game.stacking
+        ]
+
+    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+        if action not in self.options(game, state):
+            return refusal("not-overstacked", "4.6", unit=action[1])
+        return None
+
+    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+        state.emit("excess-destroyed", "4.6", unit=action[1], hex=state.where[action[1]])
+        state.kill(action[1])
+        return AGAIN if self.options(game, state) else None
+
+
+def _set(units: tuple[int, ...]) -> int:
+    total = 0
+    for unit in units:
+        total |= 1 << unit
+    return total

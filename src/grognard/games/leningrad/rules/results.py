@@ -1,0 +1,322 @@
+"""10.0 Results: steps lost, retreats and advances, the defender first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from grognard.games.leningrad.rules.battle import Battle, attacking_side
+from grognard.games.leningrad.rules.zones import in_contact, in_enemy_zone
+from grognard.games.leningrad.state import LeningradState
+from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, refusal
+from grognard.mechanics.retreat import farther_hexes, vacant_first
+
+if TYPE_CHECKING:
+    from grognard.games.leningrad.game import Leningrad
+
+
+class Ordeal(NamedTuple):
+    """One side's share of a result, being suffered."""
+
+    units: tuple[int, ...]
+    defending: bool
+    owed: int
+    """Steps still to lose or hexes to retreat."""
+    foes: tuple[int, ...]
+    """10.7 The enemy's hexes when the battle was joined, whatever became of the enemy since."""
+    may_retreat: bool = True
+    hurt: bool = False
+    hexes: int = 0
+    """How far everybody retreats, once that is chosen."""
+    to_go: tuple[int, ...] = ()
+    """Units that have not retreated yet."""
+    walking: int = -1
+    """The unit in the middle of its retreat."""
+    walked: int = 0
+    retreated_from: int = -1
+    """The hex that the unit on its way left first."""
+    retreated: tuple[int, ...] = ()
+    passed: tuple[tuple[int, int], ...] = ()
+
+
+def defender_share(game: Leningrad, state: LeningradState) -> Ordeal:
+    """10.3 The defender suffers first."""
+    battle: Battle = state.local
+    return _share(game, state, battle, battle.result.split("/")[0], defending=True)
+
+
+def attacker_share(game: Leningrad, state: LeningradState) -> Ordeal:
+    battle: Battle = state.local
+    return _share(game, state, battle, battle.result.split("/")[1], defending=False)
+
+
+def _share(game: Leningrad, state: LeningradState, battle: Battle, share: str, defending: bool) -> Ordeal:
+    units = battle.defenders if defending else battle.attackers
+    foes = battle.origins if defending else battle.targets
+    if share == "E":  # 10.4
+        for unit in units:
+            state.emit("eliminated", "10.4", unit=unit, hex=state.where[unit])
+            state.kill(unit)
+        return Ordeal(units, defending, 0, foes, hurt=True)
+    owed = 0 if share == "-" else int(share)
+    # 7.6 after a successful overrun somebody has to advance: the overrunning stack pays in steps
+    succeeded = battle.overrun and not defending and not _enemies_left(game, state, battle)
+    return Ordeal(units, defending, owed, foes, may_retreat=not succeeded)
+
+
+def _enemies_left(game: Leningrad, state: LeningradState, battle: Battle) -> bool:
+    enemy = 1 - attacking_side(game, battle)
+    return any(state.occupied[enemy] >> t & 1 for t in battle.targets)
+
+
+def lose_step(game: Leningrad, state: LeningradState, unit: int, case: str = "10.5") -> None:
+    """10.5 A German unit has two steps, a Soviet one has one."""
+    if state.steps[unit] > 1:
+        state.steps[unit] -= 1
+        state.stay[unit] = state.turn
+        state.emit("reduced", case, unit=unit, hex=state.where[unit])
+    else:
+        state.emit("eliminated", case, unit=unit, hex=state.where[unit])
+        state.kill(unit)
+
+
+def safe_hexes(game: Leningrad, state: LeningradState, unit: int, foes: tuple[int, ...]) -> list[int]:
+    """10.7 Farther from the enemy, with room, out of enemy zones unless a friend stands there; 10.8 empty
+    ones before others."""
+    side = game.side(unit)
+    friends, enemies = state.occupied[side], state.occupied[1 - side]
+    here = state.where[unit]
+    safe = [
+        there
+        for there in farther_hexes(game.board, here, foes, lambda a, b: in_contact(game, a, b))
+        if not enemies >> there & 1
+        and state.height(there) < game.stacking
+        and (friends >> there & 1 or not in_enemy_zone(game, state, side, there))
+    ]
+    return vacant_first(safe, friends)
+
+
+class LoseOrRetreat(Decision["Leningrad", LeningradState]):
+    """10.1, 10.2 The owner loses steps one at a time, or retreats everybody for what is left to pay."""
+
+    name = "lose-or-retreat"
+    case = "10.1"
+    verbs = {"lose": ("unit",), "retreat": ()}
+
+    def pending(self, game: Leningrad, state: LeningradState) -> bool:
+        ordeal: Ordeal = state.local
+        return ordeal.owed > 0 and any(state.where[u] >= 0 for u in ordeal.units)
+
+    def actor(self, game: Leningrad, state: LeningradState) -> int:
+        ordeal: Ordeal = state.local
+        return game.side(ordeal.units[0])
+
+    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+        ordeal: Ordeal = state.local
+        found: list[Action] = [("lose", u) for u in ordeal.units if state.where[u] >= 0]
+        if self._why_not_retreat(game, state, ordeal) is None:
+            found.append(("retreat",))
+        return found
+
+    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+        ordeal: Ordeal = state.local
+        if action[0] == "retreat":
+            return self._why_not_retreat(game, state, ordeal)
+        if action[1] not in ordeal.units or state.where[action[1]] < 0:
+            return refusal("not-affected", "10.1", unit=action[1])
+        return None
+
+    def _why_not_retreat(self, game: Leningrad, state: LeningradState, ordeal: Ordeal) -> Refusal | None:
+        if not ordeal.may_retreat:
+            return refusal("overrun-succeeded", "7.6")
+        if not any(state.where[u] >= 0 and safe_hexes(game, state, u, ordeal.foes) for u in ordeal.units):
+            return refusal("nowhere-safe", "10.7")
+        return None
+
+    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+        ordeal: Ordeal = state.local
+        if action[0] == "lose":
+            lose_step(game, state, action[1], "10.1")
+            state.local = ordeal._replace(owed=ordeal.owed - 1, hurt=True)
+            return AGAIN if self.pending(game, state) else None
+        alive = tuple(u for u in ordeal.units if state.where[u] >= 0)
+        state.local = ordeal._replace(owed=0, hurt=True, hexes=ordeal.owed, to_go=alive)
+        return None
+
+
+def lose_the_trapped(game: Leningrad, state: LeningradState) -> Flow:
+    """10.7 Who has no safe hex is eliminated: the unit on its way or, when nobody can go, all who must."""
+    ordeal: Ordeal = state.local
+    if ordeal.walking >= 0:
+        if safe_hexes(game, state, ordeal.walking, ordeal.foes):
+            return "retreat"
+        _trapped(state, ordeal.walking)
+        ordeal = ordeal._replace(walking=-1, walked=0)
+        state.local = ordeal
+    if any(safe_hexes(game, state, u, ordeal.foes) for u in ordeal.to_go):
+        return "retreat"
+    for unit in ordeal.to_go:
+        _trapped(state, unit)
+    state.local = ordeal._replace(to_go=())
+    return "report"
+
+
+def _trapped(state: LeningradState, unit: int) -> None:
+    state.emit("trapped", "10.7", unit=unit, hex=state.where[unit])
+    state.kill(unit)
+
+
+class FallBack(Decision["Leningrad", LeningradState]):
+    """10.6 The owner retreats his units one at a time, in the order he likes."""
+
+    name = "fall-back"
+    case = "10.6"
+    verbs = {"fall-back": ("unit", "hex")}
+
+    def actor(self, game: Leningrad, state: LeningradState) -> int:
+        ordeal: Ordeal = state.local
+        return game.side(ordeal.units[0])
+
+    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+        ordeal: Ordeal = state.local
+        going = (ordeal.walking,) if ordeal.walking >= 0 else ordeal.to_go
+        return [("fall-back", u, cell) for u in going for cell in safe_hexes(game, state, u, ordeal.foes)]
+
+    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+        ordeal: Ordeal = state.local
+        unit, cell = action[1], action[2]
+        if unit not in ordeal.to_go and unit != ordeal.walking:
+            return refusal("not-retreating", "10.6", unit=unit)
+        if ordeal.walking not in (-1, unit):
+            return refusal("one-at-a-time", "10.6", unit=ordeal.walking)
+        safe = safe_hexes(game, state, unit, ordeal.foes)
+        if cell in safe:
+            return None
+        side = game.side(unit)
+        if state.occupied[side] >> cell & 1 and state.height(cell) < game.stacking and safe:
+            return refusal("vacant-first", "10.8", unit=unit, hex=cell)
+        return refusal("not-safe", "10.7", unit=unit, hex=cell)
+
+    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+        ordeal: Ordeal = state.local
+        unit, cell = action[1], action[2]
+        left = state.where[unit]
+        state.place(unit, cell)
+        state.emit("retreated", "10.6", unit=unit, hex_from=left, hex=cell)
+        walked = ordeal.walked + 1
+        rest = tuple(u for u in ordeal.to_go if u != unit)
+        passed = (*ordeal.passed, (ordeal.retreated_from, left)) if walked > 1 else ordeal.passed
+        if walked < ordeal.hexes:
+            state.local = ordeal._replace(
+                to_go=rest, walking=unit, walked=walked, retreated_from=left, passed=passed
+            )
+        else:
+            state.local = ordeal._replace(
+                to_go=rest, walking=-1, walked=0, retreated=(*ordeal.retreated, unit), passed=passed
+            )
+        return "trapped"
+
+
+def report(game: Leningrad, state: LeningradState) -> Flow:
+    """What the battle needs to know of an ordeal that is over."""
+    ordeal: Ordeal = state.local
+    caller, label, battle = state.frames[-2]
+    if ordeal.defending:
+        battle = battle._replace(defender_hurt=ordeal.hurt)
+    state.frames[-2] = (
+        caller,
+        label,
+        battle._replace(
+            retreated=(*battle.retreated, *ordeal.retreated), passed=(*battle.passed, *ordeal.passed)
+        ),
+    )
+    if battle.overrun and not ordeal.defending:
+        for unit in ordeal.retreated:
+            state.done |= 1 << unit  # 7.7 who retreats from an overrun moves no further
+    return None
+
+
+def lose_the_bystanders(game: Leningrad, state: LeningradState) -> Flow:
+    """8.4 If the defenders suffered anything, units that had fallen back among them are destroyed."""
+    battle: Battle = state.local
+    if battle.defender_hurt:
+        for unit in battle.bystanders:
+            state.emit("swept-away", "8.4", unit=unit, hex=state.where[unit])
+            state.kill(unit)
+    return None
+
+
+class Advance(Decision["Leningrad", LeningradState]):
+    """10.9 Victorious units may enter the hexes set free; after an overrun one of them must (7.6)."""
+
+    name = "advance"
+    case = "10.9"
+    verbs = {"advance": ("unit", "hex"), "hold": ()}
+
+    def pending(self, game: Leningrad, state: LeningradState) -> bool:
+        return bool(self._moves(game, state))
+
+    def actor(self, game: Leningrad, state: LeningradState) -> int:
+        battle: Battle = state.local
+        attacker = attacking_side(game, battle)
+        return 1 - attacker if _defender_won(game, state, battle) else attacker
+
+    def _moves(self, game: Leningrad, state: LeningradState) -> list[Action]:
+        battle: Battle = state.local
+        if _defender_won(game, state, battle):
+            winners, ground = battle.defenders, battle.origins
+        else:
+            winners, ground = battle.attackers, battle.targets
+        enemies = state.occupied[1 - game.side(winners[0])]
+        found: list[Action] = []
+        for unit in winners:
+            here = state.where[unit]
+            if here < 0 or unit in battle.retreated:
+                continue
+            if unit in battle.advanced:
+                ways = [cell for origin, cell in battle.passed if origin == here and here in ground]
+            else:
+                ways = [cell for cell in ground if in_contact(game, here, cell)]
+            for cell in dict.fromkeys(ways):
+                if not enemies >> cell & 1 and state.height(cell) < game.stacking:
+                    found.append(("advance", unit, cell))
+        return found
+
+    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+        found = self._moves(game, state)
+        if self._why_not_hold(state) is None:
+            found.append(("hold",))
+        return found
+
+    def _why_not_hold(self, state: LeningradState) -> Refusal | None:
+        battle: Battle = state.local
+        if battle.overrun and not battle.advanced:
+            return refusal("must-advance", "7.6", hex=battle.targets[0])
+        return None
+
+    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+        if action[0] == "hold":
+            return self._why_not_hold(state)
+        if action in self._moves(game, state):
+            return None
+        unit, cell = action[1], action[2]
+        battle: Battle = state.local
+        if unit in battle.retreated:
+            return refusal("retreated-itself", "10.9", unit=unit)
+        if state.height(cell) >= game.stacking:
+            return refusal("stacking", "4.6", hex=cell)
+        return refusal("no-advance", "10.9", unit=unit, hex=cell)
+
+    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+        if action[0] == "hold":
+            return None
+        battle: Battle = state.local
+        unit, cell = action[1], action[2]
+        state.place(unit, cell)
+        state.local = battle._replace(advanced=(*battle.advanced, unit))
+        state.emit("advanced", "10.9", unit=unit, hex=cell)
+        return AGAIN if self.pending(game, state) else None
+
+
+def _defender_won(game: Leningrad, state: LeningradState, battle: Battle) -> bool:
+    """10.3, 7.7, 10.9 Only an attacker hurt alone, in a regular attack, leaves ground to the defender."""
+    return battle.result.startswith("-/") and not battle.overrun

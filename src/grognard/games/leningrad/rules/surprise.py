@@ -1,0 +1,151 @@
+"""17.0 Surprise: the Soviets on turn 1, perhaps the Germans on turn 7."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from grognard.board.board import each
+from grognard.games.leningrad.rules import reinforcements
+from grognard.games.leningrad.rules.supply import allowance
+from grognard.games.leningrad.rules.zones import in_enemy_zone, zone
+from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
+from grognard.kernel import Refusal, refusal
+from grognard.mechanics.movement import costs_to
+
+if TYPE_CHECKING:
+    from grognard.games.leningrad.game import Leningrad
+
+UNREACHABLE = 1 << 20
+
+
+def frozen_hexes(game: Leningrad, state: LeningradState, side: int) -> int:
+    """17.2 The garrisons of 0205 and 2204 do not move on turn 1."""
+    return game.frozen if game.soviets_surprised(state, side) else 0
+
+
+def costs_to_contact(game: Leningrad, state: LeningradState, unit: int) -> dict[int, int]:
+    """What it costs a unit, from each hex, to come next to the nearest German (in its own points).
+
+    Hexes that are full cannot be entered, and a German zone is the end of any way.
+    """
+    full = 0
+    for cell in each(state.occupied[SOVIET]):
+        if state.height(cell) >= game.stacking:
+            full |= 1 << cell
+    free = game.data.land & ~full & ~state.occupied[GERMAN]
+    contact = zone(game, state, GERMAN)
+    mobile = game.costs[unit] is game.mobile_costs
+    key = (free, contact, mobile, state.interdicted)
+    found = game.contact_cache.get(key)
+    if found is None:
+        factor = game.data.numbers["interdiction_factor"]
+        found = costs_to(
+            game.costs[unit],
+            free & contact,
+            free & ~contact,
+            lambda cell: factor ** state.interdicted.count(cell),
+        )
+        # Bounded: the same few situations return while one side moves, others never do.
+        if len(game.contact_cache) > 64:
+            game.contact_cache.clear()
+        game.contact_cache[key] = found
+    return found
+
+
+def why_off_course(
+    game: Leningrad,
+    state: LeningradState,
+    units: tuple[int, ...],
+    here: int,
+    there: int,
+    prices: Sequence[int],
+) -> Refusal | None:
+    """17.2 Whether a step would keep a unit from contact it can reach or, failing that, not bring it
+    nearer."""
+    for unit, price in zip(units, prices, strict=True):
+        ways = costs_to_contact(game, state, unit)
+        now, then = ways.get(here, UNREACHABLE), ways.get(there, UNREACHABLE)
+        left = state.left[unit]
+        if now <= left:
+            if then > left - price:
+                return refusal("must-reach-contact", "17.2", unit=unit, hex=there)
+        elif then >= now:
+            return refusal("must-approach", "17.2", unit=unit, hex=there)
+    return None
+
+
+def owes_movement(game: Leningrad, state: LeningradState, unit: int, can_step: Callable[..., bool]) -> bool:
+    """17.2 Not next to a German, and able to go on towards one."""
+    return not in_enemy_zone(game, state, SOVIET, state.where[unit]) and can_step(game, state, unit)
+
+
+def why_not_halt(
+    game: Leningrad, state: LeningradState, units: tuple[int, ...], can_step: Callable[..., bool]
+) -> Refusal | None:
+    for unit in units:
+        if owes_movement(game, state, unit, can_step):
+            return refusal("must-go-on", "17.2", unit=unit)
+    return None
+
+
+def why_not_end_movement(
+    game: Leningrad, state: LeningradState, can_step: Callable[..., bool]
+) -> Refusal | None:
+    """16.5, 17.1 Everybody due has entered; 17.2 everybody who can is next to a German."""
+    for unit in reinforcements.due(game, state, SOVIET):
+        if reinforcements.entry_hexes(game, state, unit):
+            return refusal("cannot-delay", "16.5", unit=unit)
+    for unit in members(game.units_of[SOVIET] & ~state.done):
+        cell = state.where[unit]
+        if cell < 0 or game.frozen >> cell & 1:
+            continue
+        # A unit not picked up yet is judged with the points it would get; the position stays as it is.
+        kept = state.left[unit]
+        if not state.moved >> unit & 1:
+            state.left[unit] = allowance(game, state, unit)
+        owes = owes_movement(game, state, unit, can_step)
+        state.left[unit] = kept
+        if owes:
+            return refusal("owes-movement", "17.2", unit=unit, hex=cell)
+    return None
+
+
+def why_stranding(
+    game: Leningrad, state: LeningradState, targets: Sequence[int], attackers: Sequence[int]
+) -> Refusal | None:
+    """17.3 Whether an attack on these hexes by these units would leave a Soviet unit next to Germans with
+    nothing left to attack."""
+    for unit in members(game.units_of[SOVIET] & ~state.fought):
+        cell = state.where[unit]
+        if cell < 0 or unit in attackers:
+            continue
+        near = attackable_from(game, state, cell)
+        if near and not near & ~_cells(targets):
+            return refusal("must-attack", "17.3", unit=unit, hex=cell)
+    return None
+
+
+def attackable_from(game: Leningrad, state: LeningradState, cell: int) -> int:
+    """Hexes with Germans not yet attacked in this phase that units on a hex are in contact with."""
+    found = 0
+    for there in each(game.contact[cell] & state.occupied[GERMAN]):
+        if state.at[there] & ~state.attacked:
+            found |= 1 << there
+    return found
+
+
+def why_not_end_combat(game: Leningrad, state: LeningradState) -> Refusal | None:
+    """17.3 Every Soviet unit next to Germans attacks on turn 1."""
+    for unit in members(game.units_of[SOVIET] & ~state.fought):
+        cell = state.where[unit]
+        if cell >= 0 and attackable_from(game, state, cell):
+            return refusal("must-attack", "17.3", unit=unit, hex=cell)
+    return None
+
+
+def _cells(cells: Sequence[int]) -> int:
+    total = 0
+    for cell in cells:
+        total |= 1 << cell
+    return total

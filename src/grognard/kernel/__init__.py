@@ -1,0 +1,57 @@
+"""What every game needs and no game owns.
+
+A game is a State (plain values) and an agenda: a stack of frames, each naming a procedure of the rulebook
+and a labelled step in it. The agenda runs by itself until a step asks a Decision; a player, or chance,
+answers with an Action; rules refuse it with a reason or apply it.
+"""
+
+from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
+from grognard.kernel.agenda import (
+    AGAIN,
+    RETURN,
+    Chance,
+    Decision,
+    Flow,
+    Frame,
+    Procedure,
+    Step,
+    ask,
+    call,
+    do,
+    procedure,
+    step,
+)
+from grognard.kernel.dice import below, commitment
+from grognard.kernel.game import Game, Outcome, Scenario
+from grognard.kernel.match import IllegalActionError, Match, SaveError
+from grognard.kernel.state import State
+
+__all__ = [
+    "AGAIN",
+    "CHANCE",
+    "RETURN",
+    "Action",
+    "Chance",
+    "Decision",
+    "Event",
+    "Flow",
+    "Frame",
+    "Game",
+    "IllegalActionError",
+    "Match",
+    "Outcome",
+    "Procedure",
+    "Refusal",
+    "SaveError",
+    "Scenario",
+    "State",
+    "Step",
+    "ask",
+    "below",
+    "call",
+    "commitment",
+    "do",
+    "procedure",
+    "refusal",
+    "step",
+]

@@ -1,0 +1,173 @@
+"""The sequence of play as data: procedures made of labelled steps, and the stack that walks them.
+
+A procedure reads like the rulebook: an ordered list of steps, each with its label and case number. A step
+does something, calls another procedure, or asks a decision. Frames on the stack hold names, labels and
+plain values only, so that a position can be copied, saved, compared and printed, and so that an old save
+survives a step inserted in a procedure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+from grognard.kernel.actions import CHANCE, Action, Refusal
+
+if TYPE_CHECKING:
+    from grognard.kernel.state import State
+
+Frame: TypeAlias = tuple[str, str, Any]
+"""(procedure, label of the step in progress, local values)."""
+
+Flow: TypeAlias = str | None
+"""Where to go after a step: None = the next one, a label = that step, or one of the two words below."""
+AGAIN = "<again>"
+RETURN = "<return>"
+
+G = TypeVar("G")
+S = TypeVar("S", bound="State")
+
+
+class Decision(Generic[G, S]):
+    """A question that the rules put to a player."""
+
+    name: str
+    case: str
+    verbs: dict[str, tuple[str, ...]]
+    """Each verb that may answer, with the kinds of its arguments: hex, unit, number."""
+
+    def pending(self, game: G, state: S) -> bool:
+        """Whether there is anything to decide; if not, the step is passed over."""
+        return True
+
+    def actor(self, game: G, state: S) -> int:
+        raise NotImplementedError
+
+    def options(self, game: G, state: S) -> list[Action]:
+        """Every legal answer, in a fixed order."""
+        raise NotImplementedError
+
+    def refuse(self, game: G, state: S, action: Action) -> Refusal | None:
+        """Why this answer is not legal, or None. Called with a verb of this decision and arguments that
+        exist (a hex of the map, a unit of the game)."""
+        raise NotImplementedError
+
+    def apply(self, game: G, state: S, action: Action) -> Flow:
+        """Carry out a legal answer."""
+        raise NotImplementedError
+
+
+class Chance(Decision[G, S]):
+    """A question that only the dice can answer."""
+
+    def actor(self, game: G, state: S) -> int:
+        return CHANCE
+
+    def weights(self, game: G, state: S) -> list[tuple[Action, int]]:
+        """Every outcome with its weight, in a fixed order."""
+        raise NotImplementedError
+
+    def options(self, game: G, state: S) -> list[Action]:
+        return [action for action, weight in self.weights(game, state) if weight]
+
+    def refuse(self, game: G, state: S, action: Action) -> Refusal | None:
+        if action in self.options(game, state):
+            return None
+        return Refusal("impossible-outcome", self.case, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a procedure."""
+
+    label: str
+    case: str
+    decision: Decision[Any, Any] | None = None
+    act: Callable[[Any, Any], Flow] | None = None
+    calls: str | None = None
+    following: str = RETURN
+    """The label of the next step; set by the procedure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A named part of the sequence of play."""
+
+    name: str
+    case: str
+    steps: dict[str, Step] = field(default_factory=dict)
+    first: str = RETURN
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    decision: Decision[Any, Any] | None = None
+    act: Callable[[Any, Any], Flow] | None = None
+    calls: str | None = None
+
+
+def ask(decision: Decision[Any, Any]) -> _Body:
+    """Put a question; its `apply` says where to go."""
+    return _Body(decision=decision)
+
+
+def do(act: Callable[[Any, Any], Flow]) -> _Body:
+    """Carry out something that needs no choice."""
+    return _Body(act=act)
+
+
+def call(name: str, prepare: Callable[[Any, Any], Any] | None = None) -> _Body:
+    """Walk another procedure, then go on. `prepare` makes its local values."""
+    return _Body(act=prepare, calls=name)
+
+
+def step(label: str, body: _Body, case: str) -> Step:
+    return Step(label, case, body.decision, body.act, body.calls)
+
+
+def procedure(name: str, case: str, *steps: Step) -> Procedure:
+    labels = [s.label for s in steps]
+    if len(set(labels)) != len(labels):
+        raise ValueError(f"procedure {name}: two steps have the same label")
+    linked = {
+        s.label: Step(s.label, s.case, s.decision, s.act, s.calls, following)
+        for s, following in zip(steps, [*labels[1:], RETURN], strict=True)
+    }
+    return Procedure(name, case, linked, labels[0])
+
+
+def advance(procedures: dict[str, Procedure], game: Any, state: State) -> Decision[Any, Any] | None:
+    """Walk the agenda until a decision is pending; None when the game is over."""
+    frames = state.frames
+    while frames:
+        name, label, _ = frames[-1]
+        if label == RETURN:
+            frames.pop()
+            if frames:
+                caller = procedures[frames[-1][0]].steps[frames[-1][1]]
+                if caller.calls is not None:
+                    turn_to(frames, len(frames) - 1, caller, None)
+            continue
+        here = procedures[name].steps[label]
+        position = len(frames) - 1
+        if here.decision is not None:
+            if here.decision.pending(game, state):
+                return here.decision
+            turn_to(frames, position, here, None)
+        elif here.calls is not None:
+            # The caller keeps its place while it waits, so that the stack says where the game stands.
+            value = here.act(game, state) if here.act is not None else None
+            frames.append((here.calls, procedures[here.calls].first, value))
+        else:
+            assert here.act is not None
+            turn_to(frames, position, here, here.act(game, state))
+    return None
+
+
+def turn_to(frames: list[Frame], position: int, here: Step, flow: Flow) -> None:
+    """Move one frame on. A step may have pushed frames above its own, hence the position; a finished frame
+    stays until it is uppermost."""
+    if flow != AGAIN:
+        frame = frames[position]
+        frames[position] = (frame[0], here.following if flow is None else flow, frame[2])

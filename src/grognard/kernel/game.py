@@ -1,0 +1,233 @@
+"""The contract of a game: immutable rules and data that many positions share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from grognard.board import Board
+from grognard.hexes import UnknownHexError
+from grognard.kernel.actions import CHANCE, Action, Refusal, refusal
+from grognard.kernel.agenda import Chance, Decision, Procedure, advance, turn_to
+from grognard.kernel.dice import below
+from grognard.kernel.state import State
+from grognard.kernel.text import Catalogue
+
+S = TypeVar("S", bound=State)
+
+
+class Scenario(NamedTuple):
+    """One way to begin a game."""
+
+    id: str
+    names: Mapping[str, str]
+    options: Mapping[str, Any]
+    """The switches a player may set, with their defaults."""
+
+
+class Outcome(NamedTuple):
+    """How a finished game ended."""
+
+    winner: int | None
+    level: str
+    points: Mapping[str, int]
+
+
+class Game(Generic[S]):
+    """Rules and data. Positions are made by `start`, changed by `apply`, and shown by `view` alone."""
+
+    id: ClassVar[str]
+    rules_version: ClassVar[str]
+    """Raised whenever the same actions could lead to another position."""
+    sides: ClassVar[tuple[str, ...]]
+    procedures: ClassVar[dict[str, Procedure]]
+    state_type: type[S]
+
+    board: Board
+    catalogue: Catalogue
+    data_digest: str
+    scenarios: Mapping[str, Scenario]
+
+    _verbs: dict[str, tuple[str, ...]]
+
+    def __init__(self) -> None:
+        self._verbs = {}
+        for proc in self.procedures.values():
+            for step in proc.steps.values():
+                for verb, kinds in step.decision.verbs.items() if step.decision else ():
+                    if self._verbs.setdefault(verb, kinds) != kinds:
+                        raise ValueError(f"verb {verb!r} has two meanings")
+
+    # Positions
+
+    def start(self, scenario: str, options: Mapping[str, Any] | None = None) -> S:
+        """The position at the first decision."""
+        chosen = dict(self.scenarios[scenario].options)
+        for key, value in (options or {}).items():
+            if key not in chosen or type(value) is not type(chosen[key]):
+                raise ValueError(f"scenario {scenario} has no option {key} = {value!r}")
+            chosen[key] = value
+        state = self.set_up(scenario, chosen)
+        state.frames.append(("game", self.procedures["game"].first, None))
+        advance(self.procedures, self, state)
+        return state
+
+    def set_up(self, scenario: str, options: Mapping[str, Any]) -> S:
+        raise NotImplementedError
+
+    # The decision in progress
+
+    def decision(self, state: S) -> Decision[Any, S] | None:
+        """The question on the table, or None when the game is over."""
+        if not state.frames:
+            return None
+        name, label, _ = state.frames[-1]
+        return self.procedures[name].steps[label].decision
+
+    def actor(self, state: S) -> int | None:
+        decision = self.decision(state)
+        return None if decision is None else decision.actor(self, state)
+
+    def options(self, state: S) -> list[Action]:
+        decision = self.decision(state)
+        return [] if decision is None else decision.options(self, state)
+
+    def refuse(self, state: S, action: Action) -> Refusal | None:
+        """Why an action is not legal here; None if it is. Any tuple is a fair question."""
+        decision = self.decision(state)
+        if decision is None:
+            return refusal("game-over", "")
+        if not isinstance(action, tuple) or not action or not isinstance(action[0], str):
+            return refusal("malformed", decision.case)
+        kinds = decision.verbs.get(action[0])
+        if kinds is None:
+            return refusal("not-now", decision.case, verb=action[0])
+        if len(action) != len(kinds) + 1:
+            return refusal("malformed", decision.case, verb=action[0])
+        for kind, argument in zip(kinds, action[1:], strict=True):
+            if type(argument) is not int or not self.exists(kind, argument):
+                return refusal("malformed", decision.case, verb=action[0])
+        return decision.refuse(self, state, action)
+
+    def apply(self, state: S, action: Action) -> None:
+        """Carry out an action known to be legal, and walk on to the next decision."""
+        frames = state.frames
+        name, label, _ = frames[-1]
+        here = self.procedures[name].steps[label]
+        position = len(frames) - 1
+        assert here.decision is not None
+        turn_to(frames, position, here, here.decision.apply(self, state, action))
+        advance(self.procedures, self, state)
+
+    def settle(self, state: S, seed: str) -> list[Action]:
+        """Let chance answer until a player must; the answers given."""
+        answers: list[Action] = []
+        while isinstance(decision := self.decision(state), Chance):
+            answer = self.roll(state, decision, seed)
+            answers.append(answer)
+            self.apply(state, answer)
+        return answers
+
+    def roll(self, state: S, decision: Chance[Any, S], seed: str) -> Action:
+        weights = decision.weights(self, state)
+        number = below(seed, state.draws, sum(weight for _, weight in weights))
+        state.draws += 1
+        for answer, weight in weights:
+            if number < weight:
+                return answer
+            number -= weight
+        raise AssertionError("weights do not add up")
+
+    # What leaves the game
+
+    def outcome(self, state: S) -> Outcome | None:
+        """The result, once the game is over."""
+        raise NotImplementedError
+
+    def turn(self, state: S) -> int:
+        raise NotImplementedError
+
+    def view(self, state: S, side: int | None) -> dict[str, Any]:
+        """All that a side (None: a spectator) may know, as plain JSON values."""
+        decision = self.decision(state)
+        actor = None if decision is None else decision.actor(self, state)
+        mine = decision is not None and actor == side and actor != CHANCE
+        return {
+            "game": self.id,
+            "turn": self.turn(state),
+            "agenda": [[name, label] for name, label, _ in state.frames],
+            "actor": None if actor is None or actor == CHANCE else self.sides[actor],
+            "decision": None if decision is None else decision.name,
+            "case": None if decision is None else decision.case,
+            "options": [self.encode(a) for a in self.options(state)] if mine else [],
+            "table": self.describe(state, side),
+        }
+
+    def describe(self, state: S, side: int | None) -> dict[str, Any]:
+        """The game's own part of a view."""
+        raise NotImplementedError
+
+    def imagine(self, state: S, side: int, random: Random) -> S:
+        """A full position consistent with what a side knows, for players who think ahead."""
+        raise NotImplementedError
+
+    def expand(self, state: S, order: Mapping[str, Any]) -> Iterator[Action]:
+        """The small actions of a composite order. Yielded one at a time: the caller applies each before
+        asking for the next."""
+        raise NotImplementedError
+
+    # The two faces of an action
+
+    def exists(self, kind: str, value: int) -> bool:
+        if kind == "hex":
+            return value in self.board.info
+        if kind == "unit":
+            return 0 <= value < self.unit_count()
+        return 0 <= value < 1000
+
+    def unit_count(self) -> int:
+        raise NotImplementedError
+
+    def unit_id(self, unit: int) -> str:
+        raise NotImplementedError
+
+    def unit_index(self, id_: str) -> int:
+        """The unit of this id; KeyError if there is none."""
+        raise NotImplementedError
+
+    def encode(self, action: Action) -> list[str]:
+        """An action as it is written in journals and sent over the wire."""
+        words = [str(action[0])]
+        for kind, value in zip(self._verbs[action[0]], action[1:], strict=True):
+            if kind == "hex":
+                words.append(self.board.number(value))
+            elif kind == "unit":
+                words.append(self.unit_id(value))
+            else:
+                words.append(str(value))
+        return words
+
+    def decode(self, words: Any) -> Action | Refusal:
+        """The action that a written one means, or why it means none."""
+        if not isinstance(words, (list, tuple)) or not words or not all(isinstance(w, str) for w in words):
+            return refusal("malformed", "")
+        kinds = self._verbs.get(words[0])
+        if kinds is None:
+            return refusal("unknown-verb", "", verb=str(words[0])[:40])
+        if len(words) != len(kinds) + 1:
+            return refusal("malformed", "", verb=words[0])
+        values: list[Any] = [words[0]]
+        for kind, word in zip(kinds, words[1:], strict=True):
+            try:
+                if kind == "hex":
+                    values.append(self.board.cell(word))
+                elif kind == "unit":
+                    values.append(self.unit_index(word))
+                elif word.isascii() and word.isdigit() and len(word) < 6:
+                    values.append(int(word))
+                else:
+                    return refusal("malformed", "", verb=words[0])
+            except (KeyError, UnknownHexError):
+                return refusal(f"unknown-{kind}", "", word=word[:40])
+        return tuple(values)

@@ -1,0 +1,30 @@
+"""The games that are installed, found by entry point, so that a sixth may come in a package of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from grognard.kernel.game import Game
+
+GROUP = "grognard.games"
+
+
+class UnknownGameError(LookupError):
+    """No game of this name is installed."""
+
+
+def game_ids() -> list[str]:
+    return sorted(entry.name for entry in entry_points(group=GROUP))
+
+
+def load_game(id_: str, override: Path | None = None) -> Game[Any]:
+    """The game of this id, with the player's own data laid over ours if a folder is named. The folder holds
+    one folder a game."""
+    for entry in entry_points(group=GROUP):
+        if entry.name == id_:
+            loader: Callable[[Path | None], Game[Any]] = entry.load()
+            return loader(override / id_ if override is not None else None)
+    raise UnknownGameError(f"no game {id_!r}; there are: {', '.join(game_ids())}")

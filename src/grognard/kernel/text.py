@@ -1,0 +1,71 @@
+"""Sentences from codes and facts, in the reader's language."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from grognard.files import Folder, read_settings
+
+LANGUAGES = ("en", "fr")
+
+_COMMON = Folder(Path(__file__).parent)
+
+
+class Catalogue:
+    """The messages of a game on top of the kernel's own. Each is a template per language."""
+
+    def __init__(self, *folders_and_names: tuple[Folder, str]) -> None:
+        self._texts: dict[str, dict[str, dict[str, str]]] = {}
+        for folder, name in ((_COMMON, "messages.toml"), *folders_and_names):
+            settings = read_settings(folder, name)
+            for section, entries in settings.data.items():
+                for code, texts in entries.items():
+                    for language in LANGUAGES:
+                        if not isinstance(texts, dict) or not isinstance(texts.get(language), str):
+                            raise settings.error(code, f"{section}.{code} has no {language!r} text")
+                    self._texts.setdefault(section, {})[code] = dict(texts)
+
+    def has(self, section: str, code: str) -> bool:
+        return code in self._texts.get(section, {})
+
+    def codes(self, section: str) -> list[str]:
+        return list(self._texts.get(section, {}))
+
+    def template(self, section: str, code: str, language: str) -> str:
+        texts = self._texts.get(section, {}).get(code)
+        return code if texts is None else texts[language]
+
+    def sentence(
+        self,
+        section: str,
+        code: str,
+        facts: Mapping[str, Any],
+        language: str,
+        render: Callable[[str, Any, str], str],
+    ) -> str:
+        """The sentence for a code. `render` turns one fact, by its name, into words."""
+        words = {name: render(name, value, language) for name, value in facts.items()}
+        return string.Formatter().vformat(self.template(section, code, language), (), _Missing(words))
+
+
+class _Missing(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return f"{{{key}}}"
+
+
+def fact_kind(name: str) -> str:
+    """What a fact is, from its name: `unit_lost` and `unit` are units, `hexes` are hexes."""
+    match = re.match(r"(units|unit|hexes|hex|points|side|word)(_|$)", name)
+    return match[1] if match else "plain"
+
+
+def halves(value: int) -> str:
+    """Points counted in halves, as players write them."""
+    whole, half = divmod(value, 2)
+    if not half:
+        return str(whole)
+    return f"{whole}½" if whole else "½"

@@ -1,0 +1,152 @@
+"""What it costs to enter hexes, and how far one gets.
+
+Costs are whole numbers in the smallest unit a game uses (half points for our games). They are compiled once
+for each class of units into two forms: a byte per hex and direction, for one step, and a set of hexes per
+cost and direction, for flooding the map.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+
+from grognard.board import Board
+from grognard.board.board import each
+
+FORBIDDEN = 0
+
+
+class Costs:
+    """The cost of every step on a map for one class of units."""
+
+    def __init__(self, board: Board, cost: Callable[[int, int], int | None]) -> None:
+        """`cost(a, b)` is what entering b from its neighbour a takes; None or 0 forbids it."""
+        self.board = board
+        by_direction = [bytearray(board.size) for _ in range(6)]
+        masks: dict[int, list[int]] = {}
+        for a in board.cells:
+            for direction, b in enumerate(board.neighbours[a]):
+                price = cost(a, b) if b >= 0 else None
+                if price:
+                    by_direction[direction][a] = price
+                    masks.setdefault(price, [0] * 6)[direction] |= 1 << a
+        self.by_direction: tuple[bytes, ...] = tuple(bytes(row) for row in by_direction)
+        self.masks: tuple[tuple[int, tuple[int, ...]], ...] = tuple(
+            (price, tuple(sets)) for price, sets in sorted(masks.items())
+        )
+        self._direction = {s: d for d, s in enumerate(board.steps)}
+
+    def step(self, a: int, b: int) -> int:
+        """The cost of entering b from a; FORBIDDEN if it cannot be done or they are not neighbours."""
+        direction = self._direction.get(b - a)
+        return FORBIDDEN if direction is None else self.by_direction[direction][a]
+
+
+def reach(costs: Costs, start: int, budget: int, allowed: int, halting: int = 0) -> list[int]:
+    """How far units get: element n of the answer is the set of hexes that cost exactly n to reach.
+
+    `allowed` is the set of hexes that may be entered and `halting` those where a move must end.
+    """
+    steps = costs.board.steps
+    layers = [0] * (budget + 1)
+    layers[0] = 1 << start
+    reached = layers[0]
+    for spent in range(budget):
+        moving = layers[spent]
+        if spent:
+            moving &= ~halting
+        if not moving:
+            continue
+        for price, masks in costs.masks:
+            total = spent + price
+            if total > budget:
+                break
+            found = 0
+            for step, mask in zip(steps, masks, strict=True):
+                going = moving & mask
+                if going:
+                    found |= going << step if step > 0 else going >> -step
+            layers[total] |= found & allowed
+        layers[spent + 1] &= ~reached
+        reached |= layers[spent + 1]
+    return layers
+
+
+def within_cost(
+    costs: Costs, goals: int, budget: int, allowed: int, dearer: Sequence[tuple[int, int]] = ()
+) -> int:
+    """The set of hexes from which one of the goals can be reached within the budget.
+
+    The way is paid from the far end: entering each hex in turn, the goal's included. All hexes entered must
+    be allowed; the hex one starts from need not be. `dearer` lists (set of hexes, factor) that multiply the
+    cost of entering.
+    """
+    steps = costs.board.steps
+    layers = [0] * (budget + 1)
+    layers[0] = goals & allowed
+    done = 0
+    result = 0
+    for spent in range(budget + 1):
+        fresh = layers[spent] & ~done
+        if not fresh:
+            continue
+        done |= fresh
+        result |= fresh
+        entered = fresh & allowed
+        if not entered:
+            continue
+        groups = []
+        for cells, factor in dearer:
+            if entered & cells:
+                groups.append((entered & cells, factor))
+                entered &= ~cells
+        if entered:
+            groups.append((entered, 1))
+        for cells, factor in groups:
+            for price, masks in costs.masks:
+                total = spent + price * factor
+                if total > budget:
+                    break
+                found = 0
+                for step, mask in zip(steps, masks, strict=True):
+                    found |= (cells >> step if step > 0 else cells << -step) & mask
+                layers[total] |= found
+    return result
+
+
+def costs_to(
+    costs: Costs, goals: int, allowed: int, factor: Callable[[int], int] = lambda cell: 1
+) -> dict[int, int]:
+    """The cheapest way from every hex to the nearest goal, through allowed hexes (plain Dijkstra)."""
+    best: dict[int, int] = dict.fromkeys(each(goals), 0)
+    queue = [(0, cell) for cell in best]
+    heapq.heapify(queue)
+    while queue:
+        spent, cell = heapq.heappop(queue)
+        if spent > best[cell] or not (allowed >> cell & 1 or goals >> cell & 1):
+            continue
+        for before in costs.board.adjacent[cell]:
+            price = costs.step(before, cell)
+            if price:
+                total = spent + price * factor(cell)
+                if total < best.get(before, 1 << 30):
+                    best[before] = total
+                    heapq.heappush(queue, (total, before))
+    return best
+
+
+def connected(board: Board, links: Sequence[int], starts: int, allowed: int) -> int:
+    """The set of allowed hexes joined to the starts by linked sides (a road net, say). `links` holds, for
+    each direction, the set of hexes whose side there is a link."""
+    steps = board.steps
+    reached = starts & allowed
+    edge = reached
+    while edge:
+        found = 0
+        for step, mask in zip(steps, links, strict=True):
+            going = edge & mask
+            if going:
+                found |= going << step if step > 0 else going >> -step
+        edge = found & allowed & ~reached
+        reached |= edge
+    return reached
