@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from grognard.board import Board
 from grognard.hexes import UnknownHexError
-from grognard.kernel.actions import CHANCE, Action, Refusal, refusal
+from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
 from grognard.kernel.agenda import Chance, Decision, Procedure, advance, turn_to
 from grognard.kernel.dice import below
 from grognard.kernel.state import State
-from grognard.kernel.text import Catalogue
+from grognard.kernel.text import Catalogue, fact_kind, halves
 
 S = TypeVar("S", bound=State)
 
@@ -176,6 +176,56 @@ class Game(Generic[S]):
         """The small actions of a composite order. Yielded one at a time: the caller applies each before
         asking for the next."""
         raise NotImplementedError
+
+    # Words
+
+    def explain(self, reason: Refusal, language: str) -> str:
+        """A refusal as a sentence, with its case number in front."""
+        text = self._sentence("refusals", reason.code, reason.facts, language)
+        return f"{reason.case}: {text}" if reason.case else text
+
+    def tell(self, event: Event, language: str) -> str:
+        """A line of the log."""
+        return self._sentence("events", event.kind, event.facts, language)
+
+    def prompt(self, state: S, language: str) -> str:
+        """What the player on move is asked to do now."""
+        decision = self.decision(state)
+        if decision is None:
+            return ""
+        return self._sentence("prompts", decision.name, self.prompt_facts(state), language)
+
+    def prompt_facts(self, state: S) -> dict[str, Any]:
+        """Facts that the prompts of the game may mention."""
+        return {}
+
+    def _sentence(self, section: str, code: str, facts: Mapping[str, Any], language: str) -> str:
+        return self.catalogue.sentence(section, code, facts, language, self.render_fact)
+
+    def render_fact(self, name: str, value: Any, language: str) -> str:
+        """One fact in words. What a fact is follows from its name."""
+        kind = fact_kind(name)
+        if kind == "unit":
+            return self.unit_name(value, language)
+        if kind == "units":
+            return ", ".join(self.unit_name(unit, language) for unit in value)
+        if kind == "hex":
+            return self.hex_name(value, language)
+        if kind == "hexes":
+            return ", ".join(self.hex_name(cell, language) for cell in value)
+        if kind == "points":
+            return halves(value)
+        if kind == "word" and self.catalogue.has("words", str(value)):
+            return self.catalogue.template("words", str(value), language)
+        return str(value)
+
+    def unit_name(self, unit: int, language: str) -> str:
+        raise NotImplementedError
+
+    def hex_name(self, cell: int, language: str) -> str:
+        place = self.board.name(cell, language)
+        number = self.board.number(cell)
+        return f"{number} ({place})" if place else number
 
     # The two faces of an action
 

@@ -7,7 +7,6 @@ cost and direction, for flooding the map.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Sequence
 
 from grognard.board import Board
@@ -72,29 +71,29 @@ def reach(costs: Costs, start: int, budget: int, allowed: int, halting: int = 0)
     return layers
 
 
-def within_cost(
-    costs: Costs, goals: int, budget: int, allowed: int, dearer: Sequence[tuple[int, int]] = ()
-) -> int:
-    """The set of hexes from which one of the goals can be reached within the budget.
+def ways_to(
+    costs: Costs,
+    goals: int,
+    allowed: int,
+    dearer: Sequence[tuple[int, int]] = (),
+    budget: int | None = None,
+) -> list[int]:
+    """Ways that end on one of the goals: element n of the answer is the set of hexes from which the
+    cheapest one costs exactly n.
 
-    The way is paid from the far end: entering each hex in turn, the goal's included. All hexes entered must
-    be allowed; the hex one starts from need not be. `dearer` lists (set of hexes, factor) that multiply the
-    cost of entering.
+    A way is paid from its far end, entering each hex in turn, the goal's included. Every hex entered must
+    be allowed or a goal; the hex where a way begins need not be. `dearer` lists (set of hexes, factor) that
+    multiply the cost of entering.
     """
     steps = costs.board.steps
-    layers = [0] * (budget + 1)
-    layers[0] = goals & allowed
-    done = 0
-    result = 0
-    for spent in range(budget + 1):
-        fresh = layers[spent] & ~done
-        if not fresh:
-            continue
-        done |= fresh
-        result |= fresh
-        entered = fresh & allowed
-        if not entered:
-            continue
+    layers = [goals]
+    known = 0
+    spent = 0
+    while spent < len(layers):
+        fresh = layers[spent] & ~known
+        layers[spent] = fresh
+        known |= fresh
+        entered = fresh & (allowed | goals)
         groups = []
         for cells, factor in dearer:
             if entered & cells:
@@ -105,34 +104,36 @@ def within_cost(
         for cells, factor in groups:
             for price, masks in costs.masks:
                 total = spent + price * factor
-                if total > budget:
+                if budget is not None and total > budget:
                     break
                 found = 0
                 for step, mask in zip(steps, masks, strict=True):
                     found |= (cells >> step if step > 0 else cells << -step) & mask
-                layers[total] |= found
-    return result
+                found &= ~known
+                if found:
+                    while len(layers) <= total:
+                        layers.append(0)
+                    layers[total] |= found
+        spent += 1
+    return layers
+
+
+def within_cost(
+    costs: Costs, goals: int, budget: int, allowed: int, dearer: Sequence[tuple[int, int]] = ()
+) -> int:
+    """The set of hexes from which one of the goals can be reached within the budget, as in `ways_to`."""
+    total = 0
+    for layer in ways_to(costs, goals & allowed, allowed, dearer, budget):
+        total |= layer
+    return total
 
 
 def costs_to(
-    costs: Costs, goals: int, allowed: int, factor: Callable[[int], int] = lambda cell: 1
+    costs: Costs, goals: int, allowed: int, dearer: Sequence[tuple[int, int]] = ()
 ) -> dict[int, int]:
-    """The cheapest way from every hex to the nearest goal, through allowed hexes (plain Dijkstra)."""
-    best: dict[int, int] = dict.fromkeys(each(goals), 0)
-    queue = [(0, cell) for cell in best]
-    heapq.heapify(queue)
-    while queue:
-        spent, cell = heapq.heappop(queue)
-        if spent > best[cell] or not (allowed >> cell & 1 or goals >> cell & 1):
-            continue
-        for before in costs.board.adjacent[cell]:
-            price = costs.step(before, cell)
-            if price:
-                total = spent + price * factor(cell)
-                if total < best.get(before, 1 << 30):
-                    best[before] = total
-                    heapq.heappush(queue, (total, before))
-    return best
+    """The cheapest way from every hex to the nearest goal, as in `ways_to`, by hex."""
+    layers = ways_to(costs, goals, allowed, dearer)
+    return {cell: spent for spent, layer in enumerate(layers) if layer for cell in each(layer)}
 
 
 def connected(board: Board, links: Sequence[int], starts: int, allowed: int) -> int:

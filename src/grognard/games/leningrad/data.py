@@ -62,6 +62,7 @@ class Unit:
 class Strength(NamedTuple):
     """One line of the untried table: what some of the Soviet counters say on their other side."""
 
+    id: str
     pool: str
     kind: str
     attack: int
@@ -152,6 +153,7 @@ class LeningradData:
 
     def _strength(self, row: Row) -> Strength:
         return Strength(
+            row.text("id"),
             row.choice("pool", ("armour", "infantry")),
             row.choice("kind", KINDS),
             row.integer("attack", 0, 20),

@@ -12,11 +12,16 @@ from grognard.files import Folder, read_settings
 from grognard.games.leningrad.data import LeningradData
 from grognard.games.leningrad.orders import expand_order
 from grognard.games.leningrad.rules import victory
+from grognard.games.leningrad.rules.battle import Battle
+from grognard.games.leningrad.rules.combat import Attack
+from grognard.games.leningrad.rules.movement import Stack
+from grognard.games.leningrad.rules.results import Ordeal
 from grognard.games.leningrad.rules.sequence import PROCEDURES
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
 from grognard.kernel import Action, Game, Outcome, Scenario
 from grognard.kernel.text import Catalogue
+from grognard.mechanics.odds import odds_name
 
 HERE = Path(__file__).parent
 
@@ -135,6 +140,38 @@ class Leningrad(Game[LeningradState]):
 
     def unit_index(self, id_: str) -> int:
         return self._index[id_]
+
+    def unit_name(self, unit: int, language: str) -> str:
+        return self.units[unit].names[language]
+
+    def render_fact(self, name: str, value: Any, language: str) -> str:
+        if name.startswith("odds"):
+            return odds_name(value)
+        if name == "shifts":
+            return ", ".join(
+                f"{self.catalogue.template('shifts', code, language)} {columns:+d} ({case})"
+                for code, columns, case in value
+            ) or self.catalogue.template("words", "no-shift", language)
+        return super().render_fact(name, value, language)
+
+    def prompt_facts(self, state: LeningradState) -> dict[str, Any]:
+        """Who is asked about what: the stack in hand, the battle in progress."""
+        facts: dict[str, Any] = {"turn": state.turn, "word_side": self.sides[state.phasing]}
+        local = state.frames[-1][2] if state.frames else None
+        if isinstance(local, Stack) and local.units:
+            facts |= {
+                "units": local.units,
+                "hex": state.where[local.units[0]],
+                "points_left": min(state.left[u] for u in local.units),
+            }
+        if isinstance(local, Ordeal):
+            facts |= {"owed": local.owed, "units": tuple(u for u in local.units if state.where[u] >= 0)}
+        if isinstance(local, Attack) and local.targets:
+            facts |= {"hexes": local.targets, "units": local.attackers}
+        if isinstance(local, Battle):
+            facts |= {"hexes": local.targets, "units": local.attackers}
+        facts |= {"air_ready": state.air_ready, "forts_ready": state.forts_ready}
+        return facts
 
     # Views
 

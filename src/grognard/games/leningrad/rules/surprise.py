@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from grognard.board.board import each
 from grognard.games.leningrad.rules import reinforcements
-from grognard.games.leningrad.rules.supply import allowance
+from grognard.games.leningrad.rules.supply import allowance, dearer_hexes
 from grognard.games.leningrad.rules.zones import in_enemy_zone, zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Refusal, refusal
@@ -39,13 +39,7 @@ def costs_to_contact(game: Leningrad, state: LeningradState, unit: int) -> dict[
     key = (free, contact, mobile, state.interdicted)
     found = game.contact_cache.get(key)
     if found is None:
-        factor = game.data.numbers["interdiction_factor"]
-        found = costs_to(
-            game.costs[unit],
-            free & contact,
-            free & ~contact,
-            lambda cell: factor ** state.interdicted.count(cell),
-        )
+        found = costs_to(game.costs[unit], free & contact, free & ~contact, dearer_hexes(game, state, SOVIET))
         # Bounded: the same few situations return while one side moves, others never do.
         if len(game.contact_cache) > 64:
             game.contact_cache.clear()

@@ -1,0 +1,1 @@
+"""Marks shared by all tests."""

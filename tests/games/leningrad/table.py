@@ -1,0 +1,239 @@
+"""A table for tests: any position on a plain map, and actions written as players write them.
+
+The map is the real grid with nothing on it but what the rules need (sources, Leningrad's four hexes as
+Soviet cities, East Prussia); a test asks for the terrain it is about. So a test about marshes does not
+change when the real map does.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import grognard.games.leningrad as leningrad
+from grognard.files import Folder
+from grognard.games.leningrad import Leningrad
+from grognard.games.leningrad.rules.battle import Battle, Odds, work_out_odds
+from grognard.games.leningrad.state import GERMAN, SOVIET, TO_COME, LeningradState
+from grognard.hexes import Numbering
+from grognard.kernel import Refusal
+from grognard.kernel.agenda import advance
+
+GAME_FOLDER = Path(leningrad.__file__).parent
+
+FIXED_FEATURES: dict[str, list[str]] = {
+    "0111": ["east_prussia", "supply_german"],
+    "0112": ["east_prussia", "supply_german"],
+    "0113": ["east_prussia", "supply_german"],
+    "2505": ["soviet_city", "supply_soviet"],
+    "2604": ["soviet_city", "supply_soviet"],
+    "2605": ["soviet_city", "supply_soviet"],
+    "2705": ["soviet_city", "supply_soviet"],
+    "1601": ["supply_soviet"],
+    "0908": ["supply_soviet"],
+    "2713": ["supply_soviet"],
+    "2906": ["supply_soviet"],
+    "2908": ["supply_soviet"],
+}
+
+EVERYWHERE = 200
+"""A supply range that reaches all over the map."""
+
+Terrain = Mapping[str, str]
+"""Hex number -> terrain, or 'terrain+feature', or '+feature'."""
+Sides = Mapping[str, str]
+"""'0908/0909' -> 'river', 'road', 'river+road', 'sea', 'lake'."""
+
+
+def plain_game(
+    terrain: Terrain | None = None, sides: Sides | None = None, supply_range: int = EVERYWHERE
+) -> Leningrad:
+    """Leningrad on an all-clear map with this terrain and these hexsides. Unless a test is about supply,
+    lines are long enough for everybody."""
+    return _plain_game(
+        tuple(sorted((terrain or {}).items())), tuple(sorted((sides or {}).items())), supply_range
+    )
+
+
+@cache
+def _plain_game(
+    terrain: tuple[tuple[str, str], ...], sides: tuple[tuple[str, str], ...], supply_range: int
+) -> Leningrad:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "leningrad"
+        shutil.copytree(GAME_FOLDER, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__", "map"))
+        (folder / "map").mkdir()
+        shutil.copy(GAME_FOLDER / "map" / "map.toml", folder / "map")
+        _write_map(folder / "map", dict(terrain), dict(sides))
+        numbers = folder / "numbers.csv"
+        numbers.write_text(numbers.read_text().replace("supply_range,5,", f"supply_range,{supply_range},", 1))
+        return Leningrad(Folder(folder))
+
+
+def _write_map(folder: Path, terrain: dict[str, str], sides: dict[str, str]) -> None:
+    numbering = Numbering.from_mapping(
+        {
+            "orientation": "flat",
+            "shifted_parity": 0,
+            "columns_grow": "right",
+            "rows_grow": "down",
+            "order": "CCRR",
+            "sheets": [{"columns": [1, 29], "rows": [1, 13]}],
+        }
+    )
+    lines = ["hex,terrain,features,name_en,name_fr,provenance,source"]
+    for number in sorted(numbering.number(h) for h in numbering.hexes()):
+        ground, *extra = terrain.get(number, "clear").split("+")
+        features = sorted({*FIXED_FEATURES.get(number, []), *(e for e in extra if e)})
+        lines.append(f"{number},{ground or 'clear'},{'|'.join(features)},,,reconstructed,test")
+    (folder / "hexes.csv").write_text("\n".join(lines) + "\n")
+    lines = ["a,b,feature,name_en,name_fr,provenance,source"]
+    for pair, features_text in sorted(sides.items()):
+        a, b = sorted(pair.split("/"))
+        lines += [f"{a},{b},{f},,,reconstructed,test" for f in sorted(features_text.split("+"))]
+    (folder / "sides.csv").write_text("\n".join(lines) + "\n")
+
+
+class Table:
+    """A position built by hand. Units not placed are off the table and never arrive."""
+
+    def __init__(
+        self,
+        phase: str,
+        units: Mapping[str, str],
+        *,
+        turn: int = 3,
+        terrain: Terrain | None = None,
+        sides: Sides | None = None,
+        supply_range: int = EVERYWHERE,
+        game: Leningrad | None = None,
+        reduced: Iterable[str] = (),
+        strengths: Mapping[str, str] | None = None,
+        air: int = 0,
+        forts: Iterable[str] = (),
+        forts_ready: int = 0,
+        interdicted: Iterable[str] = (),
+        to_come: Iterable[str] = (),
+        stayed_since: Mapping[str, int] | None = None,
+    ) -> None:
+        """`phase` is a label of the game turn (german-movement, soviet-combat ...), entered at once.
+
+        `units` maps unit ids to hex numbers. `strengths` maps Soviet unit ids to a line of untried.csv
+        ("inf-2-3"): those units are revealed; the others are untried. `to_come` are reinforcements that
+        may arrive by their schedule. `stayed_since` is the turn when a unit last moved (default 0).
+        """
+        self.game = game or plain_game(terrain, sides, supply_range)
+        g = self.game
+        self.state = s = g.set_up("campaign", {})
+        for unit in range(len(g.units)):
+            s.place(unit, TO_COME)
+        for id_, number in units.items():
+            s.place(g.unit_index(id_), g.board.cell(number))
+        arriving = {g.unit_index(id_) for id_ in to_come}
+        for unit in range(len(g.units)):
+            if s.where[unit] == TO_COME and unit not in arriving:
+                s.kill(unit)
+        for id_ in reduced:
+            s.steps[g.unit_index(id_)] = 1
+        lines = [line.id for line in g.data.untried]
+        for id_, line in (strengths or {}).items():
+            s.rating[g.unit_index(id_)] = lines.index(line) + 1
+            s.pool[lines.index(line)] -= 1
+        s.turn = turn
+        s.stay = bytearray(len(s.stay))
+        for id_, since in (stayed_since or {}).items():
+            s.stay[g.unit_index(id_)] = since
+        s.air_ready = air
+        s.forts_ready = forts_ready
+        for number in forts:
+            s.forts |= 1 << g.board.cell(number)
+        s.interdicted = tuple(g.board.cell(number) for number in interdicted)
+        s.phasing = SOVIET if phase.startswith("soviet") else GERMAN
+        s.log = []
+        s.frames = [("game", "turn", None), ("game-turn", phase, None)]
+        advance(g.procedures, g, s)
+
+    # Acting
+
+    def do(self, *actions: str) -> Table:
+        """Carry out actions such as 'pick 1-pz' or 'roll 3'; a refused one fails the test."""
+        for text in actions:
+            reason = self.refusal(text)
+            assert reason is None, f"{text}: {reason} (asked: {self.asked})"
+            self.game.apply(self.state, self._action(text))
+        return self
+
+    def refusal(self, text: str) -> Refusal | None:
+        """Why an action is refused; None if it is legal. The position does not change either way."""
+        return self.game.refuse(self.state, self._action(text))
+
+    def refused(self, text: str) -> tuple[str, str]:
+        """The (code, case) of a refusal; fails the test if the action is legal."""
+        before = self.state.fingerprint()
+        reason = self.refusal(text)
+        assert reason is not None, f"{text} should be refused"
+        assert self.state.fingerprint() == before
+        return reason.code, reason.case
+
+    def _action(self, text: str) -> Any:
+        action = self.game.decode(text.split())
+        assert not isinstance(action, Refusal), f"{text}: {action}"
+        return action
+
+    @property
+    def options(self) -> set[str]:
+        return {" ".join(self.game.encode(a)) for a in self.game.options(self.state)}
+
+    def offered(self, verb: str) -> set[str]:
+        """The arguments with which a verb is on offer: {'0908', ...} or {'1-pz 0908', ...}."""
+        return {o.partition(" ")[2] for o in self.options if o.partition(" ")[0] == verb}
+
+    @property
+    def asked(self) -> str | None:
+        """The name of the decision on the table."""
+        decision = self.game.decision(self.state)
+        return None if decision is None else decision.name
+
+    @property
+    def actor(self) -> str:
+        actor = self.game.actor(self.state)
+        return "chance" if actor == -1 else "nobody" if actor is None else self.game.sides[actor]
+
+    # Looking
+
+    def where(self, id_: str) -> str:
+        cell = self.state.where[self.game.unit_index(id_)]
+        return {-1: "to come", -2: "dead"}.get(cell) or self.game.board.number(cell)
+
+    def steps(self, id_: str) -> int:
+        return self.state.steps[self.game.unit_index(id_)]
+
+    def left(self, id_: str) -> float:
+        """Movement points left."""
+        return self.state.left[self.game.unit_index(id_)] / 2
+
+    def events(self, kind: str) -> list[dict[str, Any]]:
+        return [e.facts for e in self.state.log or [] if e.kind == kind]
+
+    def battle(self) -> Battle:
+        found = next(f[2] for f in reversed(self.state.frames) if f[0] == "battle")
+        assert isinstance(found, Battle)
+        return found
+
+    def odds(self) -> Odds:
+        """The odds of the battle in progress (all its units revealed)."""
+        return work_out_odds(self.game, self.state, self.battle())
+
+    def shifts(self) -> dict[str, int]:
+        return {s.code: s.columns for s in self.odds().shifts}
+
+    @property
+    def turn_phase(self) -> str:
+        return next((f[1] for f in self.state.frames if f[0] == "game-turn"), "over")
+
+    def clone(self) -> LeningradState:
+        return self.state.clone()
