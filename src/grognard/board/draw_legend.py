@@ -27,7 +27,10 @@ def furnish(board: Board, language: str, frame: Box, layers: Mapping[str, list[I
     margin = 0.5 * k
     _title(board, language, frame, k, layers["title"])
     bottom = _legend(board, language, frame, k, layers["legend"])
-    return Box(frame.left - margin, frame.top - 1.6 * k, frame.right + margin, bottom + 0.3 * k)
+    credit = str(board.settings.get(f"credit_{language}") or board.settings.get("credit_en") or "")
+    if credit:
+        layers["legend"].append(symbols.text("credit", credit, frame.right, bottom + 0.2 * k, 0.2 * k, "end"))
+    return Box(frame.left - margin, frame.top - 1.6 * k, frame.right + margin, bottom + 0.35 * k)
 
 
 def title(board: Board, language: str) -> str:
@@ -94,7 +97,7 @@ def _entries(board: Board) -> list[tuple[str, str]]:
     for feature, said in board.settings.get("features", {}).items():
         if feature in terrains:
             continue
-        if said.get("kind") == "hex" and feature in on_hexes:
+        if said.get("kind") == "hex" and feature in on_hexes and drawn_as(board, feature) != "none":
             entries.append(("hex", feature))
         elif said.get("kind") == "side" and feature in on_sides:
             entries.append(("side", feature))
@@ -103,7 +106,7 @@ def _entries(board: Board) -> list[tuple[str, str]]:
 
 def _legend(board: Board, language: str, frame: Box, k: float, out: list[Item]) -> float:
     entries = _entries(board)
-    size, swatch, high = 0.33 * k, 1.15 * k, 1.02 * k
+    size, swatch, high = 0.3 * k, 1.0 * k, 0.84 * k
     tables = {"terrain": board.settings.get("terrains", {})}
     features = board.settings.get("features", {})
     words = [
@@ -112,7 +115,7 @@ def _legend(board: Board, language: str, frame: Box, k: float, out: list[Item]) 
         for said in (tables.get(kind, features)[word],)
     ]
     widest = max((text_width(w, size) for w in words), default=1.0)
-    cell = swatch + widest + 0.55 * k
+    cell = swatch + widest + 0.4 * k
     columns = max(1, int((frame.right - frame.left + 0.4 * k) // cell))
     rows = math.ceil(len(entries) / columns)
     columns = math.ceil(len(entries) / rows) if rows else columns
@@ -122,8 +125,8 @@ def _legend(board: Board, language: str, frame: Box, k: float, out: list[Item]) 
         column, row = index // rows, index % rows
         x = frame.left + column * pitch + swatch / 2
         y = top + row * high + high / 2
-        out.extend(_swatch(board, kind, word, x, y, 0.85 * k))
-        left = x + swatch / 2 + 0.12 * k
+        out.extend(_swatch(board, kind, word, x, y, 0.72 * k))
+        left = x + swatch / 2 + 0.1 * k
         out.append(symbols.text("legend-text", shown, left, y + size * 0.3, size, "start"))
     return top + rows * high
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -21,9 +22,10 @@ from grognard.board.draw_curves import (
     through,
 )
 from grognard.board.draw_ground import beyond_edge
+from grognard.board.draw_labels import Box
 from grognard.board.draw_sheet import Pair, Sheet, SideFact
 from grognard.board.draw_symbols import Item
-from grognard.hexes import Axial, neighbour
+from grognard.hexes import Axial, distance, neighbour
 
 RIVERS = ("river", "major_river")
 ROADS = ("road", "main_road")
@@ -59,6 +61,8 @@ def draw_rivers(sheet: Sheet) -> None:
         same_name = one.ident != "" and one.ident == other.ident
         return (4.0 if same_name else 0.0) + (1.0 if one.feature == other.feature else 0.0)
 
+    met = Counter(node for edge in facts for node in edge)
+    joined = {node for node, count in met.items() if count > 1}
     waiting = sorted(chains(facts, suits), key=lambda line: (-len(line), line))
     passed: dict[Key, Point] = {}
     while waiting:
@@ -78,7 +82,13 @@ def draw_rivers(sheet: Sheet) -> None:
         along = [fact_of(a, b) for a, b in pairwise(line)]
         for i, (a, b) in enumerate(pairwise(line)):
             sheet.crossings[pairs[min(a, b), max(a, b)]] = knots[2 * (i + lead) + 1]
-        for feature, low, high in runs([fact.feature for fact in along]):
+        free = [not run_out and node not in joined for run_out, node in ((head, line[0]), (tail, line[-1]))]
+        classes = [fact.feature for fact in along]
+        if free[0] and len(classes) > 2:
+            classes[0] += " source"
+        if free[1] and len(classes) > 2:
+            classes[-1] += " source"
+        for feature, low, high in runs(classes):
             first = 2 * (low + lead) if low else 0
             last = 2 * (high + lead) if high < len(along) else None
             commands = spline(control, first, last)
@@ -148,6 +158,7 @@ def _network(
                 middle = _beside(middle, sheet.centre(a), sheet.centre(b), spread)
             if wet is not None and (pair in bridges or not said):
                 sheet.add("crossing", *_bridge(middle, points[-1], nodes[b], kind))
+                sheet.signs.append((Box(middle[0], middle[1], middle[0], middle[1]).grown(0.1), 30.0))
             points += [middle, nodes[b]]
             classes.append(edges[pair].feature)
         for feature, low, high in runs(classes):
@@ -167,14 +178,14 @@ def _network(
 
 def _off_map(sheet: Sheet, last: Axial, before: Axial) -> list[Point]:
     """A way that stops in an open hex at the map's edge goes on beyond it, as straight as it can."""
-    if sheet.rank(last) and not any(f.startswith(("entry", "supply")) for f in sheet.features(last)):
+    if sheet.rank(last) and not any(f.startswith("entry") for f in sheet.features(last)):
         return []
-    off = [n for d in range(6) if (n := neighbour(last, d)) not in sheet.here]
+    goal = Axial(2 * last.q - before.q, 2 * last.r - before.r)
+    off = [n for d in range(6) if (n := neighbour(last, d)) not in sheet.here and not sheet.is_wet(n)]
+    off = [n for n in off if distance(n, goal) <= 1]
     if not off:
         return []
-    onward = Axial(2 * last.q - before.q, 2 * last.r - before.r)
-    goal = sheet.centre(onward)
-    best = min(off, key=lambda h: (math.dist(sheet.centre(h), goal), h))
+    best = min(off, key=lambda h: (distance(h, goal), h))
     return [
         mix(sheet.centre(last), sheet.centre(best), 0.5),
         mix(sheet.centre(last), sheet.centre(best), 0.9),

@@ -51,6 +51,8 @@ def draw_marks(sheet: Sheet) -> None:
         ox, oy = out or (0.0, 0.9)
         for i, feature in enumerate(entries):
             across = (i - (len(entries) - 1) / 2) * 0.3
+            # At the top of a hex the arrow stands beside the number.
+            across -= 0.25 if oy < -0.7 else 0.0
             mx, my = x + ox * 0.3 - oy * across, y + oy * 0.3 + ox * across
             sheet.add("mark", *symbols.mark(feature, mx, my, 0.11, (-ox, -oy)))
             sheet.signs.append((Box(mx - 0.13, my - 0.13, mx + 0.13, my + 0.13), 60.0))
@@ -69,8 +71,9 @@ def draw_numbers(sheet: Sheet) -> None:
         x, y = sheet.centre(hex_)
         base, number = y - 0.365, sheet.board.number(cell)
         style = "number wet" if sheet.is_wet(hex_) else "number"
-        sheet.add("number", symbols.text(style, number, x, base, NUMBER_SIZE))
-        box = text_box(x, base, text_width(number, NUMBER_SIZE), NUMBER_SIZE, "middle")
+        size = NUMBER_SIZE * sheet.letters
+        sheet.add("number", symbols.text(style, number, x, base, size))
+        box = text_box(x, base, text_width(number, size), size, "middle")
         sheet.signs.append((box, 14.0))
 
 
@@ -139,7 +142,7 @@ def _place_names(sheet: Sheet, clutter: Clutter) -> None:
         x, y = sum(p[0] for p in centres) / len(group), sum(p[1] for p in centres) / len(group)
         wet = all(sheet.is_wet(h) for h in group)
         face = "italic" if wet else "bold" if rank >= 3 else "regular"
-        size = NAME_SIZES[rank]
+        size = NAME_SIZES[rank] * sheet.letters
         wide, high = TOWN_CLEAR[rank]
         clear = max(abs(p[0] - x) for p in centres) + wide, max(abs(p[1] - y) for p in centres) + high
         found = place(clutter, (x, y), clear, text_width(name, size, face), size)
@@ -167,7 +170,7 @@ def _river_names(sheet: Sheet, clutter: Clutter, shown: Iterable[str]) -> None:
     for fact, course in sorted(sheet.courses, key=lambda c: (c[0].feature, -len(c[1]), c[0].ident)):
         if fact.name in done:
             continue
-        size = 0.2 if fact.feature == "major_river" else 0.17
+        size = (0.2 if fact.feature == "major_river" else 0.17) * sheet.letters
         width = text_width(fact.name, size, "italic", ALONG_SPACING) * 1.04
         best: tuple[float, list[Point]] | None = None
         for offset in (-0.1, 0.1 + size * 0.55):

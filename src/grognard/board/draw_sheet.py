@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from grognard.board.board import Board
 from grognard.board.draw_curves import Command, Key, Point, key, side
 from grognard.board.draw_labels import Box
-from grognard.board.draw_symbols import TEXTURES, TOWN_RANKS, Item
+from grognard.board.draw_symbols import MARKS, TEXTURES, TOWN_RANKS, Item
 from grognard.board.loading import WATER
 from grognard.hexes import DIRECTIONS, Axial, Numbering, neighbour, vertices
 from grognard.hexes.geometry import centre
@@ -88,6 +88,11 @@ class Sheet:
     courses: list[tuple[SideFact, list[Point]]] = field(default_factory=list)
     """Named stretches of river, for their names."""
 
+    @property
+    def letters(self) -> float:
+        """How much larger letters are, in hexes, on a map of many hexes, which are small when printed."""
+        return min(1.4, max(1.0, (self.frame.right - self.frame.left) / 36))
+
     def add(self, layer: str, *items: Item) -> None:
         self.layers[layer].extend(items)
 
@@ -127,7 +132,8 @@ class Sheet:
 
 
 def drawn_as(board: Board, feature: str) -> str:
-    """How a hex feature is drawn: map.toml may say so, and the usual ones are known."""
+    """How a hex feature is drawn: town, ground, area, mark or none. map.toml may say so with draw = "...";
+    the usual ones are known, and what is neither (a zone that only rules speak of) is left out."""
     declared = board.settings.get("features", {}).get(feature, {}).get("draw")
     if declared:
         return str(declared)
@@ -135,7 +141,9 @@ def drawn_as(board: Board, feature: str) -> str:
         return "town"
     if feature in TEXTURES:
         return "ground"
-    return "area" if feature in AREAS else "mark"
+    if feature.startswith(MARKS):
+        return "mark"
+    return "area" if feature in AREAS else "none"
 
 
 def prepare(board: Board, language: str, options: Options) -> Sheet:

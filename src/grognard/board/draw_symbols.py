@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from grognard.board.draw_curves import Command, Point, noise
+from grognard.board.draw_curves import Command, Point, noise, round_shape
 from grognard.hexes.geometry import HALF_SQRT3
 
 Item = dict[str, Any]
@@ -147,31 +147,49 @@ TOWN_RANKS = {
     "major_city": 4,
 }
 _PLANS = {
-    # rank: (rings of blocks, spacing, size of a block, share of lots built on)
-    1: (1, 0.078, 0.054, 0.62),
-    2: (2, 0.080, 0.060, 0.70),
-    3: (3, 0.084, 0.068, 0.80),
-    4: (4, 0.090, 0.078, 0.93),
+    # rank: (half the number of lots along and across, spacing, size of a block, share of lots built on)
+    1: (2, 1, 0.070, 0.052, 0.55),
+    2: (3, 2, 0.074, 0.058, 0.66),
+    3: (4, 3, 0.074, 0.061, 0.82),
+    4: (5, 4, 0.080, 0.069, 0.94),
 }
-TOWN_CLEAR = {0: (0.09, 0.08), 1: (0.15, 0.12), 2: (0.21, 0.18), 3: (0.29, 0.25), 4: (0.40, 0.36)}
+TOWN_CLEAR = {0: (0.09, 0.08), 1: (0.16, 0.11), 2: (0.25, 0.19), 3: (0.34, 0.28), 4: (0.45, 0.38)}
 """Half width and height that a place of each rank keeps free of names."""
+
+
+def _streets(at: Point) -> float:
+    """Which way a town's streets run: never far from level, so that names sit well beside it."""
+    return 0.42 * noise(*at, "streets")
+
+
+def _ragged(at: Point, angle: float, salt: str) -> float:
+    """How far a town reaches in a direction, as a share: smooth round the compass, different each town."""
+    return 1.0 + sum(
+        0.13 * noise(at[0], at[1] + k, salt) * math.cos(k * angle + 3 * noise(at[0] + k, at[1], salt))
+        for k in (2, 3, 5)
+    )
 
 
 def houses(at: Point, rank: int) -> Item:
     """A place as blocks between streets: their number and how close they stand tell its rank."""
-    rings, spacing, block, built = _PLANS[rank]
-    turn = 0.5 * noise(*at, "streets")
+    along, across, spacing, block, built = _PLANS[rank]
+    turn = _streets(at)
     c, s = math.cos(turn), math.sin(turn)
     shapes = []
-    for j in range(-rings, rings + 1):
-        for i in range(-rings, rings + 1):
-            reach = math.hypot(i, j) / (rings + 0.3)
-            chance = (noise(at[0] + i * 0.1, at[1] + j * 0.1, "lot") + 1) / 2
-            if reach > 1 or (chance > built and reach > 0.3) or (chance > 1.25 - 0.55 * reach and rank < 4):
+    for j in range(-across, across + 1):
+        # Cross streets run through between two avenues, but not from one quarter to the next.
+        slide = spacing * 0.45 * noise(at[0], at[1] + j // 3, "slide")
+        for i in range(-along, along + 1):
+            lot = at[0] + i * 0.1, at[1] + j * 0.1
+            u = i * spacing * 1.02 + slide + 0.022 * ((i + 40) // 3 - 13)
+            v = j * spacing * 0.98 + 0.02 * ((j + 40) // 3 - 13)
+            reach = math.hypot(u / (along + 0.2), v / (across + 0.2)) / spacing
+            edge = _ragged(at, math.atan2(v, u), "town")
+            chance = (noise(*lot, "lot") + 1) / 2
+            if reach > edge or (chance > built and reach > 0.35):
                 continue
-            long = block * (0.5 + 0.14 * noise(at[0] + i, at[1] + j, "long"))
-            short = block * (0.5 + 0.14 * noise(at[0] + i, at[1] + j, "short"))
-            u, v = i * spacing * 1.08, j * spacing
+            long = block * (0.5 + 0.1 * noise(*lot, "long"))
+            short = block * (0.47 + 0.1 * noise(*lot, "short"))
             shapes.append(
                 [
                     (at[0] + (u + du) * c - (v + dv) * s, at[1] + (u + du) * s + (v + dv) * c)
@@ -183,16 +201,24 @@ def houses(at: Point, rank: int) -> Item:
 
 def built_up(at: Point, rank: int) -> Item:
     """The tint under a city's blocks."""
-    reach = {3: 0.33, 4: 0.45}[rank]
+    along, across, spacing, _, _ = _PLANS[rank]
+    turn = _streets(at)
     ring = []
-    for k in range(14):
-        angle = 2 * math.pi * k / 14
-        r = reach * (1 + 0.12 * noise(at[0] + k, at[1], "suburb"))
-        ring.append((at[0] + r * math.cos(angle), at[1] + r * math.sin(angle)))
-    return polygons("built-up", [ring])
+    for k in range(24):
+        angle = 2 * math.pi * k / 24
+        r = _ragged(at, angle, "town") * 1.06
+        u, v = r * (along + 0.6) * spacing * math.cos(angle), r * (across + 0.6) * spacing * math.sin(angle)
+        ring.append(
+            (at[0] + u * math.cos(turn) - v * math.sin(turn), at[1] + u * math.sin(turn) + v * math.cos(turn))
+        )
+    return path("built-up", round_shape(ring))
 
 
 # Marks --------------------------------------------------------------------------------------------------
+
+
+MARKS = ("supply", "entry", "victory", "strategic", "airfield")
+"""How the names of features begin that have a mark of their own below."""
 
 
 def _circle(style: str, x: float, y: float, r: float) -> Item:
@@ -201,15 +227,21 @@ def _circle(style: str, x: float, y: float, r: float) -> Item:
 
 def _drum(style: str, x: float, y: float, s: float) -> list[Item]:
     """A fuel drum, the sign of supply."""
-    lines = [
-        [(x - s, y - s), (x + s, y - s)],
-        [(x - s, y + s), (x + s, y + s)],
-        [(x - 0.75 * s, y - s), (x - 0.75 * s, y + s)],
-        [(x + 0.75 * s, y - s), (x + 0.75 * s, y + s)],
-        [(x - 0.75 * s, y - 0.3 * s), (x + 0.75 * s, y - 0.3 * s)],
-        [(x - 0.75 * s, y + 0.35 * s), (x + 0.75 * s, y + 0.35 * s)],
+    w, h, dip = 0.72 * s, 1.0 * s, 0.5 * s
+    lid: list[Command] = [
+        ["M", x - w, y - h + dip / 2],
+        ["Q", x, y - h - dip / 2, x + w, y - h + dip / 2],
+        ["Q", x, y - h + dip * 1.5, x - w, y - h + dip / 2],
+        ["Z"],
     ]
-    return [strokes(style, lines)]
+    body: list[Command] = [
+        ["M", x - w, y - h + dip / 2],
+        ["L", x - w, y + h - dip / 2],
+        ["Q", x, y + h + dip / 2, x + w, y + h - dip / 2],
+        ["L", x + w, y - h + dip / 2],
+    ]
+    hoop: list[Command] = [["M", x - w, y + 0.1 * h], ["Q", x, y + 0.1 * h + dip, x + w, y + 0.1 * h]]
+    return [path(style, [*lid, *body, *hoop])]
 
 
 def star(x: float, y: float, r: float) -> list[Point]:

@@ -7,6 +7,7 @@ import base64
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -80,12 +81,15 @@ def scene_to_svg(scene: Scene, embed_letters: bool = True) -> str:
         f'<defs><clipPath id="within"><path d="{clip}"/></clipPath></defs>\n',
     ]
     letters = _Letters()
-    for layer in scene["layers"]:
-        if layer["items"]:
-            clipped = ' clip-path="url(#within)"' if layer["clip"] else ""
-            parts.append(f'<g id="{layer["name"]}"{clipped}>\n')
-            parts.extend(letters.element(item) for item in layer["items"])
-            parts.append("</g>\n")
+    # One clip for all layers that stop at the frame: each one costs the renderer a sheet of its own.
+    for clip_here, layers in groupby(scene["layers"], key=lambda layer: bool(layer["clip"])):
+        parts.append('<g clip-path="url(#within)">\n' if clip_here else "<g>\n")
+        for layer in layers:
+            if layer["items"]:
+                parts.append(f'<g id="{layer["name"]}">\n')
+                parts.extend(letters.element(item) for item in layer["items"])
+                parts.append("</g>\n")
+        parts.append("</g>\n")
     parts.append("</svg>\n")
     return "".join(parts)
 
