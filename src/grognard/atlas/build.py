@@ -164,10 +164,12 @@ def _sampled(
 def _give_all(
     result: Draft, hexes: list[Axial], settings: Mapping[str, Any], rule: Mapping[str, Any], file: str
 ) -> None:
+    only_on = rule.get("only_on", [])
     for hex_ in hexes:
-        if not result.is_water(hex_):
+        entry = result.hexes[hex_]
+        if not result.is_water(hex_) and (not only_on or entry.terrain in only_on):
             _give(
-                result.hexes[hex_],
+                entry,
                 rule["gives"],
                 settings,
                 str(rule.get("provenance", "found")),

@@ -13,10 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+import shapely
+from numpy.typing import NDArray
 from pyproj import Proj
 from shapely.geometry import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
-from shapely.ops import transform, unary_union
+from shapely.ops import unary_union
 
 from grognard.atlas.errors import AtlasError
 from grognard.hexes import Axial, Numbering, UnknownHexError, neighbour, vertices
@@ -133,7 +136,7 @@ class Frame:
         return float(lon), float(lat)
 
     def to_km(self, geometry: BaseGeometry) -> BaseGeometry:
-        return transform(self._project, geometry)
+        return shapely.transform(geometry, self._project)
 
     def hex_at(self, xy: XY) -> Axial:
         """The hex (on the map or beyond it) whose ground holds the point."""
@@ -168,9 +171,8 @@ class Frame:
         x, y = centre(Axial(0, 0), self.numbering.flat)
         return u - x, v + y
 
-    def _project(self, lon: Any, lat: Any, height: Any = None) -> tuple[Any, Any]:
-        x, y = self._proj(lon, lat)
-        return x, y
+    def _project(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.column_stack(self._proj(points[:, 0], points[:, 1]))
 
     def _to_km(self, u: float, v: float) -> XY:
         a, b, c, d, e, f = self.affine
