@@ -154,6 +154,12 @@ class Leningrad(Game[LeningradState]):
             ) or self.catalogue.template("words", "no-shift", language)
         return super().render_fact(name, value, language)
 
+    def prompt(self, state: LeningradState, language: str) -> str:
+        local = state.frames[-1][2] if state.frames else None
+        if isinstance(local, Stack) and not local.units:
+            return self._sentence("prompts", "take-up", {}, language)
+        return super().prompt(state, language)
+
     def prompt_facts(self, state: LeningradState) -> dict[str, Any]:
         """Who is asked about what: the stack in hand, the battle in progress."""
         facts: dict[str, Any] = {"turn": state.turn, "word_side": self.sides[state.phasing]}
@@ -176,10 +182,9 @@ class Leningrad(Game[LeningradState]):
     # Views
 
     def describe(self, state: LeningradState, side: int | None) -> dict[str, Any]:
-        phase = next((label for name, label, _ in state.frames if name == "game-turn"), None)
         number = self.board.number
         return {
-            "phase": phase,
+            "phase": state.phase if state.frames else None,
             "phasing": self.sides[state.phasing],
             "units": [self._describe_unit(state, i) for i in range(len(self.units))],
             "forts": [number(c) for c in each(state.forts)],

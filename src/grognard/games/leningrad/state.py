@@ -129,6 +129,11 @@ class LeningradState(State):
             self.surprise,
         )
 
+    @property
+    def phase(self) -> str:
+        """The label of the phase in progress, as the sequence of play names it."""
+        return self.frames[1][1]
+
     # The only ways to change who stands where
 
     def place(self, unit: int, cell: int) -> None:

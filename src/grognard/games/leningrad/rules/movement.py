@@ -310,6 +310,7 @@ def regroup(game: Leningrad, state: LeningradState) -> Flow:
 
 
 def begin_movement(game: Leningrad, state: LeningradState) -> Flow:
+    state.emit("phase", "4.0", word_phase=state.phase)
     state.moved = state.done = 0
     state.left = bytearray(len(state.left))
     return None

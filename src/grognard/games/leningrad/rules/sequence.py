@@ -28,6 +28,7 @@ from grognard.games.leningrad.rules.results import (
     report,
 )
 from grognard.games.leningrad.rules.untried import Reveal
+from grognard.games.leningrad.rules.victory import verdict
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
 from grognard.kernel import Flow, Procedure, ask, call, do, procedure, step
 
@@ -60,7 +61,17 @@ def end_turn(game: Leningrad, state: LeningradState) -> Flow:
 
 
 def next_turn(game: Leningrad, state: LeningradState) -> Flow:
-    return "turn" if state.turn < game.data.numbers["turns"] else None
+    if state.turn < game.data.numbers["turns"]:
+        return "turn"
+    result = verdict(game, state)
+    state.emit(
+        "verdict",
+        "18.3",
+        word_level=result.level,
+        german=result.points["german"],
+        soviet=result.points["soviet"],
+    )
+    return None
 
 
 GAME = procedure(
