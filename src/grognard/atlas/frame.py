@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,15 @@ def corner_of(hex_: Axial, index: int) -> Corner:
     """The corner between the hex's sides index - 1 and index."""
     first, second, third = sorted((hex_, neighbour(hex_, (index - 1) % 6), neighbour(hex_, index % 6)))
     return first, second, third
+
+
+@cache
+def corners_between(first: Axial, second: Axial) -> tuple[Corner, Corner]:
+    """The two ends of the side between neighbours."""
+    for direction in range(6):
+        if neighbour(first, direction) == second:
+            return corner_of(first, direction), corner_of(first, direction + 1)
+    raise AtlasError(f"{first} and {second} are not neighbours")
 
 
 @dataclass(frozen=True)
@@ -109,19 +118,20 @@ class Frame:
         return self._to_km(u, v)
 
     def polygon(self, hex_: Axial) -> Polygon:
-        return Polygon(self._corners(hex_))
+        # Polygons and corners are asked for over and over, once for each area and each river.
+        if hex_ not in self._polygons:
+            self._polygons[hex_] = Polygon(self._corners(hex_))
+        return self._polygons[hex_]
 
     def corner(self, corner: Corner) -> XY:
         """Where a corner lies: the middle of the centres of the three hexes that meet there."""
-        points = [self.centre(hex_) for hex_ in corner]
-        return sum(x for x, _ in points) / 3, sum(y for _, y in points) / 3
+        if corner not in self._places:
+            points = [self.centre(hex_) for hex_ in corner]
+            self._places[corner] = sum(x for x, _ in points) / 3, sum(y for _, y in points) / 3
+        return self._places[corner]
 
     def corners_of_side(self, side: Side) -> tuple[Corner, Corner]:
-        first, second = side
-        for direction in range(6):
-            if neighbour(first, direction) == second:
-                return corner_of(first, direction), corner_of(first, direction + 1)
-        raise AtlasError(f"{first} and {second} are not neighbours")
+        return corners_between(*side)
 
     def segment(self, side: Side) -> LineString:
         start, end = self.corners_of_side(side)
@@ -159,6 +169,14 @@ class Frame:
 
     def inside(self, xy: XY) -> bool:
         return bool(self.area.covers(Point(xy)))
+
+    @cached_property
+    def _polygons(self) -> dict[Axial, Polygon]:
+        return {}
+
+    @cached_property
+    def _places(self) -> dict[Corner, XY]:
+        return {}
 
     @cached_property
     def _proj(self) -> Proj:

@@ -234,10 +234,7 @@ def river_chain(
             raise AtlasError("no chain of sides leads from the last forced side to the river's end")
         corners = min(endings, key=lambda o: (round(o[0], 6), o[1]))[1]
 
-    by_corners = {
-        frozenset(frame.corners_of_side(side)): side for pairs in links.values() for _, side in pairs
-    }
-    return [by_corners[frozenset(pair)] for pair in itertools.pairwise(corners)]
+    return [dict(links[here])[there] for here, there in itertools.pairwise(corners)]
 
 
 def hex_chain(
