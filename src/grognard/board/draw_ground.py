@@ -23,7 +23,7 @@ from grognard.board.draw_curves import (
     spline_knots,
 )
 from grognard.board.draw_labels import Box
-from grognard.board.draw_sheet import Sheet, straight
+from grognard.board.draw_sheet import Sheet, area, straight
 from grognard.board.draw_symbols import TEXTURES
 from grognard.board.loading import WATER
 from grognard.hexes import Axial, neighbour
@@ -134,8 +134,7 @@ def draw_areas(sheet: Sheet) -> None:
             # Let it run off the map: its outline is not the map's edge.
             outside = {n for h in hexes for d in range(6) if (n := neighbour(h, d)) not in sheet.here}
             shape = region(sheet, hexes | outside, 0.2)
-            sheet.add("area", symbols.path(f"area {feature}", shape))
-            sheet.add("area", symbols.path(f"area-line {feature}", shape))
+            sheet.add("area", *area(sheet.board, feature, shape))
 
 
 def draw_barriers(sheet: Sheet) -> None:

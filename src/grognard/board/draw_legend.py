@@ -10,7 +10,7 @@ from grognard.board import draw_symbols as symbols
 from grognard.board.board import Board
 from grognard.board.draw_curves import Command, Point, round_loop, round_shape, through
 from grognard.board.draw_labels import Box, text_width
-from grognard.board.draw_sheet import drawn_as
+from grognard.board.draw_sheet import area, drawn_as
 from grognard.board.draw_symbols import TEXTURES, TOWN_RANKS, Item
 from grognard.hexes import Axial, vertices
 
@@ -114,21 +114,33 @@ def _legend(board: Board, language: str, frame: Box, k: float, out: list[Item]) 
         for kind, word in entries
         for said in (tables.get(kind, features)[word],)
     ]
-    widest = max((text_width(w, size) for w in words), default=1.0)
-    cell = swatch + widest + 0.4 * k
-    columns = max(1, int((frame.right - frame.left + 0.4 * k) // cell))
-    rows = math.ceil(len(entries) / columns)
-    columns = math.ceil(len(entries) / rows) if rows else columns
-    pitch = (frame.right - frame.left) / columns
-    top = frame.bottom + 0.35 * k
-    for index, ((kind, word), shown) in enumerate(zip(entries, words, strict=True)):
-        column, row = index // rows, index % rows
-        x = frame.left + column * pitch + swatch / 2
-        y = top + row * high + high / 2
-        out.extend(_swatch(board, kind, word, x, y, 0.72 * k))
-        left = x + swatch / 2 + 0.1 * k
-        out.append(symbols.text("legend-text", shown, left, y + size * 0.3, size, "start"))
+    room = frame.right - frame.left
+    fixed = swatch + 0.5 * k
+    columns = _columns([fixed + text_width(w, size) for w in words], room)
+    gap = (room - sum(width for _, width in columns)) / max(1, len(columns) - 1) if len(columns) > 1 else 0.0
+    top, rows = frame.bottom + 0.35 * k, max((len(column) for column, _ in columns), default=0)
+    left = frame.left
+    for column, width in columns:
+        for row, index in enumerate(column):
+            kind, word = entries[index]
+            x, y = left + swatch / 2, top + row * high + high / 2
+            out.extend(_swatch(board, kind, word, x, y, 0.72 * k))
+            words_at = left + swatch + 0.1 * k
+            out.append(symbols.text("legend-text", words[index], words_at, y + size * 0.3, size, "start"))
+        left += width + gap
     return top + rows * high
+
+
+def _columns(widths: list[float], room: float) -> list[tuple[list[int], float]]:
+    """Share entries out among as many columns as find room, each as wide as its longest entry."""
+    count = len(widths)
+    for wanted in range(count, 0, -1):
+        rows = math.ceil(count / wanted)
+        columns = [list(range(i, min(i + rows, count))) for i in range(0, count, rows)]
+        sized = [(column, max(widths[i] for i in column)) for column in columns]
+        if sum(width for _, width in sized) <= room or wanted == 1:
+            return sized
+    return []
 
 
 def _swatch(board: Board, kind: str, word: str, x: float, y: float, scale: float) -> list[Item]:
@@ -151,7 +163,7 @@ def _swatch(board: Board, kind: str, word: str, x: float, y: float, scale: float
     elif kind == "hex":
         if drawn_as(board, word) == "area":
             loop = round_loop([(cx * 0.9, cy * 0.8) for cx, cy in corners], 0.1, 0.0)
-            items += [symbols.path(f"area {word}", loop), symbols.path(f"area-line {word}", loop)]
+            items += area(board, word, loop)
         else:
             items.extend(symbols.mark(word, 0.0, 0.0, 0.22, (1.0, 0.0)))
     else:

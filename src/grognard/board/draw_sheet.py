@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from grognard.board.board import Board
 from grognard.board.draw_curves import Command, Key, Point, key, side
 from grognard.board.draw_labels import Box
-from grognard.board.draw_symbols import MARKS, TEXTURES, TOWN_RANKS, Item
+from grognard.board.draw_symbols import MARKS, TEXTURES, TOWN_RANKS, Item, path
 from grognard.board.loading import WATER
 from grognard.hexes import DIRECTIONS, Axial, Numbering, neighbour, vertices
 from grognard.hexes.geometry import centre
@@ -93,6 +93,11 @@ class Sheet:
         """How much larger letters are, in hexes, on a map of many hexes, which are small when printed."""
         return min(1.4, max(1.0, (self.frame.right - self.frame.left) / 36))
 
+    @property
+    def pen(self) -> float:
+        """Lines grow with the letters, but less: there is more room for them."""
+        return 1 + 0.6 * (self.letters - 1)
+
     def add(self, layer: str, *items: Item) -> None:
         self.layers[layer].extend(items)
 
@@ -146,6 +151,14 @@ def drawn_as(board: Board, feature: str) -> str:
     return "area" if feature in AREAS else "none"
 
 
+def area(board: Board, feature: str, shape: list[Command]) -> list[Item]:
+    """An outlined area. Areas of one map differ in colour and in the dashes of their line."""
+    vocabulary = board.settings.get("features", {})
+    order = [f for f in vocabulary if drawn_as(board, f) == "area"]
+    look = order.index(feature) % 3 + 1
+    return [path(f"area look{look} {feature}", shape), path(f"area-line look{look} {feature}", shape)]
+
+
 def prepare(board: Board, language: str, options: Options) -> Sheet:
     flat = board.numbering.flat
     here = {board.axial(cell): cell for cell in board.cells}
@@ -180,9 +193,9 @@ def _likeliest(votes: Counter[str]) -> str:
 
 def straight(points: list[Point], closed: bool = True) -> list[Command]:
     """A path of straight lines."""
-    path: list[Command] = [["M", *points[0]]]
+    commands: list[Command] = [["M", *points[0]]]
     for p in points[1:]:
-        path.append(["L", *p])
+        commands.append(["L", *p])
     if closed:
-        path.append(["Z"])
-    return path
+        commands.append(["Z"])
+    return commands

@@ -5,7 +5,7 @@ it, and so is the page. One unit is the width of a hex across its flat sides; x 
 downwards. A scene has a `box` (the whole sheet), a `frame` (the map proper), `hexes` (one entry a hex, for
 whoever points at them) and `layers`, to be drawn in their order. Each layer has a `name`, a list of `items`
 (see draw_symbols) and `clip`, which is true where drawing stops at the frame. Style classes are those of
-map.css, whose lengths are hundredths of a hex.
+map.css, whose lengths are hundredths of a hex, to be multiplied by the scene's `pen`.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ def draw(board: Board, language: str = "en", options: Options | None = None) -> 
         "language": language,
         "title": title(board, language),
         "flat": sheet.flat,
+        "pen": sheet.pen,
         "box": list(box),
         "frame": list(sheet.frame),
         "hexes": [

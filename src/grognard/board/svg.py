@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
@@ -49,8 +50,14 @@ def render_png(
         )
 
 
-def stylesheet() -> str:
-    return (files("grognard.board") / "map.css").read_text(encoding="utf-8")
+def stylesheet(pen: float = 1.0) -> str:
+    """The styles, with every line this much wider."""
+    text = (files("grognard.board") / "map.css").read_text(encoding="utf-8")
+
+    def wider(rule: re.Match[str]) -> str:
+        return rule[1] + re.sub(r"[\d.]+", lambda n: f"{float(n[0]) * pen:.4g}", rule[2])
+
+    return re.sub(r"(stroke-(?:width|dasharray):)([^;]+)", wider, text)
 
 
 @cache
@@ -77,7 +84,7 @@ def scene_to_svg(scene: Scene, embed_letters: bool = True) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} xml:lang={language} role="img">\n',
         f"<title>{escape(scene['title'])}</title>\n",
-        f"<style>\n{_font_faces() if embed_letters else ''}{stylesheet()}</style>\n",
+        f"<style>\n{_font_faces() if embed_letters else ''}{stylesheet(scene['pen'])}</style>\n",
         f'<defs><clipPath id="within"><path d="{clip}"/></clipPath></defs>\n',
     ]
     letters = _Letters()

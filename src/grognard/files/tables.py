@@ -188,9 +188,7 @@ def _parse(text: str, label: str, required: list[str]) -> list[Row]:
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) != len(header):
-            raise DataError(
-                label, reader.line_num, f"{len(cells)} cells where the header has {len(header)}"
-            )
+            raise DataError(label, reader.line_num, f"{len(cells)} cells where the header has {len(header)}")
         rows.append(Row(label, reader.line_num, dict(zip(header, cells, strict=True))))
     return rows
 

@@ -61,31 +61,31 @@ class Numbering:
 
     @staticmethod
     def from_mapping(data: Mapping[str, Any]) -> Numbering:
-        """Read the [grid] table of a map file."""
+        """Read the [grid] table of a map file. What is missing is a KeyError, what is wrong a ValueError."""
         sheets = tuple(
             Sheet(
                 name=str(sheet.get("name", "")),
-                columns=range(sheet["columns"][0], sheet["columns"][1] + 1),
-                rows=range(sheet["rows"][0], sheet["rows"][1] + 1),
-                column_offset=sheet.get("column_offset", 0),
-                row_offset=sheet.get("row_offset", 0),
+                columns=_numbers(sheet, "columns"),
+                rows=_numbers(sheet, "rows"),
+                column_offset=_whole(sheet, "column_offset"),
+                row_offset=_whole(sheet, "row_offset"),
                 odd_columns_lack_last_row=sheet.get("odd_columns_lack_last_row", False),
             )
             for sheet in data["sheets"]
         )
         return Numbering(
-            flat=data["orientation"] == "flat",
-            shifted_parity=data["shifted_parity"],
-            columns_grow=1 if data["columns_grow"] == "right" else -1,
-            rows_grow=1 if data["rows_grow"] == "down" else -1,
-            column_first=data["order"] == "CCRR",
+            flat=_one_of(data, "orientation", ("pointy", "flat")) == 1,
+            shifted_parity=1 if _one_of(data, "shifted_parity", (0, 1)) else 0,
+            columns_grow=1 if _one_of(data, "columns_grow", ("left", "right")) else -1,
+            rows_grow=1 if _one_of(data, "rows_grow", ("up", "down")) else -1,
+            column_first=_one_of(data, "order", ("RRCC", "CCRR")) == 1,
             separator=str(data.get("separator", "")),
             sheets=sheets,
         )
 
     def parse(self, number: str) -> Axial:
         """The hex that a printed number means."""
-        match = re.fullmatch(r"(.*?)(\d\d)(\d\d)", number)
+        match = re.fullmatch(r"(.*?)([0-9]{2})([0-9]{2})", number)
         if match is None:
             raise UnknownHexError(number)
         prefix, first, second = match[1], int(match[2]), int(match[3])
@@ -155,3 +155,26 @@ class Numbering:
     def _residue(self) -> int:
         """The half hex lost to rounding in _axial: the same everywhere on one grid."""
         return 1 if self.shifted_parity == 0 else 0
+
+
+def _one_of(data: Mapping[str, Any], key: str, allowed: tuple[Any, Any]) -> int:
+    """Which of two values a setting has. A misspelt one must not pass for the other."""
+    value = data[key]
+    if value not in allowed or isinstance(value, bool):
+        raise ValueError(f"{key} should be {allowed[0]!r} or {allowed[1]!r}, not {value!r}")
+    return allowed.index(value)
+
+
+def _numbers(sheet: Mapping[str, Any], key: str) -> range:
+    """First and last number of a sheet's columns or rows; a printed number has two digits for each."""
+    match sheet[key]:
+        case [int(first), int(last)] if 0 <= first <= last <= 99:
+            return range(first, last + 1)
+    raise ValueError(f"{key} of a sheet should be two numbers from 0 to 99, not {sheet[key]!r}")
+
+
+def _whole(sheet: Mapping[str, Any], key: str) -> int:
+    value = sheet.get(key, 0)
+    if type(value) is not int:
+        raise ValueError(f"{key} of a sheet should be a whole number, not {value!r}")
+    return value

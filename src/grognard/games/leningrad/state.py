@@ -20,6 +20,7 @@ class LeningradState(State):
         "air_ready",
         "at",
         "attacked",
+        "departed",
         "done",
         "forts",
         "forts_laid",
@@ -60,6 +61,8 @@ class LeningradState(State):
         """The turn when a unit last changed hex or lost a step."""
         self.moved = 0
         """Units that have spent movement points in this phase, as a set."""
+        self.departed = 0
+        """Units that have changed hex, or entered the map, since the movement phase began."""
         self.done = 0
         """Units whose movement in this phase is over."""
         self.fought = 0
@@ -91,6 +94,7 @@ class LeningradState(State):
         copy.left = self.left.copy()
         copy.stay = self.stay.copy()
         copy.moved = self.moved
+        copy.departed = self.departed
         copy.done = self.done
         copy.fought = self.fought
         copy.attacked = self.attacked
@@ -118,6 +122,7 @@ class LeningradState(State):
             bytes(self.left),
             bytes(self.stay),
             self.moved,
+            self.departed,
             self.done,
             self.fought,
             self.attacked,
@@ -158,6 +163,7 @@ class LeningradState(State):
                     self.forts ^= 1 << cell  # 15.2 a fort entered by a German is gone
                     self.emit("fort-destroyed", "15.2", hex=cell)
         self.where[unit] = cell
+        self.departed |= bit
         self.stay[unit] = self.turn
 
     def kill(self, unit: int) -> None:

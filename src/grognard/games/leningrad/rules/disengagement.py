@@ -12,23 +12,29 @@ if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
 
 
+def why_not_leave(
+    game: Leningrad, state: LeningradState, units: tuple[int, ...], here: int
+) -> Refusal | None:
+    """Whether these units may leave together the enemy zone they are in, wherever they go."""
+    if game.soviets_surprised(state, game.side(units[0])):
+        return refusal("surprised-disengagement", "17.1", units=units)
+    if len(units) > game.data.numbers["disengage_stack"]:
+        return refusal("disengage-stack", "6.0", units=units)
+    if state.height(here) <= len(units):
+        return refusal("nobody-stays", "6.3", hex=here)
+    for unit in units:
+        if not game.disengages_freely[unit] and state.departed >> unit & 1:
+            return refusal("disengage-first", "6.2", unit=unit)
+    return None
+
+
 def why_not_disengage(
     game: Leningrad, state: LeningradState, units: tuple[int, ...], here: int, there: int
 ) -> Refusal | None:
     """Whether these units may leave an enemy zone together for a neighbouring hex."""
-    side = game.side(units[0])
-    if game.soviets_surprised(state, side):
-        return refusal("surprised-disengagement", "17.1", units=units)
-    if len(units) > game.data.numbers["disengage_stack"]:
-        return refusal("disengage-stack", "6.0", units=units)
-    if in_enemy_zone(game, state, side, there):
+    if in_enemy_zone(game, state, game.side(units[0]), there):
         return refusal("zone-to-zone", "6.4", hex=there)
-    if state.height(here) <= len(units):
-        return refusal("nobody-stays", "6.3", hex=here)
-    for unit in units:
-        if not game.disengages_freely[unit] and state.moved >> unit & 1:
-            return refusal("disengage-first", "6.2", unit=unit)
-    return None
+    return why_not_leave(game, state, units, here)
 
 
 def disengagement_cost(game: Leningrad, unit: int) -> int:

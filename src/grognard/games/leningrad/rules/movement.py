@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from grognard.board.board import each
 from grognard.games.leningrad.rules import reinforcements, surprise
-from grognard.games.leningrad.rules.disengagement import disengagement_cost, why_not_disengage
+from grognard.games.leningrad.rules.disengagement import (
+    disengagement_cost,
+    why_not_disengage,
+    why_not_leave,
+)
 from grognard.games.leningrad.rules.overrun import why_not_overrun
 from grognard.games.leningrad.rules.supply import allowance
-from grognard.games.leningrad.rules.zones import in_enemy_zone
+from grognard.games.leningrad.rules.zones import in_enemy_zone, zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, refusal
 
@@ -111,14 +116,11 @@ class MoveStack(Decision["Leningrad", LeningradState]):
         stack: Stack = state.local
         found: list[Action] = []
         if stack.units:
-            here = state.where[stack.units[0]]
+            found += [("step", cell) for cell in open_steps(game, state, stack.units)]
             enemies = state.occupied[1 - game.side(stack.units[0])]
-            for there in game.board.adjacent[here]:
-                if enemies >> there & 1:
-                    if why_not_overrun(game, state, stack, there) is None:
-                        found.append(("overrun", there))
-                elif not isinstance(step_prices(game, state, stack.units, there), Refusal):
-                    found.append(("step", there))
+            for there in each(game.contact[state.where[stack.units[0]]] & enemies):
+                if why_not_overrun(game, state, stack, there) is None:
+                    found.append(("overrun", there))
             if stack.gathering:
                 found += [
                     ("add", u)
@@ -174,8 +176,9 @@ class MoveStack(Decision["Leningrad", LeningradState]):
         return None
 
     def _why_not_halt(self, game: Leningrad, state: LeningradState, stack: Stack) -> Refusal | None:
-        if stack.units and game.soviets_surprised(state, game.side(stack.units[0])):
-            return surprise.why_not_halt(game, state, stack.units, can_step)
+        ending = stack.units or stack.aside  # with nobody in hand, those set down on the way are done
+        if game.soviets_surprised(state, state.phasing):
+            return surprise.why_not_halt(game, state, ending, can_step)
         return None
 
     def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
@@ -261,12 +264,22 @@ def step_prices(
     return tuple(prices)
 
 
+def open_steps(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -> list[int]:
+    """The hexes that a stack may enter next. The hopeless ones are sifted out before any price is made."""
+    here = state.where[units[0]]
+    side = game.side(units[0])
+    near = game.contact[here] & ~state.occupied[1 - side]
+    enemy_zone = zone(game, state, 1 - side)
+    if enemy_zone >> here & 1:
+        near &= ~enemy_zone
+        if near and why_not_leave(game, state, units, here) is not None:
+            return []
+    return [c for c in each(near) if not isinstance(step_prices(game, state, units, c), Refusal)]
+
+
 def can_step(game: Leningrad, state: LeningradState, unit: int) -> bool:
     """Whether a unit by itself has a hex to go to."""
-    return any(
-        not isinstance(step_prices(game, state, (unit,), there), Refusal)
-        for there in game.board.adjacent[state.where[unit]]
-    )
+    return bool(open_steps(game, state, (unit,)))
 
 
 def entry_factor(game: Leningrad, state: LeningradState, unit: int, here: int, there: int) -> int:
@@ -277,7 +290,7 @@ def entry_factor(game: Leningrad, state: LeningradState, unit: int, here: int, t
         return 1
     factor = 1
     for cell in state.interdicted:
-        if cell == there or (cell == here and not state.moved >> unit & 1):
+        if cell == there or (cell == here and not state.departed >> unit & 1):
             factor *= game.data.numbers["interdiction_factor"]
     return factor
 
@@ -311,7 +324,7 @@ def regroup(game: Leningrad, state: LeningradState) -> Flow:
 
 def begin_movement(game: Leningrad, state: LeningradState) -> Flow:
     state.emit("phase", "4.0", word_phase=state.phase)
-    state.moved = state.done = 0
+    state.moved = state.departed = state.done = 0
     state.left = bytearray(len(state.left))
     return None
 

@@ -30,8 +30,8 @@ def costs_to_contact(game: Leningrad, state: LeningradState, unit: int) -> dict[
     Hexes that are full cannot be entered, and a German zone is the end of any way.
     """
     full = 0
-    for cell in each(state.occupied[SOVIET]):
-        if state.height(cell) >= game.stacking:
+    for cell, stack in state.at.items():
+        if stack.bit_count() >= game.stacking:
             full |= 1 << cell
     free = game.data.land & ~full & ~state.occupied[GERMAN]
     contact = zone(game, state, GERMAN)
