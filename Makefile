@@ -1,0 +1,66 @@
+# Every target sets up what it needs in .venv; nothing is done twice while pyproject.toml stays the same.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# Where the atlas finds its geodata (docs/atlas.md): the first of these folders that exists.
+GROGNARD_GEODATA ?= $(firstword $(wildcard geodata ../geodata ../shared/geo))
+export GROGNARD_GEODATA
+
+.DEFAULT_GOAL := help
+.PHONY: help play test setup format bench maps conformance clean
+
+help:
+	@echo "make play    play Leningrad in the terminal (ARGS='--side soviet --lang fr')"
+	@echo "make test    formatting, types, tests, conformance: what must pass before a change goes in"
+	@echo "make bench   speed and memory, as JSON"
+	@echo "make setup   everything a contributor needs in .venv"
+	@echo "make format  put the code in its usual dress"
+	@echo "make maps    draft the maps again from geodata and draw them"
+
+# Just enough to play; then all that a contributor needs.
+$(VENV)/.ready-to-play: pyproject.toml tools/venv.py
+	$(PYTHON) tools/venv.py $(VENV)
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.ready-to-work: pyproject.toml tools/venv.py
+	$(PYTHON) tools/venv.py $(VENV)
+	$(PIP) --editable '.[dev,atlas,pictures]'
+	@touch $@ $(VENV)/.ready-to-play
+
+play: $(VENV)/.ready-to-play
+	@$(BIN)/grognard play leningrad $(ARGS)
+
+setup: $(VENV)/.ready-to-work
+
+test: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/grognard conformance leningrad
+
+conformance: setup
+	@$(BIN)/grognard conformance leningrad
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.ready-to-play
+	@$(BIN)/grognard bench --json $(ARGS)
+
+GAMES_WITH_OVERLAYS = $(notdir $(wildcard src/grognard/atlas/overlays/*))
+
+maps: setup
+	@test -n "$(GROGNARD_GEODATA)" || { echo "Set GROGNARD_GEODATA to the folder of geodata (docs/atlas.md)."; exit 1; }
+	for game in $(GAMES_WITH_OVERLAYS); do \
+	  $(BIN)/grognard atlas build $$game && \
+	  $(BIN)/grognard map $$game --lang en --png docs/maps/$$game.en.png && \
+	  $(BIN)/grognard map $$game --lang fr --png docs/maps/$$game.fr.png || exit 1; \
+	done
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
