@@ -28,6 +28,9 @@ from grognard.board.draw_symbols import TEXTURES
 from grognard.board.loading import WATER
 from grognard.hexes import Axial, neighbour
 
+WIDE_AREA = 60
+"""Hexes above which an area is shown by its line alone."""
+
 
 def region(sheet: Sheet, hexes: Collection[Axial], relax: float) -> list[Command]:
     """The rounded outline of some hexes, as one path."""
@@ -134,7 +137,9 @@ def draw_areas(sheet: Sheet) -> None:
             # Let it run off the map: its outline is not the map's edge.
             outside = {n for h in hexes for d in range(6) if (n := neighbour(h, d)) not in sheet.here}
             shape = region(sheet, hexes | outside, 0.2)
-            sheet.add("area", *area(sheet.board, feature, shape))
+            fill, line = area(sheet.board, feature, shape)
+            # A tint over half the map would pass for a terrain.
+            sheet.add("area", *((fill, line) if len(hexes) <= WIDE_AREA else (line,)))
 
 
 def draw_barriers(sheet: Sheet) -> None:
