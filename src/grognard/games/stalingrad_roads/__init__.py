@@ -1,0 +1,1 @@
+"""Stalingrad Roads: the map is ready; the rules are still to come."""
