@@ -18,18 +18,28 @@ WATER = frozenset({"sea", "lake"})
 def load_board(folder: Folder) -> Board:
     """The map in a folder, every line of it checked against the grid and the declared vocabulary."""
     settings = read_settings(folder, "map.toml")
+    grid = settings.get("grid", dict)
     try:
-        numbering = Numbering.from_mapping(settings.data["grid"])
-    except (KeyError, TypeError) as error:
-        raise settings.error("grid", f"the grid is incomplete: {error}") from None
-    vocabulary = settings.data.get("features", {})
-    hex_words = {k for k, v in vocabulary.items() if v.get("kind") == "hex"}
-    side_words = {k for k, v in vocabulary.items() if v.get("kind") == "side"}
-    terrains = set(settings.data.get("terrains", {}))
+        numbering = Numbering.from_mapping(grid)
+    except KeyError as error:
+        raise settings.error("grid", f"the grid has no {error}") from None
+    except (TypeError, AttributeError, ValueError) as error:
+        raise settings.error("grid", f"the grid is wrong: {error}") from None
+    vocabulary = settings.get("features", dict, {})
+    for word, meaning in vocabulary.items():
+        if not isinstance(meaning, dict) or meaning.get("kind") not in ("hex", "side"):
+            raise settings.error(word, f"feature {word!r} should be of kind hex or side")
+    hex_words = {k for k, v in vocabulary.items() if v["kind"] == "hex"}
+    side_words = {k for k, v in vocabulary.items() if v["kind"] == "side"}
+    terrains = set(settings.get("terrains", dict, {}))
 
     hexes: dict[Axial, HexInfo] = {}
+    lines: dict[Axial, int] = {}
     for row in read_table(folder, "hexes.csv", HEX_COLUMNS, key=("hex",)):
         hex_ = _hex(numbering, row, "hex")
+        if hex_ in hexes:  # by its number on another sheet
+            raise row.error(f"hex {row.text('hex')} is declared twice (first on line {lines[hex_]})")
+        lines[hex_] = row.line
         features = row.words("features")
         _check_words(row, features, hex_words)
         terrain = row.choice("terrain", sorted(terrains))

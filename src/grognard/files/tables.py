@@ -52,16 +52,14 @@ class Folder:
 
     def text(self, name: str) -> str:
         try:
-            return (self.base / name).read_text(encoding="utf-8")
+            return _text(self.base / name, self.label(name))
         except FileNotFoundError:
             raise DataError(self.label(name), None, "the file is missing") from None
-        except UnicodeDecodeError as error:
-            raise DataError(self.label(name), None, f"not UTF-8 text ({error.reason})") from None
 
     def override_text(self, name: str) -> str | None:
         if self.override is None or not (self.override / name).is_file():
             return None
-        return (self.override / name).read_text(encoding="utf-8")
+        return _text(self.override / name, self.label(name, overriding=True))
 
     def label(self, name: str, overriding: bool = False) -> str:
         """How messages call a file: its folder and name, without the machine's path."""
@@ -79,6 +77,16 @@ class Folder:
         return total.hexdigest()[:16]
 
 
+def _text(path: Path, label: str) -> str:
+    """The text of a file, without the mark that some spreadsheets put at its beginning."""
+    raw = path.read_bytes()
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise DataError(label, line, f"not UTF-8 text ({error.reason})") from None
+
+
 @dataclass
 class Row:
     """One line of a table. Reading a cell checks it."""
@@ -87,8 +95,12 @@ class Row:
     line: int
     cells: dict[str, str]
     overridden: set[str] = field(default_factory=set)
+    printed: tuple[str, int] | None = None
+    """File and line of the row under an override: a cell that was not changed is wrong there."""
 
-    def error(self, reason: str) -> DataError:
+    def error(self, reason: str, column: str = "") -> DataError:
+        if self.printed is not None and column and column not in self.overridden:
+            return DataError(*self.printed, reason)
         return DataError(self.file, self.line, reason)
 
     def text(self, column: str, default: str | None = None) -> str:
@@ -96,33 +108,37 @@ class Row:
         if value:
             return value
         if default is None:
-            raise self.error(f"column {column!r} is empty")
+            raise self.error(f"column {column!r} is empty", column)
         return default
 
     def integer(self, column: str, low: int = 0, high: int = 1_000_000, default: int | None = None) -> int:
         value = self.cells[column].strip()
         if not value and default is not None:
             return default
-        if not re.fullmatch(r"-?\d+", value):
-            raise self.error(f"column {column!r} should be a whole number, not {value!r}")
+        if not re.fullmatch(r"-?[0-9]{1,9}", value):
+            raise self.error(f"column {column!r} should be a whole number, not {value!r}", column)
         number = int(value)
         if not low <= number <= high:
-            raise self.error(f"column {column!r} should be between {low} and {high}, not {number}")
+            raise self.error(f"column {column!r} should be between {low} and {high}, not {number}", column)
         return number
 
-    def halves(self, column: str) -> int:
+    def halves(self, column: str, high: int = 100) -> int:
         """A number of points written with an optional half ('1/2', '2', '1 1/2'), counted in halves."""
         value = self.cells[column].strip()
-        match = re.fullmatch(r"(\d+)?\s*(1/2)?", value)
+        match = re.fullmatch(r"([0-9]{1,9})?(?:(?:^|\s+)(1/2))?", value)
         if not value or match is None:
-            raise self.error(f"column {column!r} should be points such as 2 or 1/2, not {value!r}")
-        return 2 * int(match[1] or 0) + (1 if match[2] else 0)
+            raise self.error(f"column {column!r} should be points such as 2 or 1/2, not {value!r}", column)
+        points = 2 * int(match[1] or 0) + (1 if match[2] else 0)
+        if points > 2 * high:
+            raise self.error(f"column {column!r} should be at most {high} points, not {value}", column)
+        return points
 
     def choice(self, column: str, allowed: Iterable[str], default: str | None = None) -> str:
         value = self.text(column, default)
         options = list(allowed)
         if value not in options:
-            raise self.error(f"column {column!r} should be one of {', '.join(options)}, not {value!r}")
+            reason = f"column {column!r} should be one of {', '.join(options)}, not {value!r}"
+            raise self.error(reason, column)
         return value
 
     def words(self, column: str, separator: str = "|") -> tuple[str, ...]:
@@ -130,67 +146,93 @@ class Row:
         return tuple(word.strip() for word in value.split(separator)) if value else ()
 
     def provenance(self) -> Provenance:
-        kind = self.choice("provenance", [k.value for k in ProvenanceKind])
+        kind = self.choice("provenance", [k.value for k in ProvenanceKind if k != ProvenanceKind.OVERRIDE])
         if self.overridden:
             return Provenance(ProvenanceKind.OVERRIDE, f"{self.file}: {', '.join(sorted(self.overridden))}")
         return Provenance(ProvenanceKind(kind), self.text("source"))
 
 
-def read_table(folder: Folder, name: str, columns: Iterable[str], key: Iterable[str] = ()) -> list[Row]:
+def read_table(
+    folder: Folder, name: str, columns: Iterable[str], key: Iterable[str] = (), more: bool = False
+) -> list[Row]:
     """The rows of a table, with the player's own cells laid over them.
 
     `key` names the columns that identify a row; two rows with the same key are an error, and an override
-    table needs only the key columns and those it changes.
+    table needs only the key columns and those it changes. `more` lets the table have further columns.
     """
     wanted, keys = list(columns), list(key)
-    rows = _parse(folder.text(name), folder.label(name), wanted)
-    by_key: dict[tuple[str, ...], Row] = {}
-    if keys:
-        for row in rows:
-            identity = tuple(row.cells[k].strip() for k in keys)
-            if identity in by_key:
-                first = by_key[identity].line
-                raise row.error(f"{'/'.join(identity)} is declared twice (first on line {first})")
-            by_key[identity] = row
+    header, rows = _parse(folder.text(name), folder.label(name), wanted, None if more else wanted)
+    by_key = _by_key(rows, keys) if keys else {}
     text = folder.override_text(name)
     if text is None:
         return rows
     label = folder.label(name, overriding=True)
     if not keys:
-        return _parse(text, label, wanted)
-    for change in _parse(text, label, keys):
-        identity = tuple(change.cells[k].strip() for k in keys)
-        unknown = set(change.cells) - set(wanted)
-        if unknown:
-            raise change.error(f"unknown column {sorted(unknown)[0]!r}")
+        _, rows = _parse(text, label, wanted, None if more else wanted)
+        for row in rows:
+            row.overridden.update(row.cells)
+        return rows
+    _, changes = _parse(text, label, keys, header)
+    for identity, change in _by_key(changes, keys).items():
         target = by_key.get(identity)
         if target is None:
             raise change.error(f"{'/'.join(identity)} is not in {name}, so it cannot be overridden")
-        for column, value in change.cells.items():
-            if column not in keys and value.strip():
-                target.cells[column] = value
-                target.overridden.add(column)
-        target.file, target.line = change.file, change.line
+        changed = {c: v for c, v in change.cells.items() if c not in keys and v.strip()}
+        if changed:
+            target.printed = (target.file, target.line)
+            target.file, target.line = change.file, change.line
+            target.cells |= changed
+            target.overridden |= changed.keys()
     return rows
 
 
-def _parse(text: str, label: str, required: list[str]) -> list[Row]:
-    reader = csv.reader(io.StringIO(text, newline=""))
-    try:
-        header = next(reader)
-    except StopIteration:
-        raise DataError(label, 1, "the table is empty") from None
-    missing = [column for column in required if column not in header]
-    if missing:
-        raise DataError(label, 1, f"column {missing[0]!r} is missing")
+def _by_key(rows: list[Row], keys: list[str]) -> dict[tuple[str, ...], Row]:
+    found: dict[tuple[str, ...], Row] = {}
+    for row in rows:
+        identity = tuple(row.cells[k].strip() for k in keys)
+        if identity in found:
+            first = found[identity].line
+            raise row.error(f"{'/'.join(identity)} is declared twice (first on line {first})")
+        found[identity] = row
+    return found
+
+
+def _parse(
+    text: str, label: str, required: list[str], known: list[str] | None
+) -> tuple[list[str], list[Row]]:
+    """Header and rows of a table that has all the required columns and, if given, no unknown ones."""
+    # Strict: a quote that is never closed would otherwise swallow the rest of the file.
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    header: list[str] = []
     rows = []
-    for cells in reader:
-        if not any(cell.strip() for cell in cells):
-            continue
-        if len(cells) != len(header):
-            raise DataError(label, reader.line_num, f"{len(cells)} cells where the header has {len(header)}")
-        rows.append(Row(label, reader.line_num, dict(zip(header, cells, strict=True))))
-    return rows
+    line = 1
+    try:
+        for cells in reader:
+            if not header:
+                header = cells
+                _check_header(header, label, required, known)
+            elif any(cell.strip() for cell in cells):
+                if len(cells) != len(header):
+                    raise DataError(label, line, f"{len(cells)} cells where the header has {len(header)}")
+                rows.append(Row(label, line, dict(zip(header, cells, strict=True))))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise DataError(label, line, f"not a table ({error})") from None
+    if not header:
+        raise DataError(label, 1, "the table is empty")
+    return header, rows
+
+
+def _check_header(header: list[str], label: str, required: list[str], known: list[str] | None) -> None:
+    missing = next((column for column in required if column not in header), None)
+    if missing is not None:
+        raise DataError(label, 1, f"column {missing!r} is missing")
+    twice = next((column for column in header if header.count(column) > 1), None)
+    if twice is not None:
+        raise DataError(label, 1, f"column {twice!r} is there twice")
+    unknown = next((column for column in header if known is not None and column not in known), None)
+    if unknown is not None:
+        raise DataError(label, 1, f"unknown column {unknown!r}")
 
 
 @dataclass(frozen=True)
@@ -200,16 +242,13 @@ class Settings:
     file: str
     text: str
     data: Mapping[str, Any]
+    over: tuple[str, str] | None = None
+    """File and text of the player's own settings, if they lie over these."""
 
     def error(self, key: str, reason: str) -> DataError:
-        return DataError(self.file, self._line(key), reason)
-
-    def _line(self, key: str) -> int | None:
-        word = re.compile(rf"^\s*(\[+.*\b{re.escape(key)}\b.*\]+|{re.escape(key)}\s*=)")
-        for number, line in enumerate(self.text.splitlines(), 1):
-            if word.match(line):
-                return number
-        return None
+        if self.over is not None and (line := _line_of(key, self.over[1])) is not None:
+            return DataError(self.over[0], line, reason)
+        return DataError(self.file, _line_of(key, self.text), reason)
 
     def get(self, key: str, kind: type | tuple[type, ...], default: Any = None) -> Any:
         value = self.data.get(key, default)
@@ -220,18 +259,28 @@ class Settings:
         return value
 
 
+def _line_of(key: str, text: str) -> int | None:
+    word = re.compile(rf"^\s*(\[+.*\b{re.escape(key)}\b.*\]+|{re.escape(key)}\s*=)")
+    return next((n for n, line in enumerate(text.splitlines(), 1) if word.match(line)), None)
+
+
 def read_settings(folder: Folder, name: str) -> Settings:
     text, label = folder.text(name), folder.label(name)
+    data = _toml(text, label)
+    own = folder.override_text(name)
+    if own is None:
+        return Settings(label, text, data)
+    own_label = folder.label(name, overriding=True)
+    return Settings(label, text, _merged(data, _toml(own, own_label)), (own_label, own))
+
+
+def _toml(text: str, label: str) -> dict[str, Any]:
     try:
-        data = tomllib.loads(text)
-        override = folder.override_text(name)
-        if override is not None:
-            label = folder.label(name, overriding=True)
-            data = _merged(data, tomllib.loads(override))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at line (\d+)", str(error))
-        raise DataError(label, int(place[1]) if place else None, str(error)) from None
-    return Settings(label, text, data)
+        line = int(place[1]) if place else len(text.splitlines())
+        raise DataError(label, line, str(error)) from None
 
 
 def _merged(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:

@@ -58,17 +58,22 @@ class Game(Generic[S]):
                 for verb, kinds in step.decision.verbs.items() if step.decision else ():
                     if self._verbs.setdefault(verb, kinds) != kinds:
                         raise ValueError(f"verb {verb!r} has two meanings")
+                if step.calls is not None and step.calls not in self.procedures:
+                    raise ValueError(f"{proc.name}/{step.label} calls {step.calls!r}, which does not exist")
 
     # Positions
 
-    def start(self, scenario: str, options: Mapping[str, Any] | None = None) -> S:
-        """The position at the first decision."""
+    def start(
+        self, scenario: str, options: Mapping[str, Any] | None = None, log: list[Event] | None = None
+    ) -> S:
+        """The position at the first decision; what happens before it goes into the log."""
         chosen = dict(self.scenarios[scenario].options)
         for key, value in (options or {}).items():
             if key not in chosen or type(value) is not type(chosen[key]):
                 raise ValueError(f"scenario {scenario} has no option {key} = {value!r}")
             chosen[key] = value
         state = self.set_up(scenario, chosen)
+        state.log = log
         state.frames.append(("game", self.procedures["game"].first, None))
         advance(self.procedures, self, state)
         return state

@@ -46,8 +46,7 @@ class Match(Generic[S]):
         self.journal: list[Action] = []
         """Every answer given, chance's included."""
         self.log: list[Event] = []
-        self.state = game.start(scenario, options)
-        self.state.log = self.log
+        self.state = game.start(scenario, options, self.log)
         self._marks: list[_Mark] = []
         self.journal += game.settle(self.state, seed)
 
@@ -65,9 +64,11 @@ class Match(Generic[S]):
             self._carry_out(action)
         return reason
 
-    def order(self, side: int, order: Mapping[str, Any]) -> Refusal | None:
+    def order(self, side: int, order: Any) -> Refusal | None:
         """Carry out a composite order whole, or not at all. It is journalled as the small actions it
         stands for; whatever chance or the other side does in its course ends it there."""
+        if not isinstance(order, Mapping):
+            return refusal("malformed", "")
         mark = self._mark()
         barrier = len(self._marks)
         try:
@@ -185,6 +186,8 @@ def read_save(text: str) -> dict[str, Any]:
         head = json.loads(text)
     except json.JSONDecodeError as error:
         raise SaveError(f"not a save: {error.msg} on line {error.lineno}") from None
+    except (ValueError, RecursionError):  # numbers or nestings that no save has
+        raise SaveError("not a save") from None
     shape = {
         "format": int,
         "game": str,
@@ -201,6 +204,17 @@ def read_save(text: str) -> dict[str, Any]:
     for key, kind in shape.items():
         if not isinstance(head.get(key), kind):
             raise SaveError(f"not a save: {key!r} is missing or of the wrong kind")
+    if not _is_text(head["seed"]):
+        raise SaveError("not a save: 'seed' is not text")
     if head["format"] != FORMAT:
         raise SaveError(f"save format {head['format']} is not supported (this is format {FORMAT})")
     return head
+
+
+def _is_text(word: str) -> bool:
+    """Whether a string can be written down: JSON lets halves of characters through."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

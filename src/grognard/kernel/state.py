@@ -62,9 +62,10 @@ def canonical(value: Any) -> str:
     if value is None or isinstance(value, int):
         return str(value)
     if isinstance(value, str):
-        return f"'{value}'"
+        # The length in front, so that no two different values ever read alike.
+        return f"{len(value)}'{value}'"
     if isinstance(value, (bytes, bytearray)):
-        return value.hex()
+        return f"x{value.hex()}"
     if isinstance(value, (tuple, list)):
         return "(" + ",".join(map(canonical, value)) + ")"
     raise TypeError(f"a state holds plain values only, not {type(value).__name__}")

@@ -23,10 +23,14 @@ class Catalogue:
         for folder, name in ((_COMMON, "messages.toml"), *folders_and_names):
             settings = read_settings(folder, name)
             for section, entries in settings.data.items():
+                if not isinstance(entries, dict):
+                    raise settings.error(section, f"{section} is not a section of messages")
                 for code, texts in entries.items():
                     for language in LANGUAGES:
                         if not isinstance(texts, dict) or not isinstance(texts.get(language), str):
                             raise settings.error(code, f"{section}.{code} has no {language!r} text")
+                        if placeholders(texts[language]) is None:
+                            raise settings.error(code, f"{section}.{code}: the braces are wrong")
                     self._texts.setdefault(section, {})[code] = dict(texts)
 
     def has(self, section: str, code: str) -> bool:
@@ -50,6 +54,18 @@ class Catalogue:
         """The sentence for a code. `render` turns one fact, by its name, into words."""
         words = {name: render(name, value, language) for name, value in facts.items()}
         return string.Formatter().vformat(self.template(section, code, language), (), _Missing(words))
+
+
+def placeholders(template: str) -> set[str] | None:
+    """The facts that a template mentions; None if it cannot be filled in."""
+    try:
+        parts = list(string.Formatter().parse(template))
+    except ValueError:
+        return None
+    named = [(name, spec) for _, name, spec, _ in parts if name is not None]
+    if not all(name.isidentifier() and not spec for name, spec in named):
+        return None
+    return {name for name, _ in named}
 
 
 class _Missing(dict[str, str]):

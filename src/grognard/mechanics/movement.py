@@ -54,11 +54,9 @@ def reach(costs: Costs, start: int, budget: int, allowed: int, halting: int = 0)
         moving = layers[spent]
         if spent:
             moving &= ~halting
-        if not moving:
-            continue
         for price, masks in costs.masks:
             total = spent + price
-            if total > budget:
+            if total > budget or not moving:
                 break
             found = 0
             for step, mask in zip(steps, masks, strict=True):

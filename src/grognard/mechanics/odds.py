@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from grognard.files import DataError, Folder, Provenance, read_table
@@ -30,16 +31,18 @@ class CombatTable:
     """Results by odds column and die, read from a table whose first column is the die."""
 
     def __init__(self, folder: Folder, name: str, die_sides: int, results: frozenset[str]) -> None:
-        rows = read_table(folder, name, ("die", "provenance", "source"), key=("die",))
+        rows = read_table(folder, name, ("die", "provenance", "source"), key=("die",), more=True)
         if not rows:
             raise DataError(folder.label(name), 1, "the table has no rows")
         columns = [c for c in rows[0].cells if c not in ("die", "provenance", "source")]
         self.columns: list[int] = []
         for heading in columns:
-            left, dash, right = heading.partition("-")
-            if not dash or not left.isdigit() or not right.isdigit() or "1" not in (left, right):
+            odds = re.fullmatch(r"1-([1-9][0-9]?)|([1-9][0-9]?)-1", heading)
+            if odds is None:
                 raise DataError(folder.label(name), 1, f"{heading!r} is not odds such as 3-1 or 1-2")
-            self.columns.append(whole_odds(int(left), int(right)))
+            self.columns.append(whole_odds(int(odds[2] or 1), int(odds[1] or 1)))
+        if not self.columns:
+            raise DataError(folder.label(name), 1, "the table has no odds")
         if self.columns != list(range(self.columns[0], self.columns[-1] + 1)):
             raise DataError(folder.label(name), 1, "the columns are not in order without gaps")
         self.rows: dict[int, tuple[str, ...]] = {}
