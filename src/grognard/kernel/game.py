@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from grognard.board import Board
 from grognard.hexes import UnknownHexError
 from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
+from grognard.kernel.advice import Adviser
 from grognard.kernel.agenda import Chance, Decision, Procedure, advance, turn_to
 from grognard.kernel.dice import below
 from grognard.kernel.state import State
@@ -42,6 +43,9 @@ class Game(Generic[S]):
     """Raised whenever the same actions could lead to another position."""
     sides: ClassVar[tuple[str, ...]]
     procedures: ClassVar[dict[str, Procedure]]
+    hidden_information: ClassVar[bool] = True
+    """Whether a position holds what one of the sides may not know. If not, `imagine` is a mere copy."""
+    adviser: Adviser | None = None
     state_type: type[S]
 
     board: Board
@@ -180,6 +184,11 @@ class Game(Generic[S]):
     def expand(self, state: S, order: Mapping[str, Any]) -> Iterator[Action]:
         """The small actions of a composite order. Yielded one at a time: the caller applies each before
         asking for the next."""
+        raise NotImplementedError
+
+    def ask(self, state: S, side: int | None, question: Mapping[str, Any]) -> dict[str, Any] | Refusal:
+        """Answer a player's question about the position (where can this go, at what odds, by which supply
+        line) without changing it, from what the side may know."""
         raise NotImplementedError
 
     # Words

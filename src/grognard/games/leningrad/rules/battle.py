@@ -55,10 +55,14 @@ def attacking_side(game: Leningrad, battle: Battle) -> int:
 
 
 def work_out_odds(game: Leningrad, state: LeningradState, battle: Battle) -> Odds:
-    """9.0, 9.2, 9.4 The initial odds, every shift with its case, and the final column."""
+    """9.0 The initial odds, every shift with its case, and the final column."""
     attack = sum(attack_strength(game, state, u) for u in battle.attackers)
     defence = sum(defence_strength(game, state, u) for u in battle.defenders)
-    shifts = tuple(column_shifts(game, state, battle))
+    return odds_from(game, attack, defence, tuple(column_shifts(game, state, battle)))
+
+
+def odds_from(game: Leningrad, attack: int, defence: int, shifts: tuple[Shift, ...]) -> Odds:
+    """9.0, 9.2, 9.4 The column that two totals and their shifts come to."""
     columns = game.data.crt.columns
     if attack == 0:
         return Odds(attack, defence, columns[0], shifts, columns[0])

@@ -127,7 +127,7 @@ class MoveStack(Decision["Leningrad", LeningradState]):
                     for u in self._candidates(game, state, stack)
                     if self._why_not_add(game, state, stack, u) is None
                 ]
-            elif len(stack.units) > 1:
+            if len(stack.units) > 1:
                 found += [("drop", u) for u in stack.units]
         else:
             found += [("take", u) for u in stack.aside]
@@ -159,13 +159,17 @@ class MoveStack(Decision["Leningrad", LeningradState]):
             return why_not_overrun(game, state, stack, action[1])
         if verb == "add":
             return self._why_not_add(game, state, stack, action[1])
-        if stack.gathering or len(stack.units) < 2 or action[1] not in stack.units:
+        if len(stack.units) < 2 or action[1] not in stack.units:
             return refusal("nothing-to-drop", "4.5", unit=action[1])
         return None
 
     def _why_not_add(self, game: Leningrad, state: LeningradState, stack: Stack, unit: int) -> Refusal | None:
         here = state.where[stack.units[0]]
-        if not stack.gathering or unit in stack.units or game.side(unit) != game.side(stack.units[0]):
+        if (
+            not stack.gathering
+            or unit in (*stack.units, *stack.aside)
+            or game.side(unit) != game.side(stack.units[0])
+        ):
             return refusal("cannot-join", "4.5", unit=unit)
         if len(stack.units) >= game.data.numbers["stacking"]:
             return refusal("stack-of-three", "4.5", unit=unit)

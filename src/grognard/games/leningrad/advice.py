@@ -1,0 +1,284 @@
+"""Advice on a position of Leningrad: reach, odds before they are known, lines of supply."""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Mapping, Sequence
+from itertools import count
+from math import comb
+from typing import TYPE_CHECKING
+
+from grognard.games.leningrad.rules.battle import Battle, column_shifts, odds_from
+from grognard.games.leningrad.rules.combat import Attack, why_not_join
+from grognard.games.leningrad.rules.movement import Stack, step_prices, take_step
+from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, open_to_lines
+from grognard.games.leningrad.rules.zones import in_contact
+from grognard.games.leningrad.state import SOVIET, LeningradState, members
+from grognard.kernel import Refusal, refusal
+from grognard.kernel.advice import Forecast, ShiftChance, Supply, Way
+from grognard.mechanics.movement import connected, costs_to
+from grognard.mechanics.odds import Shift, odds_name
+
+if TYPE_CHECKING:
+    from grognard.games.leningrad.game import Leningrad
+
+Spread = dict[int, float]
+
+
+class LeningradAdviser:
+    """See grognard.kernel.advice.Adviser."""
+
+    def __init__(self, game: Leningrad) -> None:
+        self.game = game
+
+    # Movement
+
+    def reach(self, state: LeningradState, units: Sequence[int]) -> dict[int, Way] | Refusal:
+        """Walk copies of the position, cheapest first: every rule of movement has its say, the common ones
+        (terrain, zones) and the rare ones (forts, interdiction, the forced march of turn 1)."""
+        game = self.game
+        position = state.clone()
+        if state.frames[-1][0] != "move":
+            reason = self._take_up(position, units)
+            if reason is not None:
+                return reason
+        stack: Stack = position.local
+        moving = stack.units
+        if not moving:
+            return refusal("nothing-in-hand", "4.5")
+        start = position.where[moving[0]]
+        budget = sum(position.left[u] for u in moving)
+        found: dict[int, Way] = {}
+        order = count()
+        paths: list[tuple[int, int, int, LeningradState, tuple[int, ...]]] = [
+            (0, next(order), start, position, ())
+        ]
+        while paths:
+            spent, _, here, position, cells = heapq.heappop(paths)
+            if here in found:
+                continue
+            found[here] = Way(cells, min(position.left[u] for u in moving))
+            for there in game.board.adjacent[here]:
+                if there in found or isinstance(step_prices(game, position, moving, there), Refusal):
+                    continue
+                onward = position.clone()
+                take_step(game, onward, onward.local, there)
+                cost = budget - sum(onward.left[u] for u in moving)
+                heapq.heappush(paths, (max(cost, spent), next(order), there, onward, (*cells, there)))
+        del found[start]
+        return found
+
+    def _take_up(self, state: LeningradState, units: Sequence[int]) -> Refusal | None:
+        verb = "pick"
+        for unit in units:
+            action = (verb, unit)
+            reason = self.game.refuse(state, action)
+            if reason is not None:
+                return reason
+            self.game.apply(state, action)
+            verb = "add"
+        return None
+
+    # Odds
+
+    def forecast(
+        self, state: LeningradState, targets: Sequence[int], units: Sequence[int], options: Mapping[str, int]
+    ) -> Forecast | Refusal:
+        game = self.game
+        overrun = any(frame[0] in ("movement", "move") for frame in state.frames)
+        reason = self._why_no_battle(state, targets, units, overrun)
+        if reason is not None:
+            return reason
+        there = 0
+        for cell in targets:
+            there |= state.at.get(cell, 0)
+        known_fallen_back = 0 if overrun else state.attacked
+        battle = Battle(
+            overrun=overrun,
+            attackers=tuple(sorted(units)),
+            defenders=tuple(members(there & ~known_fallen_back)),
+            bystanders=(),
+            targets=tuple(targets),
+            origins=tuple(sorted({state.where[u] for u in units})),
+            air=min(options.get("air", 0), state.air_ready),
+        )
+        return self._spread_out(state, battle)
+
+    def _why_no_battle(
+        self, state: LeningradState, targets: Sequence[int], units: Sequence[int], overrun: bool
+    ) -> Refusal | None:
+        game = self.game
+        if not units or not targets:
+            return refusal("no-attackers", "9.1")
+        side = game.side(units[0])
+        for cell in targets:
+            if not state.occupied[1 - side] >> cell & 1:
+                return refusal("nobody-to-attack", "8.0", hex=cell)
+            if not overrun and not state.at[cell] & ~state.attacked:
+                return refusal("attacked-already", "8.2", hex=cell)
+        for unit in units:
+            if state.where[unit] < 0:
+                return refusal("not-on-map", "8.0", unit=unit)
+            if not overrun and side == state.phasing:
+                reason = why_not_join(game, state, Attack(tuple(targets)), unit)
+                if reason is not None:
+                    return reason
+            for cell in targets:
+                if not in_contact(game, state.where[unit], cell):
+                    return refusal("not-next-to-target", "8.1", unit=unit, hex=cell)
+        return None
+
+    def _spread_out(self, state: LeningradState, battle: Battle) -> Forecast:
+        """Every way in which the untried units of the battle may turn out, with its chance."""
+        game = self.game
+        soviets_attack = game.side(battle.attackers[0]) == SOVIET
+        soviets = battle.attackers if soviets_attack else battle.defenders
+        untried = [u for u in soviets if not state.rating[u]]
+        revealed = [u for u in soviets if state.rating[u]]
+        germans = battle.defenders if soviets_attack else battle.attackers
+        german = sum(
+            game.units[u].strength if state.steps[u] == 2 else game.units[u].reduced for u in germans
+        )
+        shown = sum(self._value(state.rating[u] - 1, soviets_attack) for u in revealed)
+        attack: Spread = {}
+        defence: Spread = {}
+        columns: Spread = {}
+        results: dict[str, float] = {}
+        shifts: dict[tuple[str, int, str], float] = {}
+        by_armour = {flag: self._shifts(state, battle, untried, flag) for flag in (False, True)}
+        for (drawn, armour), chance in self._draws(state, untried, soviets_attack).items():
+            applied = by_armour[armour]
+            soviet = shown + drawn
+            odds = (
+                odds_from(game, soviet, german, applied)
+                if soviets_attack
+                else odds_from(game, german, soviet, applied)
+            )
+            _add(attack, odds.attack, chance)
+            _add(defence, odds.defence, chance)
+            for shift in applied:
+                key = (shift.code, shift.columns, shift.case)
+                shifts[key] = shifts.get(key, 0.0) + chance
+            column = game.data.crt.column(odds.final)
+            _add(columns, column, chance)
+            for die in game.data.crt.rows:
+                result = game.data.crt.result(odds.final, die)
+                results[result] = results.get(result, 0.0) + chance / len(game.data.crt.rows)
+        listed = list(game.data.shifts)
+        return Forecast(
+            case="7.1" if battle.overrun else "9.0",
+            attack=tuple(sorted(attack.items())),
+            defence=tuple(sorted(defence.items())),
+            shifts=tuple(
+                ShiftChance(code, moved, case, chance)
+                for (code, moved, case), chance in sorted(shifts.items(), key=lambda s: listed.index(s[0][0]))
+            ),
+            columns=tuple((odds_name(c), chance) for c, chance in sorted(columns.items())),
+            results=tuple(sorted(results.items(), key=lambda r: (-r[1], r[0]))),
+        )
+
+    def _value(self, line: int, attacking: bool) -> int:
+        strength = self.game.data.untried[line]
+        return strength.attack if attacking else strength.defence
+
+    def _shifts(
+        self, state: LeningradState, battle: Battle, untried: list[int], armour: bool
+    ) -> tuple[Shift, ...]:
+        """9.6 The shifts if some untried unit turns out to be armoured, or none. Of a strength that is not
+        known, the shifts depend on nothing else."""
+        supposed = state.clone()
+        lines = self.game.data.untried
+        for unit in untried:
+            pool = [i for i, s in enumerate(lines) if s.pool == self.game.units[unit].kind]
+            fitting = [i for i in pool if (lines[i].kind == "armour") == armour]
+            supposed.rating[unit] = (fitting or pool)[0] + 1
+        return tuple(column_shifts(self.game, supposed, battle))
+
+    def _draws(
+        self, state: LeningradState, untried: list[int], attacking: bool
+    ) -> dict[tuple[int, bool], float]:
+        """14.2 How likely each (total strength, any armour among it) is when these units are drawn from
+        their pools. Exact: counters are drawn without being put back."""
+        game = self.game
+        found: dict[tuple[int, bool], float] = {(0, False): 1.0}
+        for pool in ("armour", "infantry"):
+            drawn = sum(1 for u in untried if game.units[u].kind == pool)
+            if not drawn:
+                continue
+            # (counters drawn so far, their total, any armour) -> number of ways
+            ways: dict[tuple[int, int, bool], int] = {(0, 0, False): 1}
+            for line, strength in enumerate(game.data.untried):
+                if strength.pool != pool or not state.pool[line]:
+                    continue
+                wider: dict[tuple[int, int, bool], int] = {}
+                for (taken, total, armour), number in ways.items():
+                    for more in range(min(state.pool[line], drawn - taken) + 1):
+                        key = (
+                            taken + more,
+                            total + more * self._value(line, attacking),
+                            armour or (more > 0 and strength.kind == "armour"),
+                        )
+                        wider[key] = wider.get(key, 0) + number * comb(state.pool[line], more)
+                ways = wider
+            complete = {(t, a): n for (taken, t, a), n in ways.items() if taken == drawn}
+            all_ways = sum(complete.values())
+            joined: dict[tuple[int, bool], float] = {}
+            for (total, armour), chance in found.items():
+                for (more_total, more_armour), number in complete.items():
+                    both = (total + more_total, armour or more_armour)
+                    joined[both] = joined.get(both, 0.0) + chance * number / all_ways
+            found = joined
+        return found
+
+    # Supply
+
+    def supply(self, state: LeningradState, unit: int) -> Supply:
+        game = self.game
+        side, here = game.side(unit), state.where[unit]
+        if here < 0 or not in_supply(game, state, side, here):
+            return Supply("11.0", False)
+        may_pass = open_to_lines(game, state, side)
+        dearer = dearer_hexes(game, state, side)
+        chain = connected(game.board, game.data.roads, game.sources[side], may_pass)
+        costs = costs_to(game.mobile_costs, chain & may_pass, may_pass, dearer)
+        line: list[int] = []
+        cell = here
+        while not chain >> cell & 1:
+            cell = next(
+                there
+                for there in game.board.adjacent[cell]
+                if (price := game.mobile_costs.step(cell, there))
+                and (may_pass >> there & 1)
+                and there in costs
+                and costs[there] + price * _factor(dearer, there) == costs[cell]
+            )
+            line.append(cell)
+        return Supply("11.0", True, tuple(line), costs[here], self._road(cell, game.sources[side], may_pass))
+
+    def _road(self, start: int, sources: int, may_pass: int) -> tuple[int, ...]:
+        """The shortest way along roads to a source."""
+        board = self.game.board
+        came: dict[int, int] = {start: start}
+        queue = deque([start])
+        while queue:
+            here = queue.popleft()
+            if sources >> here & 1:
+                road: list[int] = []
+                while here != start:
+                    road.append(here)
+                    here = came[here]
+                return tuple(reversed(road))
+            for there in board.adjacent[here]:
+                if there not in came and may_pass >> there & 1 and board.side_has(here, there, "road"):
+                    came[there] = here
+                    queue.append(there)
+        return ()
+
+
+def _add(spread: Spread, value: int, chance: float) -> None:
+    spread[value] = spread.get(value, 0.0) + chance
+
+
+def _factor(dearer: Sequence[tuple[int, int]], cell: int) -> int:
+    return next((factor for cells, factor in dearer if cells >> cell & 1), 1)
