@@ -85,7 +85,6 @@ class LeningradAdviser:
     def forecast(
         self, state: LeningradState, targets: Sequence[int], units: Sequence[int], options: Mapping[str, int]
     ) -> Forecast | Refusal:
-        game = self.game
         overrun = any(frame[0] in ("movement", "move") for frame in state.frames)
         reason = self._why_no_battle(state, targets, units, overrun)
         if reason is not None:
