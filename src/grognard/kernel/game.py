@@ -186,11 +186,6 @@ class Game(Generic[S]):
         asking for the next."""
         raise NotImplementedError
 
-    def ask(self, state: S, side: int | None, question: Mapping[str, Any]) -> dict[str, Any] | Refusal:
-        """Answer a player's question about the position (where can this go, at what odds, by which supply
-        line) without changing it, from what the side may know."""
-        raise NotImplementedError
-
     # Words
 
     def explain(self, reason: Refusal, language: str) -> str:

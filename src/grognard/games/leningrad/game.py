@@ -12,7 +12,6 @@ from grognard.files import Folder, read_settings
 from grognard.games.leningrad.advice import LeningradAdviser
 from grognard.games.leningrad.data import LeningradData
 from grognard.games.leningrad.orders import expand_order
-from grognard.games.leningrad.queries import answer
 from grognard.games.leningrad.rules import victory
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.combat import Attack
@@ -21,7 +20,7 @@ from grognard.games.leningrad.rules.results import Ordeal
 from grognard.games.leningrad.rules.sequence import PROCEDURES
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
-from grognard.kernel import Action, Game, Outcome, Refusal, Scenario
+from grognard.kernel import Action, Game, Outcome, Scenario
 from grognard.kernel.text import Catalogue
 from grognard.mechanics.odds import odds_name
 
@@ -133,11 +132,6 @@ class Leningrad(Game[LeningradState]):
 
     def expand(self, state: LeningradState, order: Mapping[str, Any]) -> Iterator[Action]:
         return expand_order(self, state, order)
-
-    def ask(
-        self, state: LeningradState, side: int | None, question: Mapping[str, Any]
-    ) -> dict[str, Any] | Refusal:
-        return answer(self, state, question)
 
     # Names
 
