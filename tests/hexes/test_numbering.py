@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ APART = [
 @pytest.mark.parametrize(("game", "path"), PATHS)
 def test_hexes_that_a_rulebook_calls_neighbours_are(game: str, path: str) -> None:
     hexes = [numbering(game).parse(number) for number in path.split()]
-    assert [distance(a, b) for a, b in zip(hexes, hexes[1:], strict=False)] == [1] * (len(hexes) - 1)
+    assert [distance(a, b) for a, b in pairwise(hexes)] == [1] * (len(hexes) - 1)
 
 
 @pytest.mark.parametrize(("game", "one", "other", "expected"), APART)
