@@ -28,9 +28,6 @@ from grognard.board.draw_symbols import TEXTURES
 from grognard.board.loading import WATER
 from grognard.hexes import Axial, neighbour
 
-WIDE_AREA = 60
-"""Hexes above which an area is shown by its line alone."""
-
 
 def region(sheet: Sheet, hexes: Collection[Axial], relax: float) -> list[Command]:
     """The rounded outline of some hexes, as one path."""
@@ -47,10 +44,14 @@ def draw_ground(sheet: Sheet) -> None:
         for feature in sheet.features(hex_):
             if feature in TEXTURES:
                 cover.setdefault(feature, set()).add(hex_)
-    for ground, hexes in sorted(cover.items()):
-        # Water is drawn on top: letting the tint run under it leaves no white sliver along the shore.
-        wet = {n for h in hexes for d in range(6) if sheet.is_wet(n := neighbour(h, d))}
-        sheet.add("ground", symbols.path(f"tint {ground}", region(sheet, hexes | wet, 0.2)))
+    order = sorted(cover)
+    for place, ground in enumerate(order):
+        hexes = cover[ground]
+        # What is drawn on top, water last, rounds its corners: letting this tint run under it leaves no
+        # white sliver between them.
+        above = set().union(*(cover[later] for later in order[place + 1 :]))
+        under = {n for h in hexes for d in range(6) if (n := neighbour(h, d)) in above or sheet.is_wet(n)}
+        sheet.add("ground", symbols.path(f"tint {ground}", region(sheet, hexes | under, 0.2)))
         texture = TEXTURES.get(ground)
         if texture is not None:
             for hex_ in sorted(hexes):
@@ -113,7 +114,7 @@ def beyond_edge(sheet: Sheet, corner: Point) -> Point | None:
     if not inner or len(inner) == len(around):
         return None
     x, y = sum(p[0] for p in inner) / len(inner), sum(p[1] for p in inner) / len(inner)
-    return corner[0] + (corner[0] - x) * 0.8, corner[1] + (corner[1] - y) * 0.8
+    return corner[0] + (corner[0] - x) * 1.5, corner[1] + (corner[1] - y) * 1.5
 
 
 def _arm(spine: Sequence[Point], ends: Sequence[float]) -> list[Command]:
@@ -137,9 +138,7 @@ def draw_areas(sheet: Sheet) -> None:
             # Let it run off the map: its outline is not the map's edge.
             outside = {n for h in hexes for d in range(6) if (n := neighbour(h, d)) not in sheet.here}
             shape = region(sheet, hexes | outside, 0.2)
-            fill, line = area(sheet.board, feature, shape)
-            # A tint over half the map would pass for a terrain.
-            sheet.add("area", *((fill, line) if len(hexes) <= WIDE_AREA else (line,)))
+            sheet.add("area", *area(sheet.board, feature, shape))
 
 
 def draw_barriers(sheet: Sheet) -> None:

@@ -189,7 +189,7 @@ def _line(word: str) -> list[Item]:
             symbols.path("stream river", river),
             symbols.path("casing road", straight),
             symbols.path("way road", straight),
-            symbols.strokes("bridge road", symbols.bridge((0.0, 0.0), (1.0, 0.0), 0.16)),
+            symbols.strokes("bridge", symbols.bridge((0.0, 0.0), (1.0, 0.0), 0.06, 0.13)),
         ]
     if word == "ferry":
         return [symbols.path("ferry", straight), symbols.polygons("boat", [symbols.boat((0.0, 0.0))])]

@@ -24,7 +24,6 @@ from grognard.board.draw_curves import (
 from grognard.board.draw_ground import beyond_edge
 from grognard.board.draw_labels import Box
 from grognard.board.draw_sheet import Pair, Sheet, SideFact
-from grognard.board.draw_symbols import Item
 from grognard.hexes import Axial, distance, neighbour
 
 RIVERS = ("river", "major_river")
@@ -111,8 +110,10 @@ def _run_out(sheet: Sheet, corner: Point) -> list[Point]:
 
 def draw_ways(sheet: Sheet) -> None:
     roads, rails = sheet.sides(*ROADS), sheet.sides(*RAILS)
-    _network(sheet, roads, rails, "road", -0.05)
-    _network(sheet, rails, roads, "rail", 0.085)
+    over: dict[Pair, list[tuple[Point, Point]]] = {}
+    _network(sheet, roads, rails, "road", -0.05, over)
+    _network(sheet, rails, roads, "rail", 0.085, over)
+    _bridges(sheet, over)
     for a, b in sheet.sides("ferry"):
         start, end = mix(sheet.centre(a), sheet.centre(b), 0.2), mix(sheet.centre(a), sheet.centre(b), 0.8)
         middle = sheet.crossings.get((a, b), mix(start, end, 0.5))
@@ -121,10 +122,16 @@ def draw_ways(sheet: Sheet) -> None:
 
 
 def _network(
-    sheet: Sheet, edges: dict[Pair, SideFact], other: dict[Pair, SideFact], kind: str, spread: float
+    sheet: Sheet,
+    edges: dict[Pair, SideFact],
+    other: dict[Pair, SideFact],
+    kind: str,
+    spread: float,
+    over: dict[Pair, list[tuple[Point, Point]]],
 ) -> None:
     """Roads or railways: through lines between hex centres. Where the other kind of way takes the same
-    hexes, both step a little aside so that each can be seen."""
+    hexes, both step a little aside so that each can be seen. `over` collects where they cross rivers, and
+    in which direction."""
 
     def suits(a: Axial, node: Axial, b: Axial) -> float:
         one, two = edges[min(a, node), max(a, node)], edges[min(node, b), max(node, b)]
@@ -135,8 +142,6 @@ def _network(
 
     lines = sorted(chains(edges, suits), key=lambda line: (-len(line), line))
     shared = {h for edge in other for h in edge}
-    said = "bridge" in sheet.board.settings.get("features", {})
-    bridges = sheet.sides("bridge")
     nodes: dict[Axial, Point] = {}
     for line in lines:
         for i, hex_ in enumerate(line):
@@ -156,9 +161,9 @@ def _network(
             middle = wet if wet is not None else shaken(middle, 0.04, kind)
             if pair in other:
                 middle = _beside(middle, sheet.centre(a), sheet.centre(b), spread)
-            if wet is not None and (pair in bridges or not said):
-                sheet.add("crossing", *_bridge(middle, points[-1], nodes[b], kind))
-                sheet.signs.append((Box(middle[0], middle[1], middle[0], middle[1]).grown(0.1), 30.0))
+            if wet is not None:
+                back, ahead = sorted((points[-1], nodes[b]))
+                over.setdefault(pair, []).append((middle, (ahead[0] - back[0], ahead[1] - back[1])))
             points += [middle, nodes[b]]
             classes.append(edges[pair].feature)
         for feature, low, high in runs(classes):
@@ -201,7 +206,19 @@ def _beside(at: Point, back: Point, ahead: Point, by: float) -> Point:
     return at[0] - dy / length * by, at[1] + dx / length * by
 
 
-def _bridge(at: Point, back: Point, ahead: Point, kind: str) -> list[Item]:
-    dx, dy = ahead[0] - back[0], ahead[1] - back[1]
-    length = math.hypot(dx, dy) or 1.0
-    return [symbols.strokes(f"bridge {kind}", symbols.bridge(at, (dx / length, dy / length)))]
+def _bridges(sheet: Sheet, over: dict[Pair, list[tuple[Point, Point]]]) -> None:
+    """A bridge where a way crosses a river; one wide enough for both where road and railway do. A map that
+    declares bridges has only those."""
+    declared = "bridge" in sheet.board.settings.get("features", {})
+    bridges = sheet.sides("bridge")
+    for pair, ways in sorted(over.items()):
+        if declared and pair not in bridges:
+            continue
+        count = len(ways)
+        x, y = sum(at[0] for at, _ in ways) / count, sum(at[1] for at, _ in ways) / count
+        dx, dy = sum(run[0] for _, run in ways), sum(run[1] for _, run in ways)
+        length = math.hypot(dx, dy) or 1.0
+        apart = math.dist(ways[0][0], ways[-1][0]) / 2
+        rails = symbols.bridge((x, y), (dx / length, dy / length), 0.04 + apart)
+        sheet.add("crossing", symbols.strokes("bridge", rails))
+        sheet.signs.append((Box(x, y, x, y).grown(0.1), 30.0))

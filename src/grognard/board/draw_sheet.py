@@ -42,6 +42,9 @@ UNCLIPPED = frozenset({"paper", "frame", "title", "legend"})
 AREAS = frozenset({"east_prussia", "pocket"})
 """Hex features drawn as an outlined area; map.toml may add others with draw = "area"."""
 
+WIDE_AREA = 60
+"""Hexes above which an area is not tinted."""
+
 Pair = tuple[Axial, Axial]
 
 
@@ -152,11 +155,15 @@ def drawn_as(board: Board, feature: str) -> str:
 
 
 def area(board: Board, feature: str, shape: list[Command]) -> list[Item]:
-    """An outlined area. Areas of one map differ in colour and in the dashes of their line."""
+    """An outlined area. Areas of one map differ in colour and in the dashes of their line. A wide one is
+    shown by its line alone, since a tint over half the map would pass for a terrain."""
     vocabulary = board.settings.get("features", {})
     order = [f for f in vocabulary if drawn_as(board, f) == "area"]
     look = order.index(feature) % 3 + 1
-    return [path(f"area look{look} {feature}", shape), path(f"area-line look{look} {feature}", shape)]
+    line = path(f"area-line look{look} {feature}", shape)
+    if board.with_feature(feature).bit_count() > WIDE_AREA:
+        return [line]
+    return [path(f"area look{look} {feature}", shape), line]
 
 
 def prepare(board: Board, language: str, options: Options) -> Sheet:

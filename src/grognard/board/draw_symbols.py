@@ -269,8 +269,8 @@ def camp(feature: str) -> str:
 
 
 def _badge(side: str, x: float, y: float, r: float) -> list[Item]:
-    if side == "axis":
-        return [polygons("badge axis", [_square(x, y, r * 0.92)])]
+    if side.startswith("axis"):
+        return [polygons(f"badge {side}", [_square(x, y, r * 0.92)])]
     return [_circle(f"badge {side}", x, y, r)]
 
 
@@ -291,13 +291,15 @@ def mark(feature: str, x: float, y: float, size: float = 0.1, towards: Point = (
     """The sign of a hex feature that is not ground and not a place."""
     side = camp(feature)
     if feature.startswith("supply"):
-        return [*_badge(side, x, y, size), *_drum(f"drum {side}", x, y, size * 0.52)]
+        # A source that opens only later in the game is drawn in outline.
+        look = f"{side} late" if feature.endswith("_late") else side
+        return [*_badge(look, x, y, size), *_drum(f"drum {look}", x, y, size * 0.52)]
     if feature.startswith("entry"):
         return arrow(x, y, towards, size * 1.15, side)
     if feature.startswith("victory"):
         return [polygons("star", [star(x, y, size * 1.15)])]
     if feature == "strategic":
-        return [polygons("star hollow", [star(x, y, size * 1.15)])]
+        return [polygons("star red", [star(x, y, size * 1.15)])]
     if feature == "airfield":
         wings = [
             [(x, y - 0.6 * size), (x, y + 0.6 * size)],
@@ -318,14 +320,22 @@ def boat(at: Point, size: float = 0.09) -> list[Point]:
     ]
 
 
-def bridge(at: Point, heading: Point, size: float = 0.1) -> list[list[Point]]:
+def bridge(
+    at: Point, heading: Point, half_width: float = 0.04, half_length: float = 0.08
+) -> list[list[Point]]:
     """The two parapets of a bridge that leads in a direction (a vector of length 1)."""
     ux, uy = heading
 
     def spot(u: float, v: float) -> Point:
-        return at[0] + size * (u * ux - v * uy), at[1] + size * (u * uy + v * ux)
+        return at[0] + u * ux - v * uy, at[1] + u * uy + v * ux
 
+    flare_u, flare_v = half_length * 1.4, half_width + half_length * 0.28
     return [
-        [spot(-1.05, w * 0.62), spot(-0.75, w * 0.4), spot(0.75, w * 0.4), spot(1.05, w * 0.62)]
+        [
+            spot(-flare_u, w * flare_v),
+            spot(-half_length, w * half_width),
+            spot(half_length, w * half_width),
+            spot(flare_u, w * flare_v),
+        ]
         for w in (-1, 1)
     ]
