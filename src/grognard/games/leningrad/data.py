@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ RESULTS = frozenset(
 )  # 9.5: defender's share first
 
 DATA_FILES = (
+    "game.toml",
     "units.csv",
     "untried.csv",
     "terrain.csv",
@@ -84,7 +86,9 @@ class Numbers(dict[str, int]):
         super().__init__()
         self.provenance: dict[str, Provenance] = {}
         for row in rows:
-            self[row.text("id")] = row.integer("value", 0, 1000)
+            # Bounds that keep every price and turn within a byte, as positions store them.
+            low, high = (1, 10) if row.text("id").endswith("_factor") else (0, 250)
+            self[row.text("id")] = row.integer("value", low, high)
             self.provenance[row.text("id")] = row.provenance()
 
 
@@ -106,6 +110,17 @@ NUMBERS = (
 )
 
 
+SHIFTS = (
+    *("overrun", "attacker-unsupplied", "defender-terrain", "fort", "river", "defender-armour"),
+    *("soviet-city", "defender-corps", "defender-air", "attacker-armour", "attacker-corps"),
+    *("attacker-air", "defender-unsupplied", "surprise"),
+)
+VICTORY_LINES = (
+    *("mechanised-reduced", "armour-reduced", "mechanised-eliminated", "armour-eliminated"),
+    *("leningrad-hex", "german-strategic", "german-tactical", "soviet-tactical"),
+)
+
+
 class LeningradData:
     """Everything that does not change during a game."""
 
@@ -115,18 +130,18 @@ class LeningradData:
         self.numbers = Numbers(
             read_table(folder, "numbers.csv", ("id", "value", "provenance", "source"), key=("id",))
         )
-        for name in NUMBERS:
-            if name not in self.numbers:
-                raise DataError(folder.label("numbers.csv"), None, f"the number {name!r} is missing")
+        self._need("numbers.csv", "number", NUMBERS, self.numbers)
         self.untried = [self._strength(row) for row in self._untried_rows()]
         self.units = self._units()
         self.crt = CombatTable(folder, "crt.csv", 6, RESULTS)
-        self.shifts = {
-            row.text("id"): (row.integer("columns", -9, 9), row.text("case"))
-            for row in read_table(
-                folder, "shifts.csv", ("id", "columns", "case", "provenance", "source"), key=("id",)
-            )
-        }
+        self.shifts: dict[str, tuple[int, str]] = {}
+        self.shift_provenance: dict[str, Provenance] = {}
+        for row in read_table(
+            folder, "shifts.csv", ("id", "columns", "case", "provenance", "source"), key=("id",)
+        ):
+            self.shifts[row.text("id")] = (row.integer("columns", -9, 9), row.text("case"))
+            self.shift_provenance[row.text("id")] = row.provenance()
+        self._need("shifts.csv", "shift", SHIFTS, self.shifts)
         self.markers: dict[tuple[str, int], int] = {}
         self.marker_provenance: dict[tuple[str, int], Provenance] = {}
         for row in read_table(
@@ -141,11 +156,17 @@ class LeningradData:
                 folder, "victory.csv", ("id", "points", "provenance", "source"), key=("id",)
             )
         }
+        self._need("victory.csv", "line", VICTORY_LINES, self.victory)
         self._terrain_costs()
         self.crossing = open_sides(self.board, "sea", "lake")
         self.roads = self.board.side_masks("road")
         self.land = self.board.everywhere & ~self.board.with_terrain("sea", "lake")
         self.digest = folder.digest(DATA_FILES)
+
+    def _need(self, file: str, what: str, names: Iterable[str], found: Collection[str]) -> None:
+        for name in names:
+            if name not in found:
+                raise DataError(self.folder.label(file), None, f"the {what} {name!r} is missing")
 
     def _untried_rows(self) -> list[Row]:
         columns = ("id", "pool", "kind", "attack", "defence", "count", "provenance", "source")
@@ -169,6 +190,10 @@ class LeningradData:
         )
         rows = read_table(self.folder, "units.csv", columns, key=("id",))
         units = [self._unit(row) for row in rows]
+        sides = {unit.setup: unit.german for unit in units}
+        for unit, row in zip(units, rows, strict=True):
+            if unit.setup >= 0 and sides[unit.setup] != unit.german:
+                raise row.error(f"hex {row.text('setup')} is set up with units of both sides")
         for pool in ("armour", "infantry"):
             counters = sum(s.number for s in self.untried if s.pool == pool)
             needed = sum(1 for u in units if not u.german and u.kind == pool)
@@ -221,15 +246,18 @@ class LeningradData:
         """4.9 compiled: what entering each hex costs, by the two classes of the chart."""
         columns = ("id", "infantry", "mobile", "provenance", "source")
         rows = {r.text("id"): r for r in read_table(self.folder, "terrain.csv", columns, key=("id",))}
-        for name in ("clear", "marsh", "hill", "town", "soviet_city", "road"):
-            if name not in rows:
-                raise DataError(self.folder.label("terrain.csv"), None, f"terrain {name!r} is missing")
+        self.terrain_provenance = {name: row.provenance() for name, row in rows.items()}
+        on_map = {info.terrain for info in self.board.info.values()} - {"sea", "lake"}
+        self._need("terrain.csv", "terrain", [*sorted(on_map), "town", "soviet_city", "road"], rows)
         board, river = self.board, self.numbers["river_factor"]
         self.plain_cost: dict[str, dict[int, int]] = {}
         """The cost of a hex by itself, as for a reinforcement that enters the map there (16.1)."""
         self.costs: dict[str, Costs] = {}
         for name in ("infantry", "mobile"):
-            price = {key: row.halves(name) for key, row in rows.items()}
+            price = {key: row.halves(name, high=10) for key, row in rows.items()}
+            for key, row in rows.items():
+                if not price[key]:
+                    raise row.error(f"column {name!r}: entering a hex costs something", name)
             plain: dict[int, int] = {}
             for cell, info in board.info.items():
                 if info.terrain in ("sea", "lake"):

@@ -20,6 +20,7 @@ from grognard.games.leningrad.rules.results import Ordeal
 from grognard.games.leningrad.rules.sequence import PROCEDURES
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
+from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Game, Outcome, Scenario
 from grognard.kernel.text import Catalogue
 from grognard.mechanics.odds import odds_name
@@ -75,15 +76,12 @@ class Leningrad(Game[LeningradState]):
         self.rough_ground = towns | board.with_terrain("marsh", "hill")
         self.open_ground = board.with_terrain("clear") & ~towns & ~self.soviet_cities
         self.regeneration_hexes = towns | self.soviet_cities | board.with_feature("east_prussia")
-        place = self.settings.get("hexes", dict)
-        self.leningrad = tuple(board.cell(n) for n in place["leningrad"])
+        self.leningrad = self._cells("leningrad")
         self.leningrad_set = bits(self.leningrad)
-        self.victory_hexes = tuple(board.cell(n) for n in place["victory"])
-        self.frozen = bits(board.cell(n) for n in place["frozen"])
-        self.northern_edge = tuple(
-            cell for cell in (board.cell(n) for n in place["northern_edge"]) if data.land >> cell & 1
-        )
-        self.late_entry, self.latest_entry = (board.cell(n) for n in place["late_entries"])
+        self.victory_hexes = self._cells("victory")
+        self.frozen = bits(self._cells("frozen"))
+        self.northern_edge = tuple(cell for cell in self._cells("northern_edge") if data.land >> cell & 1)
+        self.late_entry, self.latest_entry = self._cells("late_entries", count=2)
         self.enters_leningrad = [set(u.entries) == set(self.leningrad) for u in units]
         self.fort_area = board.within(self.leningrad, data.numbers["fort_radius"]) & data.land
         self.contact = {
@@ -102,6 +100,16 @@ class Leningrad(Game[LeningradState]):
         ]
         self.contact_cache: dict[Any, dict[int, int]] = {}
         self.adviser = LeningradAdviser(self)
+
+    def _cells(self, name: str, count: int = 0) -> tuple[int, ...]:
+        """Hexes that a rule names, from the settings."""
+        numbers = self.settings.get("hexes", dict).get(name)
+        if not isinstance(numbers, list) or not numbers or count not in (0, len(numbers)):
+            raise self.settings.error(name, f"{name!r} should be a list of hexes")
+        try:
+            return tuple(self.board.cell(str(number)) for number in numbers)
+        except UnknownHexError as error:
+            raise self.settings.error(name, str(error)) from None
 
     # Positions
 
