@@ -202,13 +202,13 @@ def test_a_river_that_grows_is_drawn_in_both_widths_without_a_gap(flat_board: Bo
     ends = [(sampled(i["commands"])[0], sampled(i["commands"])[-1]) for i in items]
     for number, one in enumerate(ends):
         others = [p for k, pair in enumerate(ends) if k != number for p in pair]
-        assert min(nearest(others, one[0]), nearest(others, one[1])) < 1e-6
+        assert min(nearest(others, one[0]), nearest(others, one[1])) < 1e-3
 
 
 def test_a_road_passes_through_its_towns_and_crosses_the_right_side(board: Board) -> None:
     points = [p for item in layer(draw(board), "road") for p in sampled(item["commands"], 12)]
-    assert nearest(points, at(board, "0303")) < 1e-6
-    assert nearest(points, at(board, "0503")) < 1e-6
+    assert nearest(points, at(board, "0303")) < 1e-3
+    assert nearest(points, at(board, "0503")) < 1e-3
     corners = shared_corners(board, "0403", "0503")
     middle = (corners[0][0] + corners[1][0]) / 2, (corners[0][1] + corners[1][1]) / 2
     assert nearest(points, middle) < 0.2
@@ -312,7 +312,7 @@ def test_the_north_arrow_turns_against_the_bearing_of_the_top(board: Board) -> N
     dark = next(i for i in layer(draw(board), "title") if i["class"] == "north dark")
     tip, _, notch = dark["polygons"][0]
     turn = math.degrees(math.atan2(tip[0] - notch[0], notch[1] - tip[1]))
-    assert turn == pytest.approx(-30.0)
+    assert turn == pytest.approx(-30.0, abs=0.1)
 
 
 def test_the_png_decodes_with_the_asked_width_and_shows_letters(board: Board) -> None:

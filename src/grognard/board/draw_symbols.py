@@ -11,7 +11,8 @@ from grognard.hexes.geometry import HALF_SQRT3
 
 Item = dict[str, Any]
 """One thing to draw, ready for JSON. `kind` says what else it holds: `path` has commands, `polygons` lists of
-points, `strokes` open lines, `dots` circles (x, y, radius), `text` a text and where it stands."""
+points, `strokes` open lines, `dots` circles (x, y, radius), `text` a text and where it stands: at x and y,
+turned by `angle` degrees, or `along` a path. `move` (x, y, factor) says where a sample of the legend goes."""
 
 
 def path(style: str, commands: Sequence[Command], **more: Any) -> Item:

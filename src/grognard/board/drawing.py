@@ -51,7 +51,7 @@ def draw(board: Board, language: str = "en", options: Options | None = None) -> 
     if sheet.options.furniture:
         box = furnish(board, language, sheet.frame, sheet.layers)
     sheet.add("paper", symbols.polygons("paper", [corners_of(box)]))
-    return {
+    scene: Scene = {
         "schema": 1,
         "unit": "hex width across flats",
         "language": language,
@@ -74,3 +74,16 @@ def draw(board: Board, language: str = "en", options: Options | None = None) -> 
             {"name": name, "clip": name not in UNCLIPPED, "items": sheet.layers[name]} for name in LAYERS
         ],
     }
+    rounded: Scene = _rounded(scene)
+    return rounded
+
+
+def _rounded(value: Any) -> Any:
+    """Ten-thousandths of a hex are finer than any screen or press, and shorter to send."""
+    if isinstance(value, float):
+        return round(value, 4) + 0.0  # never a negative zero
+    if isinstance(value, dict):
+        return {name: _rounded(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(inner) for inner in value]
+    return value

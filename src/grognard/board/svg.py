@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import json
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -82,7 +83,8 @@ def scene_to_svg(scene: Scene, embed_letters: bool = True) -> str:
     clip = f"M{_n(frame[0])} {_n(frame[1])}H{_n(frame[2])}V{_n(frame[3])}H{_n(frame[0])}Z"
     language = quoteattr(str(scene["language"]))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} xml:lang={language} role="img">\n',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="map-sheet" role="img" xml:lang={language} '
+        f"{size} {view}>\n",
         f"<title>{escape(scene['title'])}</title>\n",
         f"<style>\n{_font_faces() if embed_letters else ''}{stylesheet(scene['pen'])}</style>\n",
         f'<defs><clipPath id="within"><path d="{clip}"/></clipPath></defs>\n',
@@ -157,8 +159,8 @@ class _Letters:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Draw a map folder to a file whose ending says how: .svg or .png."""
-    parser = argparse.ArgumentParser(description="Draw a map folder to an SVG or PNG file.")
+    """Draw a map folder to a file whose ending says how: .svg, .png or .json (the scene)."""
+    parser = argparse.ArgumentParser(description="Draw a map folder to an SVG, PNG or JSON file.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--lang", default="en", choices=("en", "fr"))
@@ -167,6 +169,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     board = load_board(Folder(asked.folder))
     if asked.out.suffix == ".png":
         asked.out.write_bytes(render_png(board, asked.lang, asked.width))
+    elif asked.out.suffix == ".json":
+        scene = draw(board, asked.lang, Options(furniture=False))
+        asked.out.write_text(json.dumps(scene, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
     else:
         asked.out.write_text(render_svg(board, asked.lang), encoding="utf-8")
 
