@@ -82,9 +82,9 @@ def scene_to_svg(scene: Scene, embed_letters: bool = True) -> str:
     view = f'viewBox="{_n(left)} {_n(top)} {_n(right - left)} {_n(bottom - top)}"'
     clip = f"M{_n(frame[0])} {_n(frame[1])}H{_n(frame[2])}V{_n(frame[3])}H{_n(frame[0])}Z"
     language = quoteattr(str(scene["language"]))
+    kind = f'class="map-sheet" role="img" xml:lang={language}'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="map-sheet" role="img" xml:lang={language} '
-        f"{size} {view}>\n",
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} {kind}>\n',
         f"<title>{escape(scene['title'])}</title>\n",
         f"<style>\n{_font_faces() if embed_letters else ''}{stylesheet(scene['pen'])}</style>\n",
         f'<defs><clipPath id="within"><path d="{clip}"/></clipPath></defs>\n',
