@@ -1,4 +1,4 @@
-"""Draw the pictures of the gallery again: python docs/maps/make.py (needs grognard[pictures] and Pillow).
+"""Draw the pictures of the gallery again: python docs/maps/make.py (needs resvg-py, NumPy and Pillow).
 
 They are `grognard map` pictures brought down to 256 colours, which makes them a third of the size.
 """
@@ -9,6 +9,7 @@ import io
 import re
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 
 from grognard.board import load_board
@@ -17,17 +18,29 @@ from grognard.files import Folder
 
 HERE = Path(__file__).parent
 GAMES = HERE.parent.parent / "src" / "grognard" / "games"
+APART = 16
+"""How far two colours of the palette are from each other at least, summed over red, green and blue."""
 WIDTHS = {"leningrad": 2600, "a_victory_lost": 2800, "stalingrad_roads": 2800}
 
 
 def fewer_colours(png: bytes) -> Image.Image:
-    """The style sheet's own colours first: rare ones, such as a star's gold, must not be averaged away."""
-    picture = Image.open(io.BytesIO(png)).convert("RGB")
-    named = sorted(set(re.findall(r"#([0-9a-f]{6})", stylesheet())))
-    usual = picture.quantize(256 - len(named)).getpalette() or []
-    palette = Image.new("P", (1, 1))
-    palette.putpalette([*(byte for colour in named for byte in bytes.fromhex(colour)), *usual][:768])
-    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    """The commonest colours that can be told apart, exactly as they are, and after the style sheet's own:
+    averaging would shift the paper and lose rare ones, such as a star's gold."""
+    pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+    packed = pixels.astype(np.uint32) @ np.array([65536, 256, 1], dtype=np.uint32)
+    colours, where, counts = np.unique(packed, return_inverse=True, return_counts=True)
+    as_rgb = np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.int32)
+    wanted = [tuple(bytes.fromhex(c)) for c in sorted(set(re.findall(r"#([0-9a-f]{6})", stylesheet())))]
+    chosen = np.array(wanted, dtype=np.int32)
+    for candidate in as_rgb[np.argsort(-counts, kind="stable")]:
+        if len(chosen) == 256:
+            break
+        if np.abs(chosen - candidate).sum(axis=1).min() > APART:
+            chosen = np.vstack([chosen, candidate])
+    nearest = np.array([((chosen - c) ** 2).sum(axis=1).argmin() for c in as_rgb], dtype=np.uint8)
+    picture = Image.fromarray(nearest[where].reshape(packed.shape), "P")
+    picture.putpalette(chosen.astype(np.uint8).tobytes())
+    return picture
 
 
 if __name__ == "__main__":
