@@ -80,19 +80,22 @@ def lose_step(game: Leningrad, state: LeningradState, unit: int, case: str = "10
 
 
 def safe_hexes(game: Leningrad, state: LeningradState, unit: int, foes: tuple[int, ...]) -> list[int]:
-    """10.7 Farther from the enemy, with room, out of enemy zones unless a friend stands there; 10.8 empty
-    ones before others."""
+    """10.7 The hexes open to a retreat; 10.8 empty ones before others."""
+    return vacant_first(_safe(game, state, unit, foes), state.occupied[game.side(unit)])
+
+
+def _safe(game: Leningrad, state: LeningradState, unit: int, foes: tuple[int, ...]) -> list[int]:
+    """10.7 Farther from the enemy, with room, out of enemy zones unless a friend stands there."""
     side = game.side(unit)
     friends, enemies = state.occupied[side], state.occupied[1 - side]
     here = state.where[unit]
-    safe = [
+    return [
         there
         for there in farther_hexes(game.board, here, foes, lambda a, b: in_contact(game, a, b))
         if not enemies >> there & 1
         and state.height(there) < game.stacking
         and (friends >> there & 1 or not in_enemy_zone(game, state, side, there))
     ]
-    return vacant_first(safe, friends)
 
 
 class LoseOrRetreat(Decision["Leningrad", LeningradState]):
@@ -188,11 +191,9 @@ class FallBack(Decision["Leningrad", LeningradState]):
             return refusal("not-retreating", "10.6", unit=unit)
         if ordeal.walking not in (-1, unit):
             return refusal("one-at-a-time", "10.6", unit=ordeal.walking)
-        safe = safe_hexes(game, state, unit, ordeal.foes)
-        if cell in safe:
+        if cell in safe_hexes(game, state, unit, ordeal.foes):
             return None
-        side = game.side(unit)
-        if state.occupied[side] >> cell & 1 and state.height(cell) < game.stacking and safe:
+        if cell in _safe(game, state, unit, ordeal.foes):
             return refusal("vacant-first", "10.8", unit=unit, hex=cell)
         return refusal("not-safe", "10.7", unit=unit, hex=cell)
 
