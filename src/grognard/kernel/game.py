@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from grognard.board import Board
+from grognard.files import Settings
 from grognard.hexes import UnknownHexError
 from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
 from grognard.kernel.advice import Adviser
@@ -49,18 +50,21 @@ class Game(Generic[S]):
     state_type: type[S]
 
     board: Board
+    settings: Settings
+    """game.toml: titles, sides, credits, the calendar."""
     catalogue: Catalogue
     data_digest: str
     scenarios: Mapping[str, Scenario]
 
-    _verbs: dict[str, tuple[str, ...]]
+    verbs: dict[str, tuple[str, ...]]
+    """Every verb of the game, with the kinds of its arguments."""
 
     def __init__(self) -> None:
-        self._verbs = {}
+        self.verbs = {}
         for proc in self.procedures.values():
             for step in proc.steps.values():
                 for verb, kinds in step.decision.verbs.items() if step.decision else ():
-                    if self._verbs.setdefault(verb, kinds) != kinds:
+                    if self.verbs.setdefault(verb, kinds) != kinds:
                         raise ValueError(f"verb {verb!r} has two meanings")
                 if step.calls is not None and step.calls not in self.procedures:
                     raise ValueError(f"{proc.name}/{step.label} calls {step.calls!r}, which does not exist")
@@ -177,6 +181,31 @@ class Game(Generic[S]):
         """The game's own part of a view."""
         raise NotImplementedError
 
+    def counters(self, language: str) -> dict[str, dict[str, Any]]:
+        """What is printed on every counter, by unit id: side, name, kind (its symbol), size, the numbers of
+        each face in the game's own order, and where they come from."""
+        raise NotImplementedError
+
+    def overlay(self, state: S, kind: str, side: int) -> list[int]:
+        """Hexes to show on the map for a side: its `zones`, or where it is `supplied`."""
+        raise NotImplementedError
+
+    def turn_count(self) -> int:
+        """How many turns a game has at most."""
+        raise NotImplementedError
+
+    def phases(self, language: str) -> list[dict[str, str]]:
+        """The sequence of play of a turn: the steps that have a name."""
+        return [
+            {
+                "id": step.label,
+                "case": step.case,
+                "name": self.catalogue.template("words", step.label, language),
+            }
+            for step in self.procedures["game-turn"].steps.values()
+            if self.catalogue.has("words", step.label)
+        ]
+
     def imagine(self, state: S, side: int, random: Random) -> S:
         """A full position consistent with what a side knows, for players who think ahead."""
         raise NotImplementedError
@@ -255,10 +284,17 @@ class Game(Generic[S]):
         """The unit of this id; KeyError if there is none."""
         raise NotImplementedError
 
+    def argument_kinds(self, verb: str) -> tuple[str, ...]:
+        """What the arguments of a verb are (hex, unit, number); KeyError if the game has no such verb."""
+        return self.verbs[verb]
+
+    def verbs(self) -> list[str]:
+        return list(self.verbs)
+
     def encode(self, action: Action) -> list[str]:
         """An action as it is written in journals and sent over the wire."""
         words = [str(action[0])]
-        for kind, value in zip(self._verbs[action[0]], action[1:], strict=True):
+        for kind, value in zip(self.verbs[action[0]], action[1:], strict=True):
             if kind == "hex":
                 words.append(self.board.number(value))
             elif kind == "unit":
@@ -271,7 +307,7 @@ class Game(Generic[S]):
         """The action that a written one means, or why it means none."""
         if not isinstance(words, (list, tuple)) or not words or not all(isinstance(w, str) for w in words):
             return refusal("malformed", "")
-        kinds = self._verbs.get(words[0])
+        kinds = self.verbs.get(words[0])
         if kinds is None:
             return refusal("unknown-verb", "", verb=str(words[0])[:40])
         if len(words) != len(kinds) + 1:
