@@ -54,7 +54,8 @@ def draw_ground(sheet: Sheet) -> None:
         sheet.add("ground", symbols.path(f"tint {ground}", region(sheet, hexes | under, 0.2)))
         texture = TEXTURES.get(ground)
         if texture is not None:
-            for hex_ in sorted(hexes):
+            shown = sheet.frame.grown(0.5)
+            for hex_ in sorted(h for h in hexes if shown.holds(sheet.centre(h))):
                 room = symbols.TOWN_CLEAR[sheet.rank(hex_)][0] if sheet.rank(hex_) else 0.0
                 sheet.add("texture", *texture(sheet.centre(hex_), sheet.flat, room))
 

@@ -41,6 +41,9 @@ class Box(NamedTuple):
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return wide * high if wide > 0 and high > 0 else 0.0
 
+    def holds(self, p: Point) -> bool:
+        return self.left <= p[0] <= self.right and self.top <= p[1] <= self.bottom
+
     def grown(self, by: float) -> Box:
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
@@ -70,7 +73,7 @@ class Clutter:
                     seen.add(other)
                     total += price * box.overlap(other)
             for (x, y), price in self.points.get(place, ()):
-                if box.left <= x <= box.right and box.top <= y <= box.bottom:
+                if box.holds((x, y)):
                     total += price
         inside = box.overlap(self.frame)
         area = (box.right - box.left) * (box.bottom - box.top)
