@@ -144,9 +144,10 @@ def advance(procedures: dict[str, Procedure], game: Any, state: State) -> Decisi
         name, label, _ = frames[-1]
         if label == RETURN:
             frames.pop()
-            if frames:
+            if frames and frames[-1][1] != RETURN:
                 caller = procedures[frames[-1][0]].steps[frames[-1][1]]
-                if caller.calls is not None:
+                # Who was pushed by a step, not called, comes back to a frame that has moved on already.
+                if caller.calls == name:
                     turn_to(frames, len(frames) - 1, caller, None)
             continue
         here = procedures[name].steps[label]
