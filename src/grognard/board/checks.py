@@ -226,7 +226,7 @@ def _contradiction(board: Board, row: Row, kind: str, cells: list[int]) -> str:
     if kind in ("side", "no-side"):
         if len(cells) != 2 or cells[1] not in board.adjacent[cells[0]]:
             raise row.error("a side is written as two neighbours: 0908/0909")
-        if board.side_has(*cells, value) != (kind == "side"):
+        if board.side_has(cells[0], cells[1], value) != (kind == "side"):
             return f"there should {'' if kind == 'side' else 'not '}be a {value} between {where}"
     elif kind == "terrain" and info.terrain != value:
         return f"{where} should be {value}, not {info.terrain}"

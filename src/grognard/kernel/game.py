@@ -56,15 +56,14 @@ class Game(Generic[S]):
     data_digest: str
     scenarios: Mapping[str, Scenario]
 
-    verbs: dict[str, tuple[str, ...]]
-    """Every verb of the game, with the kinds of its arguments."""
+    _verbs: dict[str, tuple[str, ...]]
 
     def __init__(self) -> None:
-        self.verbs = {}
+        self._verbs = {}
         for proc in self.procedures.values():
             for step in proc.steps.values():
                 for verb, kinds in step.decision.verbs.items() if step.decision else ():
-                    if self.verbs.setdefault(verb, kinds) != kinds:
+                    if self._verbs.setdefault(verb, kinds) != kinds:
                         raise ValueError(f"verb {verb!r} has two meanings")
                 if step.calls is not None and step.calls not in self.procedures:
                     raise ValueError(f"{proc.name}/{step.label} calls {step.calls!r}, which does not exist")
@@ -286,15 +285,15 @@ class Game(Generic[S]):
 
     def argument_kinds(self, verb: str) -> tuple[str, ...]:
         """What the arguments of a verb are (hex, unit, number); KeyError if the game has no such verb."""
-        return self.verbs[verb]
+        return self._verbs[verb]
 
     def verbs(self) -> list[str]:
-        return list(self.verbs)
+        return list(self._verbs)
 
     def encode(self, action: Action) -> list[str]:
         """An action as it is written in journals and sent over the wire."""
         words = [str(action[0])]
-        for kind, value in zip(self.verbs[action[0]], action[1:], strict=True):
+        for kind, value in zip(self._verbs[action[0]], action[1:], strict=True):
             if kind == "hex":
                 words.append(self.board.number(value))
             elif kind == "unit":
@@ -307,7 +306,7 @@ class Game(Generic[S]):
         """The action that a written one means, or why it means none."""
         if not isinstance(words, (list, tuple)) or not words or not all(isinstance(w, str) for w in words):
             return refusal("malformed", "")
-        kinds = self.verbs.get(words[0])
+        kinds = self._verbs.get(words[0])
         if kinds is None:
             return refusal("unknown-verb", "", verb=str(words[0])[:40])
         if len(words) != len(kinds) + 1:

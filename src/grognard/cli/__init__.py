@@ -1,0 +1,1 @@
+"""`grognard ...`: the same things for the terminal. One module a command."""

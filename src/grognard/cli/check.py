@@ -1,0 +1,46 @@
+"""`grognard check`: a game's files, every line of them, and its map as a whole."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from grognard.board.checks import check_map
+from grognard.cli.arguments import add_language, add_overrides, command
+from grognard.cli.folders import game_folder
+from grognard.cli.words import Words
+from grognard.files import DataError
+from grognard.kernel.registry import game_ids, load_game
+from grognard.kernel.rulebook import Rulebook
+from grognard.kernel.text import LANGUAGES
+
+
+def register(commands: Any, words: Words) -> None:
+    parser = command(commands, "check", words, run)
+    add_overrides(parser, words)
+    add_language(parser, words)
+
+
+def run(options: argparse.Namespace) -> int:
+    words = Words(options.lang)
+    folder = game_folder(options.game, options.overrides)
+    if not (folder.base / "map").is_dir():
+        print(words("check", "no-files", game=options.game))
+        return 1
+    problems: list[DataError] = check_map(folder.sub("map"))
+    if options.game in game_ids() and not any(p.line is None for p in problems):
+        try:
+            load_game(options.game, options.overrides)
+            books = [set(Rulebook(folder, language).articles) for language in LANGUAGES]
+            for case in sorted(books[0] ^ books[1]):
+                problems.append(
+                    DataError(folder.label("text"), None, f"case {case} is told in one language only")
+                )
+        except DataError as error:
+            if str(error) not in map(str, problems):
+                problems.append(error)
+    for problem in problems:
+        print(problem)
+    if not problems:
+        print(words("check", "sound", game=options.game))
+    return 1 if problems else 0

@@ -1,0 +1,45 @@
+"""`grognard rules`: the in-app rulebook."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from rich.markdown import Markdown
+
+from grognard.cli.arguments import add_language, command
+from grognard.cli.console import output
+from grognard.cli.folders import game_folder
+from grognard.cli.words import Words
+from grognard.kernel.rulebook import Rulebook
+
+
+def register(commands: Any, words: Words) -> None:
+    parser = command(commands, "rules", words, run)
+    parser.add_argument("case", nargs="?", metavar=words("help", "case"))
+    parser.add_argument("--search", metavar=words("help", "word"), help=words("options", "search"))
+    add_language(parser, words)
+
+
+def run(options: argparse.Namespace) -> int:
+    words = Words(options.lang)
+    folder = game_folder(options.game)
+    if not (folder.base / "text").is_dir():
+        print(words("rules", "no-book", game=options.game))
+        return 1
+    book = Rulebook(folder, options.lang)
+    console = output()
+    if options.case is None:
+        found = book.search(options.search) if options.search else list(book.articles.values())
+        for article in found:
+            console.print(f"{article.case:>5}  {article.title}")
+        if not found:
+            print(words("rules", "not-found", word=options.search))
+        return 0 if found else 1
+    if options.case not in book.articles:
+        print(words("rules", "no-case", case=options.case))
+        return 1
+    article = book.articles[options.case]
+    console.print(f"{article.case}  {article.title}\n", style="bold")
+    console.print(Markdown(article.body))
+    return 0

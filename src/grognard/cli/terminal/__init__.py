@@ -1,0 +1,1 @@
+"""A game at the terminal. Drawings and panels are functions of a view; only the session asks the match."""
