@@ -1,0 +1,318 @@
+"""A game in progress: refusals, undo, composite orders, saves and replays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grognard.kernel import Match, SaveError
+from tests.kernel.toy import Toy, ToyState
+
+GAME = Toy()
+
+
+def fresh(seed: str = "7") -> Match[ToyState]:
+    return Match(GAME, "short", seed=seed)
+
+
+def shape(match: Match[ToyState]) -> tuple[Any, ...]:
+    """All that a refused answer must leave alone."""
+    return match.state.fingerprint(), list(match.journal), list(match.log), match.can_undo
+
+
+def play(match: Match[ToyState], *written: str) -> Match[ToyState]:
+    for text in written:
+        action = GAME.decode(text.split())
+        actor = GAME.actor(match.state)
+        assert actor is not None
+        assert match.act(actor, action) is None, text
+    return match
+
+
+# Answers
+
+
+def test_the_first_events_are_in_the_log() -> None:
+    assert [event.kind for event in fresh().log] == ["turn"]
+
+
+@pytest.mark.parametrize(
+    ("side", "action", "code"),
+    [
+        (1, ("take", 1), "not-your-decision"),
+        (7, ("take", 1), "not-your-decision"),
+        (-1, ("take", 1), "not-your-decision"),
+        (0, ("take", 4), "too-many"),
+        (0, ("take", 0), "too-many"),
+        (0, ("take", -1), "malformed"),
+        (0, ("take", 1000), "malformed"),
+        (0, ("take", True), "malformed"),
+        (0, ("take", 1.0), "malformed"),
+        (0, ("take", "1"), "malformed"),
+        (0, ("take",), "malformed"),
+        (0, ("take", 1, 1), "malformed"),
+        (0, ("end", 1), "malformed"),
+        (0, ("walk", -5), "malformed"),
+        (0, ("walk", 10**9), "malformed"),
+        (0, ("die", 6), "not-now"),
+        (0, ("fly",), "not-now"),
+        (0, (), "malformed"),
+        (0, (3,), "malformed"),
+        (0, ((),), "malformed"),
+        (0, ["take", 1], "malformed"),
+        (0, "take", "malformed"),
+        (0, None, "malformed"),
+    ],
+)
+def test_a_refused_answer_changes_nothing(side: int, action: Any, code: str) -> None:
+    match = play(fresh(), "take 2")
+    before = shape(match)
+    reason = match.act(side, action)
+    assert reason is not None
+    assert reason.code == code
+    assert GAME.explain(reason, "en")
+    assert GAME.explain(reason, "fr")
+    assert shape(match) == before
+
+
+def test_a_finished_game_takes_no_answer() -> None:
+    match = play(fresh(), *["end"] * 6)
+    assert match.over
+    for side in (0, 1):
+        reason = match.act(side, ("end",))
+        assert reason is not None
+        assert reason.code == "game-over"
+    assert not match.undo()
+    outcome = GAME.outcome(match.state)
+    assert outcome is not None
+    assert outcome.winner is None
+
+
+# Undo
+
+
+def test_undo_goes_back_answer_by_answer_to_the_very_same_position() -> None:
+    match = fresh()
+    shapes = []
+    for text in ("take 3", "walk 0102", "take 1", "walk 0101"):
+        shapes.append(shape(match))
+        play(match, text)
+    while shapes:
+        assert match.undo()
+        assert shape(match) == shapes.pop()
+    assert not match.can_undo
+    assert not match.undo()
+
+
+@pytest.mark.parametrize("barrier", ["roll", "end"])
+def test_undo_stops_at_a_die_and_at_a_change_of_hands(barrier: str) -> None:
+    match = play(fresh(), "take 1", "take 1", barrier)
+    before = shape(match)
+    assert not match.can_undo
+    assert not match.undo()
+    assert shape(match) == before
+    play(match, "take 1")
+    assert match.undo()
+    assert shape(match) == before
+    assert not match.undo()
+
+
+def test_what_is_played_after_an_undo_is_what_is_saved() -> None:
+    match = play(fresh(), "take 3", "take 3")
+    match.undo()
+    play(match, "take 1", "roll", "end")
+    assert shape(Match.load(GAME, match.save()))[:3] == shape(match)[:3]
+    assert [GAME.encode(a)[0] for a in match.journal] == ["take", "take", "roll", "die", "end"]
+
+
+def test_a_position_kept_by_somebody_is_not_changed_by_undo_or_play() -> None:
+    match = play(fresh(), "take 1")
+    kept = match.state.clone()
+    before = kept.fingerprint()
+    play(match, "take 2")
+    match.undo()
+    play(match, "roll")
+    assert kept.fingerprint() == before
+
+
+# Composite orders
+
+
+def order(*texts: str) -> dict[str, Any]:
+    return {"order": [text.split() for text in texts]}
+
+
+def test_an_order_is_journalled_as_the_actions_it_stands_for() -> None:
+    match, other = fresh(), fresh()
+    assert match.order(0, order("take 2", "walk 0102", "take 1")) is None
+    play(other, "take 2", "walk 0102", "take 1")
+    assert shape(match) == shape(other)
+    assert match.undo()
+    assert match.undo()
+    assert match.undo()
+    assert not match.can_undo
+
+
+@pytest.mark.parametrize(
+    ("texts", "code"),
+    [
+        (("take 1", "take 2", "take 9"), "too-many"),
+        (("take 1", "walk 0101"), "too-far"),
+        (("take 1", "fly"), "unknown-verb"),
+        (("take 1", "walk 9999"), "unknown-hex"),
+        (("take 1", "die 6"), "not-now"),
+        (("take x",), "malformed"),
+    ],
+)
+def test_an_order_is_carried_out_whole_or_not_at_all(texts: tuple[str, ...], code: str) -> None:
+    match = play(fresh(), "take 1", "roll", "take 1", "take 1")
+    before = shape(match)
+    reason = match.order(0, order(*texts))
+    assert reason is not None
+    assert reason.code == code
+    assert shape(match) == before
+    assert match.undo()
+    assert match.undo()
+    assert not match.undo()
+
+
+def test_an_order_of_the_wrong_side_or_no_order_is_refused() -> None:
+    match = play(fresh(), "take 1")
+    before = shape(match)
+    reason = match.order(1, order("take 1"))
+    assert reason is not None
+    assert reason.code == "not-your-decision"
+    junk: list[Any] = [None, [], "take 1", 3]
+    for nonsense in junk:
+        reason = match.order(0, nonsense)
+        assert reason is not None
+        assert reason.code == "malformed"
+    assert shape(match) == before
+
+
+@pytest.mark.parametrize("before", [(), ("take 1",), ("take 1", "take 1")])
+@pytest.mark.parametrize("ending", ["roll", "end"])
+def test_a_die_or_a_change_of_hands_ends_an_order(ending: str, before: tuple[str, ...]) -> None:
+    match = play(fresh(), *before)
+    assert match.order(0, order("take 1", ending, "take 9")) is None
+    played = [GAME.encode(a)[0] for a in match.journal[len(before) :]]
+    assert played == (["take", "roll", "die"] if ending == "roll" else ["take", "end"])
+    assert not match.can_undo
+
+
+# Saves
+
+
+def test_a_save_is_one_readable_answer_a_line() -> None:
+    text = play(fresh(), "take 2", "walk 0102").save()
+    assert '  ["take", "2"],\n' in text
+    assert '  ["walk", "0102"]\n' in text
+
+
+actions = st.lists(st.integers(0, 11), max_size=40)
+
+
+@settings(max_examples=40, deadline=None)
+@given(actions, st.text(max_size=5).filter(lambda s: s.isprintable()))
+def test_save_load_and_replay_lead_to_the_same_position(choices: list[int], seed: str) -> None:
+    match = fresh(seed)
+    for choice in choices:
+        options = GAME.options(match.state)
+        actor = GAME.actor(match.state)
+        if actor is None:
+            break
+        if choice == 11:
+            match.undo()
+        else:
+            assert match.act(actor, options[choice % len(options)]) is None
+    loaded = Match.load(GAME, match.save())
+    assert shape(loaded)[:3] == shape(match)[:3]
+    assert loaded.save() == match.save()
+    replayed = fresh(seed)
+    replayed.replay([GAME.encode(a) for a in match.journal])
+    assert replayed.state.fingerprint() == match.state.fingerprint()
+
+
+def saved() -> str:
+    return play(fresh(), "take 2", "roll", "take 1", "end", "take 3", "roll", "end").save()
+
+
+def changed(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda save: save.update({key: value})
+
+
+def answer(position: int, words: Any) -> Callable[[dict[str, Any]], None]:
+    def tamper(save: dict[str, Any]) -> None:
+        save["actions"][position] = words
+
+    return tamper
+
+
+@pytest.mark.parametrize(
+    ("tamper", "reason"),
+    [
+        (lambda s: s["actions"][2].__setitem__(1, str(int(s["actions"][2][1]) % 6 + 1)), "dice of this seed"),
+        (answer(0, ["take", "1"]), "not the saved one"),
+        (answer(0, ["take", "9"]), "answer 1 is refused: 1.2 too-many"),
+        (answer(0, ["fly"]), "answer 1: unknown-verb"),
+        (answer(0, "take 2"), "answer 1: malformed"),
+        (answer(0, ["take", 2]), "answer 1: malformed"),
+        (answer(1, ["end"]), "answer 3"),
+        (lambda s: s["actions"].pop(), "not the saved one"),
+        (lambda s: s["actions"].pop(0), "not the saved one|refused|dice"),
+        (lambda s: s["actions"].append(["take", "1"]), "not the saved one"),
+        (lambda s: s["actions"].extend([["end"]] * 9), "already over"),
+        (lambda s: s.update(actions=s["actions"][:2]), "middle of a roll"),
+        (changed("seed", "8"), "dice of this seed"),
+        (changed("seed", 7), "'seed' is missing"),
+        (changed("seed", "\ud800"), "'seed' is not text"),
+        (changed("rules", "2"), "saved with version 2 of the rules; this is version 1"),
+        (changed("data", "other"), "other data files"),
+        (changed("game", "chess"), "a save of chess, not of toy"),
+        (changed("format", 2), "save format 2 is not supported"),
+        (changed("format", "1"), "'format' is missing"),
+        (changed("hash", "0" * 32), "not the saved one"),
+        (changed("scenario", "long"), "scenario or its options are unknown"),
+        (changed("options", {"pile": "many"}), "scenario or its options are unknown"),
+        (changed("options", {"cheat": True}), "scenario or its options are unknown"),
+        (changed("options", {"quick": 1}), "scenario or its options are unknown"),
+        (changed("actions", {}), "'actions' is missing"),
+        (lambda s: s.pop("hash"), "'hash' is missing"),
+    ],
+)
+def test_a_tampered_save_is_refused_with_the_reason(
+    tamper: Callable[[dict[str, Any]], object], reason: str
+) -> None:
+    save = json.loads(saved())
+    tamper(save)
+    with pytest.raises(SaveError, match=reason):
+        Match.load(GAME, json.dumps(save))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hello", "[]", "3", "null", "{}", "[" * 100_000, "9" * 5000, '"\\ud800"']
+)
+def test_what_is_not_a_save_is_refused(text: str) -> None:
+    with pytest.raises(SaveError, match="not a save"):
+        Match.load(GAME, text)
+
+
+def test_a_truncated_save_is_refused_wherever_it_is_cut() -> None:
+    text = saved().rstrip()
+    Match.load(GAME, text)
+    for cut in range(0, len(text), 7):
+        with pytest.raises(SaveError):
+            Match.load(GAME, text[:cut])
+
+
+def test_options_are_saved_and_used() -> None:
+    match = Match(GAME, "short", {"pile": 2}, "7")
+    reason = match.act(0, ("take", 3))
+    assert reason is not None
+    assert reason.code == "too-many"
+    assert Match.load(GAME, match.save()).state.pile == 2
