@@ -84,6 +84,8 @@ class Match(Generic[S]):
             self._restore(mark)
             del self._marks[barrier:]
             return error.reason
+        # One order, one step to take back.
+        del self._marks[barrier + 1 :]
         return None
 
     def _carry_out(self, action: Action) -> None:
@@ -118,6 +120,14 @@ class Match(Generic[S]):
             return False
         self._restore(self._marks.pop())
         return True
+
+    def undo_phase(self) -> bool:
+        """Take back as much as `undo` may without leaving the phase in progress."""
+        here = [frame[:2] for frame in self.state.frames[:2]]
+        undone = False
+        while self._marks and [frame[:2] for frame in self._marks[-1].state.frames[:2]] == here:
+            undone = self.undo()
+        return undone
 
     # Saves
 

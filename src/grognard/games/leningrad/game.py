@@ -18,11 +18,12 @@ from grognard.games.leningrad.rules.combat import Attack
 from grognard.games.leningrad.rules.movement import Stack
 from grognard.games.leningrad.rules.results import Ordeal
 from grognard.games.leningrad.rules.sequence import PROCEDURES
-from grognard.games.leningrad.rules.supply import in_supply
+from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes
+from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Game, Outcome, Scenario
-from grognard.kernel.text import Catalogue
+from grognard.kernel.text import Catalogue, halves
 from grognard.mechanics.odds import odds_name
 
 HERE = Path(__file__).parent
@@ -222,16 +223,45 @@ class Leningrad(Game[LeningradState]):
             shown["steps"] = state.steps[unit]
             strength = counter.strength if state.steps[unit] == 2 else counter.reduced
             shown["attack"] = shown["defence"] = strength
+            shown["face"] = [str(strength), halves(counter.movement)]
         elif state.rating[unit]:
             drawn = self.data.untried[state.rating[unit] - 1]
             shown |= {"kind": drawn.kind, "attack": drawn.attack, "defence": drawn.defence}
+            shown["face"] = [str(drawn.attack), str(drawn.defence), halves(counter.movement)]
         else:
             shown["untried"] = True
+            shown["face"] = ["?", "?", halves(counter.movement)]
         if cell >= 0:
             shown["supplied"] = in_supply(self, state, self.side(unit), cell)
         if cell == TO_COME:
             shown["turn"] = counter.turn
         return shown
+
+    def overlay(self, state: LeningradState, kind: str, side: int) -> list[int]:
+        cells = zone(self, state, side) if kind == "zones" else supplied_hexes(self, state, side)
+        return list(each(cells & self.data.land))
+
+    def turn_count(self) -> int:
+        return self.data.numbers["turns"]
+
+    def counters(self, language: str) -> dict[str, dict[str, Any]]:
+        return {
+            unit.id: {
+                "side": "german" if unit.german else "soviet",
+                "name": unit.names[language],
+                "kind": unit.kind,
+                "size": unit.size,
+                "corps": unit.corps,
+                "movement": halves(unit.movement),
+                "faces": [
+                    [str(n), halves(unit.movement)] for n in (unit.strength, unit.reduced) if unit.german
+                ],
+                "turn": unit.turn,
+                "entry": [self.board.number(cell) for cell in unit.entries],
+                "provenance": {"kind": unit.provenance.kind.value, "source": unit.provenance.source},
+            }
+            for unit in self.units
+        }
 
 
 def load(override: Path | None = None) -> Leningrad:

@@ -1,0 +1,1 @@
+"""The table over HTTP and WebSocket: games, seats, storage. Only views leave it."""

@@ -1,0 +1,113 @@
+"""What a page needs of a game before it shows a table: map, counters, tables, rulebook. It never changes
+while the server runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from grognard.board.drawing import Options, draw
+from grognard.board.svg import render_png, render_svg
+from grognard.files import Folder
+from grognard.kernel import Game
+from grognard.kernel.rulebook import Rulebook
+
+PICTURE_WIDTHS = (1600, 3200, 6400)
+BARE = Options(furniture=False)
+"""The map alone: the page has its own title and legend."""
+
+
+def kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
+    scene = _outline(game, language)
+    base = f"/api/games/{game.id}"
+    return {
+        "id": game.id,
+        "title": game.settings.data["title"][language],
+        "subtitle": game.settings.data["subtitle"][language],
+        "credits": game.settings.data["credits"][language],
+        "rules_version": game.rules_version,
+        "sides": [{"id": s, "name": game.settings.data["sides"][s][language]} for s in game.sides],
+        "verbs": {verb: list(game.argument_kinds(verb)) for verb in game.verbs()},
+        "turns": _turns(game),
+        "phases": game.phases(language),
+        "flat": scene["flat"],
+        "hexes": {h["hex"]: {k: v for k, v in h.items() if k != "hex"} for h in scene["hexes"]},
+        "map": {
+            "box": scene["box"],
+            "frame": scene["frame"],
+            "svg": f"{base}/map.svg?lang={language}",
+            "png": [
+                {"width": width, "url": f"{base}/map.png?lang={language}&width={width}"}
+                for width in PICTURE_WIDTHS
+            ],
+        },
+        "legend": game.board.settings.get("terrains", {}) | game.board.settings.get("features", {}),
+        "counters": game.counters(language),
+        "tables": list(_tables(folder)),
+        "rules": [a._asdict() for a in Rulebook(folder, language).articles.values()],
+        "words": {
+            code: game.catalogue.template("words", code, language) for code in game.catalogue.codes("words")
+        },
+    }
+
+
+@lru_cache(maxsize=16)
+def _outline(game: Game[Any], language: str) -> dict[str, Any]:
+    scene = draw(game.board, language, BARE)
+    return {key: scene[key] for key in ("flat", "box", "frame", "hexes")}
+
+
+def _turns(game: Game[Any]) -> list[dict[str, Any]]:
+    calendar = game.settings.data["turns"]
+    first, days = calendar["first_day"], calendar["days"]
+    assert isinstance(first, date)
+    return [
+        {
+            "turn": n + 1,
+            "from": str(first + timedelta(days=days * n)),
+            "to": str(first + timedelta(days=days * n + days - 1)),
+        }
+        for n in range(game.turn_count())
+    ]
+
+
+def _tables(folder: Folder) -> Iterator[dict[str, Any]]:
+    """The game's own tables as they stand in its files, the map's and the lists of cases left out."""
+    for path in sorted(folder.base.glob("*.csv")):
+        if path.name in ("cases.csv", "exempt.csv"):
+            continue
+        rows = list(csv.reader(io.StringIO(folder.text(path.name))))
+        yield {"id": path.stem, "columns": rows[0], "rows": [r for r in rows[1:] if r]}
+
+
+class Pictures:
+    """Maps as pictures, drawn once and kept."""
+
+    def __init__(self, cache: Path) -> None:
+        self.cache = cache
+
+    def svg(self, game: Game[Any], language: str) -> bytes:
+        return self._kept(
+            f"{game.id}-{game.data_digest}-{language}.svg",
+            lambda: render_svg(game.board, language, BARE).encode(),
+        )
+
+    def png(self, game: Game[Any], language: str, width: int) -> bytes:
+        return self._kept(
+            f"{game.id}-{game.data_digest}-{language}-{width}.png",
+            lambda: render_png(game.board, language, width, BARE),
+        )
+
+    def _kept(self, name: str, make: Any) -> bytes:
+        path = self.cache / name
+        if not path.is_file():
+            self.cache.mkdir(parents=True, exist_ok=True)
+            partial = path.with_suffix(path.suffix + ".part")
+            partial.write_bytes(make())
+            partial.replace(path)
+        return path.read_bytes()

@@ -1,0 +1,62 @@
+"""The tables of the database, as the newest migration leaves them."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+
+tables = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("game", sa.String(40), nullable=False),
+    sa.Column("rules", sa.String(20), nullable=False),
+    sa.Column("data", sa.String(40), nullable=False),
+    sa.Column("scenario", sa.String(40), nullable=False),
+    sa.Column("options", sa.Text, nullable=False),
+    sa.Column("seed", sa.String(80), nullable=False),
+    sa.Column("name", sa.String(80), nullable=False),
+    sa.Column("listed", sa.Boolean, nullable=False),
+    sa.Column("hotseat", sa.Boolean, nullable=False),
+    sa.Column("resigned", sa.String(40), nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("updated", sa.Float, nullable=False, index=True),
+)
+
+seats = sa.Table(
+    "seats",
+    metadata,
+    sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("side", sa.String(40), primary_key=True),
+    sa.Column("token", sa.String(64), nullable=False),
+    sa.Column("kind", sa.String(40), nullable=False),
+    sa.Column("name", sa.String(80), nullable=False),
+    sa.Column("taken", sa.Boolean, nullable=False),
+)
+
+answers = sa.Table(
+    "answers",
+    metadata,
+    sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("words", sa.Text, nullable=False),
+)
+
+chat = sa.Table(
+    "chat",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("table_id", sa.ForeignKey("tables.id"), nullable=False, index=True),
+    sa.Column("author", sa.String(80), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+
+notes = sa.Table(
+    "notes",
+    metadata,
+    sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("side", sa.String(40), primary_key=True),
+    sa.Column("text", sa.Text, nullable=False),
+)
