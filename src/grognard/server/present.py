@@ -136,6 +136,8 @@ def answer(
         return refusal("unknown-question", "", word=str(question.get("ask"))[:40])
     if room.match.over:
         return refusal("game-over", "")
+    if handler in (_reach, _forecast, _supply) and room.game.adviser is None:
+        return refusal("no-advice", "")
     try:
         return handler(room, sides, question, language)
     except (KeyError, TypeError, ValueError, UnknownHexError):
@@ -158,8 +160,7 @@ def _reach(
     room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str
 ) -> dict[str, Any] | Refusal:
     game = room.game
-    if game.adviser is None:
-        return refusal("no-advice", "")
+    assert game.adviser is not None
     found = game.adviser.reach(room.match.state, _units(game, question, "units"))
     if isinstance(found, Refusal):
         return found
@@ -178,8 +179,7 @@ def _forecast(
     room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str
 ) -> dict[str, Any] | Refusal:
     game = room.game
-    if game.adviser is None:
-        return refusal("no-advice", "")
+    assert game.adviser is not None
     extra = {"air": int(question.get("air", 0))}
     found = game.adviser.forecast(
         room.match.state, _hexes(game, question, "targets"), _units(game, question, "units"), extra
@@ -202,8 +202,7 @@ def _supply(
     room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str
 ) -> dict[str, Any] | Refusal:
     game = room.game
-    if game.adviser is None:
-        return refusal("no-advice", "")
+    assert game.adviser is not None
     found = game.adviser.supply(room.match.state, game.unit_index(str(question["unit"])))
     return {
         "case": found.case,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from grognard.board.board import bits
 from grognard.games.leningrad.rules.armour import armoured, corps_involved
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
@@ -97,7 +98,7 @@ def column_shifts(game: Leningrad, state: LeningradState, battle: Battle) -> lis
         if times:
             found.append(Shift(columns * times, case, name))
 
-    any_target = _any_of(battle.targets)
+    any_target = bits(battle.targets)
     if battle.overrun:
         shift("overrun")
     if not all(in_supply(game, state, attacker, state.where[u]) for u in battle.attackers):
@@ -166,10 +167,3 @@ class RollDie(Chance["Leningrad", LeningradState]):
         state.local = battle._replace(die=action[1], result=result)
         state.emit("result", "9.5", die=action[1], result=result, odds=game.data.crt.column(battle.final))
         return None
-
-
-def _any_of(cells: Sequence[int]) -> int:
-    total = 0
-    for cell in cells:
-        total |= 1 << cell
-    return total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.leningrad.rules import surprise
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.zones import in_contact, zone
@@ -111,7 +111,7 @@ class BuildAttack(Decision["Leningrad", LeningradState]):
     def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
         attack: Attack = state.local
         found: list[Action] = [("join", u) for u in able_to_join(game, state, attack)]
-        near = state.occupied[1 - state.phasing] & ~_set(attack.targets)
+        near = state.occupied[1 - state.phasing] & ~bits(attack.targets)
         if attack.attackers:
             for unit in attack.attackers:
                 near &= game.contact[state.where[unit]]
@@ -177,7 +177,7 @@ def announce_attack(game: Leningrad, state: LeningradState) -> Battle:
     for cell in attack.targets:
         there |= state.at[cell]
     defenders = there & ~state.attacked
-    state.fought |= _set(attackers)
+    state.fought |= bits(attackers)
     state.attacked |= there
     state.emit("attack", "8.0", units=attackers, hexes=attack.targets, units_target=tuple(members(there)))
     return Battle(
@@ -194,10 +194,3 @@ def begin_combat(game: Leningrad, state: LeningradState) -> Flow:
     state.emit("phase", "8.0", word_phase=state.phase)
     state.fought = state.attacked = 0
     return None
-
-
-def _set(items: tuple[int, ...]) -> int:
-    total = 0
-    for item in items:
-        total |= 1 << item
-    return total

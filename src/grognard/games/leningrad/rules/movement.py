@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.leningrad.rules import reinforcements, surprise
 from grognard.games.leningrad.rules.disengagement import (
     disengagement_cost,
@@ -195,9 +195,9 @@ class MoveStack(Decision["Leningrad", LeningradState]):
             state.local = stack._replace(gathering=False, target=action[1])
             return "overrun"
         if verb == "halt":
-            state.done |= _set(stack.units)
+            state.done |= bits(stack.units)
             if not stack.units or not stack.aside:
-                state.done |= _set(stack.aside)
+                state.done |= bits(stack.aside)
                 return RETURN
             state.local = stack._replace(units=(), gathering=False)
             return AGAIN
@@ -226,7 +226,7 @@ class MoveStack(Decision["Leningrad", LeningradState]):
         )
         if least >= enough or stack.aside or len(stack.units) > 1:
             return AGAIN
-        state.done |= _set(stack.units)
+        state.done |= bits(stack.units)
         return RETURN
 
 
@@ -306,7 +306,7 @@ def take_step(game: Leningrad, state: LeningradState, stack: Stack, there: int) 
     for unit, price in zip(stack.units, prices, strict=True):
         state.left[unit] -= price
         state.place(unit, there)
-    state.moved |= _set(stack.units)
+    state.moved |= bits(stack.units)
     state.emit("moved", "4.0", units=stack.units, hex_from=here, hex=there)
     if stack.gathering:
         state.local = stack._replace(gathering=False)
@@ -363,10 +363,3 @@ class DestroyExcess(Decision["Leningrad", LeningradState]):
         state.emit("excess-destroyed", "4.6", unit=action[1], hex=state.where[action[1]])
         state.kill(action[1])
         return AGAIN if self.options(game, state) else None
-
-
-def _set(units: tuple[int, ...]) -> int:
-    total = 0
-    for unit in units:
-        total |= 1 << unit
-    return total

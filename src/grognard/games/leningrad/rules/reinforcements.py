@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.rules.zones import in_enemy_zone
 from grognard.games.leningrad.state import GERMAN, TO_COME, LeningradState, members
@@ -38,10 +38,7 @@ def entry_hexes(game: Leningrad, state: LeningradState, unit: int) -> list[int]:
     open_ones = [c for c in listed if _open(game, state, side, c)]
     if open_ones:
         return open_ones
-    near = 0
-    for cell in listed:
-        near |= 1 << cell
-    seen = near
+    near = seen = bits(listed)
     while near:
         near = game.board.spread(near) & ~seen
         seen |= near

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.leningrad.rules import reinforcements
 from grognard.games.leningrad.rules.supply import allowance, dearer_hexes
 from grognard.games.leningrad.rules.zones import in_enemy_zone, zone
@@ -115,7 +115,7 @@ def why_stranding(
         if cell < 0 or unit in attackers:
             continue
         near = attackable_from(game, state, cell)
-        if near and not near & ~_cells(targets):
+        if near and not near & ~bits(targets):
             return refusal("must-attack", "17.3", unit=unit, hex=cell)
     return None
 
@@ -136,10 +136,3 @@ def why_not_end_combat(game: Leningrad, state: LeningradState) -> Refusal | None
         if cell >= 0 and attackable_from(game, state, cell):
             return refusal("must-attack", "17.3", unit=unit, hex=cell)
     return None
-
-
-def _cells(cells: Sequence[int]) -> int:
-    total = 0
-    for cell in cells:
-        total |= 1 << cell
-    return total
