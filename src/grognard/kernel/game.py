@@ -294,13 +294,27 @@ class Game(Generic[S]):
         """An action as it is written in journals and sent over the wire."""
         words = [str(action[0])]
         for kind, value in zip(self._verbs[action[0]], action[1:], strict=True):
-            if kind == "hex":
-                words.append(self.board.number(value))
-            elif kind == "unit":
-                words.append(self.unit_id(value))
-            else:
-                words.append(str(value))
+            words.append(self.write_argument(kind, value))
         return words
+
+    def write_argument(self, kind: str, value: int) -> str:
+        """One argument of an action in writing. Games with kinds of their own (chits) extend it."""
+        if kind == "hex":
+            return self.board.number(value)
+        if kind == "unit":
+            return self.unit_id(value)
+        return str(value)
+
+    def read_argument(self, kind: str, word: str) -> int:
+        """What a written argument means. KeyError or UnknownHexError if nothing of the kind has this name;
+        ValueError if it is no name at all."""
+        if kind == "hex":
+            return self.board.cell(word)
+        if kind == "unit":
+            return self.unit_index(word)
+        if word.isascii() and word.isdigit() and len(word) < 6:
+            return int(word)
+        raise ValueError(word)
 
     def decode(self, words: Any) -> Action | Refusal:
         """The action that a written one means, or why it means none."""
@@ -314,14 +328,9 @@ class Game(Generic[S]):
         values: list[Any] = [words[0]]
         for kind, word in zip(kinds, words[1:], strict=True):
             try:
-                if kind == "hex":
-                    values.append(self.board.cell(word))
-                elif kind == "unit":
-                    values.append(self.unit_index(word))
-                elif word.isascii() and word.isdigit() and len(word) < 6:
-                    values.append(int(word))
-                else:
-                    return refusal("malformed", "", verb=words[0])
+                values.append(self.read_argument(kind, word))
             except (KeyError, UnknownHexError):
                 return refusal(f"unknown-{kind}", "", word=word[:40])
+            except ValueError:
+                return refusal("malformed", "", verb=words[0])
         return tuple(values)
