@@ -1,0 +1,328 @@
+"""Random games, watched closely.
+
+Every check takes a game in progress and fails with an assertion; none of them knows the game. Most look at
+every k-th position only, so that a whole game is checked in a second or so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import product
+from random import Random
+from typing import Any
+
+from grognard.kernel import CHANCE, Action, Game, Match, Refusal, SaveError, State
+from grognard.kernel.state import canonical
+from grognard.kernel.text import LANGUAGES
+
+TOO_LONG = 50_000
+"""Answers after which a random game is held to be endless."""
+
+AnyGame = Game[Any]
+AnyMatch = Match[Any]
+
+
+def check_game(game: AnyGame, seeds: Iterable[int], every: int = 40) -> None:
+    """Everything below, on one random game a seed, of each scenario."""
+    for scenario in game.scenarios:
+        check_chance_is_hidden(game, scenario)
+        for seed in seeds:
+            match = Match(game, scenario, seed=secret(seed))
+            for answer_number, actor in enumerate(play(match, Random(f"choices/{seed}"))):
+                if answer_number % every == 0:
+                    random = Random(f"checks/{seed}/{answer_number}")
+                    check_questions_change_nothing(match, random)
+                    check_options(game, match.state, random)
+                    check_clone(game, match.state, random)
+                    check_views(match, random)
+                    check_undo(match, actor, random)
+                if answer_number % (every * 8) == every // 2:
+                    check_save(match)
+            check_end(match)
+            check_save(match)
+            check_words(match)
+
+
+def secret(seed: int) -> str:
+    """A seed that would be recognised wherever it leaked."""
+    return f"secret-{seed}-{seed * 7919 + 104729}"
+
+
+def play(match: AnyMatch, random: Random) -> Iterator[int]:
+    """Random legal answers to the end; stops before each of them, with the side that is asked."""
+    game = match.game
+    for _ in range(TOO_LONG):
+        actor = game.actor(match.state)
+        if actor is None:
+            return
+        yield actor
+        # Who watches may have played on.
+        actor = game.actor(match.state)
+        if actor is None:
+            return
+        give(match, actor, any_option(match, random))
+    raise AssertionError(f"a random game has not ended after {TOO_LONG} answers")
+
+
+def any_option(match: AnyMatch, random: Random) -> Action:
+    actor = match.game.actor(match.state)
+    assert actor in range(len(match.game.sides)), "chance is answered by the referee, not by players"
+    options = match.game.options(match.state)
+    assert options, f"nobody can answer {at(match)}"
+    return random.choice(options)
+
+
+def give(match: AnyMatch, actor: int, action: Action) -> None:
+    reason = match.act(actor, action)
+    assert reason is None, f"{action} is offered and refused at {at(match)}: {reason}"
+
+
+def at(match: AnyMatch) -> str:
+    """Where a game stands, for messages: enough to find the place again."""
+    stack = " > ".join(f"{name}/{label}" for name, label, _ in match.state.frames)
+    return f"{stack} (seed {match.seed}, answer {len(match.journal)})"
+
+
+# Options
+
+
+def check_options(game: AnyGame, state: Any, random: Random) -> None:
+    """Options are without duplicates, written and read back, and exactly what is not refused."""
+    options = game.options(state)
+    assert options, "a decision without options"
+    assert len(set(options)) == len(options), "the same option twice"
+    assert game.options(state) == options, "options come in another order the second time"
+    offered = set(options)
+    before = state.fingerprint()
+    for action in options:
+        assert game.decode(game.encode(action)) == action
+        assert game.decode(json.loads(json.dumps(game.encode(action)))) == action
+    for action in candidates(game, state, options, random):
+        reason = game.refuse(state, action)
+        assert (reason is None) == (action in offered), f"{game.encode(action)}: {reason}"
+        if reason is not None:
+            check_refusal(game, reason)
+    assert state.fingerprint() == before, "a question changed the position"
+
+
+def candidates(game: AnyGame, state: Any, options: list[Action], random: Random) -> Iterator[Action]:
+    """Every verb of the decision with every argument; a sample where there are two arguments or more."""
+    decision = game.decision(state)
+    assert decision is not None
+    for verb, kinds in decision.verbs.items():
+        values = [everything(game, kind) for kind in kinds]
+        if len(kinds) < 2:
+            yield from ((verb, *arguments) for arguments in product(*values))
+            continue
+        offered = [action for action in options if action[0] == verb]
+        yield from offered
+        # Pairs of arguments that are on offer, but perhaps not together, are the likeliest mistakes.
+        seen = [sorted({action[n + 1] for action in offered}) or values[n] for n in range(len(kinds))]
+        for _ in range(150):
+            yield (
+                verb,
+                *(
+                    random.choice(random.choice((near, all_)))
+                    for near, all_ in zip(seen, values, strict=True)
+                ),
+            )
+
+
+def everything(game: AnyGame, kind: str) -> list[int]:
+    if kind == "hex":
+        return list(game.board.cells)
+    if kind == "unit":
+        return list(range(game.unit_count()))
+    return list(range(40))
+
+
+def check_refusal(game: AnyGame, reason: Refusal) -> None:
+    """A refusal has a code, the case that it comes from, and a sentence in every language."""
+    assert reason.code
+    assert reason.case, f"{reason.code} names no case"
+    for language in LANGUAGES:
+        sentence = game.explain(reason, language)
+        assert reason.code not in sentence.split(), f"{reason.code} has no sentence in {language}"
+        assert "{" not in sentence, f"{reason.code} lacks a fact: {sentence}"
+
+
+def check_questions_change_nothing(match: AnyMatch, random: Random) -> None:
+    game, state = match.game, match.state
+    before = state.fingerprint()
+    events = len(match.log)
+    for side in (*range(len(game.sides)), None):
+        game.view(state, side)
+    game.options(state)
+    game.actor(state)
+    game.outcome(state)
+    for language in LANGUAGES:
+        assert "{" not in game.prompt(state, language), game.prompt(state, language)
+        assert game.prompt(state, language)
+    for action in nonsense(game, state, random):
+        reason = game.refuse(state, action)
+        assert reason is not None, f"{action} is accepted"
+        assert reason.code
+    assert state.fingerprint() == before, f"a question changed the position at {at(match)}"
+    assert len(match.log) == events
+
+
+def nonsense(game: AnyGame, state: Any, random: Random) -> Iterator[Any]:
+    """Things that are no action at all, or no action here."""
+    yield from ((), None, 3, "end", [], ["end"], ("",), (None,), ("no such verb",), ({},), (("end",),))
+    decision = game.decision(state)
+    assert decision is not None
+    for verb, kinds in decision.verbs.items():
+        yield (verb, *(0 for _ in kinds), 0)
+        yield (verb, *("1" for _ in kinds), "x")
+        for n in range(len(kinds)):
+            for wrong in (-1, -2, 10**9, True, 1.5, None, "0101", (), [1]):
+                arguments: list[Any] = [random.choice(everything(game, kind)) for kind in kinds]
+                arguments[n] = wrong
+                yield (verb, *arguments)
+    for other in game.procedures.values():
+        for step in other.steps.values():
+            if step.decision is not None and not step.decision.verbs.keys() & decision.verbs.keys():
+                for verb, kinds in step.decision.verbs.items():
+                    yield (verb, *(random.choice(everything(game, kind)) for kind in kinds))
+
+
+# Copies
+
+
+def check_clone(game: AnyGame, state: Any, random: Random) -> None:
+    """A copy is equal, complete, independent, and leads to the same positions."""
+    before = state.fingerprint()
+    copy = state.clone()
+    assert type(copy) is type(state)
+    assert copy.fingerprint() == before
+    assert copy.log is None
+    for name in slots(type(state)):
+        original, copied = getattr(state, name), getattr(copy, name)
+        if name != "log":
+            assert copied == original, f"{name} is not copied"
+        if isinstance(original, (list, dict, set, bytearray)):
+            assert copied is not original, f"a copy shares {name}"
+    canonical(state.plain())
+    twin = copy.clone()
+    for _ in range(12):
+        if not copy.frames:
+            break
+        options = game.options(copy)
+        assert game.options(twin) == options
+        action = random.choice(options)
+        game.apply(copy, action)
+        game.settle(copy, "another seed")
+        game.apply(twin, action)
+        game.settle(twin, "another seed")
+        assert copy.fingerprint() == twin.fingerprint()
+        assert state.fingerprint() == before, "play on a copy changed the original"
+
+
+def slots(type_: type[State]) -> list[str]:
+    return [name for base in type_.__mro__ for name in getattr(base, "__slots__", ())]
+
+
+# Journal
+
+
+def check_undo(match: AnyMatch, actor: int, random: Random) -> None:
+    """Answers are taken back to the very same position, journal and log; then given again."""
+    trail = []
+    for _ in range(4):
+        if match.game.actor(match.state) != actor:
+            break
+        trail.append((match.state.fingerprint(), list(match.journal), len(match.log)))
+        give(match, actor, any_option(match, random))
+        if not match.can_undo:
+            before = match.state.fingerprint()
+            assert not match.undo()
+            assert match.state.fingerprint() == before
+            return
+    while trail:
+        assert match.undo()
+        assert (match.state.fingerprint(), list(match.journal), len(match.log)) == trail.pop()
+
+
+def check_save(match: AnyMatch) -> None:
+    """A save, loaded, is the same game; written again, the same text."""
+    text = match.save()
+    try:
+        loaded = Match.load(match.game, text)
+    except SaveError as error:
+        raise AssertionError(f"a save is refused at {at(match)}: {error}") from error
+    assert loaded.state.fingerprint() == match.state.fingerprint()
+    assert loaded.journal == match.journal
+    assert loaded.log == match.log
+    assert loaded.save() == text
+
+
+# What players see
+
+
+def check_views(match: AnyMatch, random: Random) -> None:
+    """Views are JSON, hold no seed, and do not tell apart what a side cannot tell apart."""
+    game, state = match.game, match.state
+    actor = game.actor(state)
+    for side in (*range(len(game.sides)), None):
+        view = game.view(state, side)
+        text = json.dumps(view)
+        assert json.loads(text) == view, "a view is not plain JSON"
+        assert match.seed not in text, "a view tells the seed"
+        assert bool(view["options"]) == (side == actor)
+        if side is not None:
+            imagined = game.imagine(state, side, random)
+            assert imagined is not state
+            assert game.view(imagined, side) == view, "what a side imagines is not what it sees"
+            for answer in match.journal[-3:]:
+                assert match.seed not in str(answer)
+    assert match.seed not in str(match.log)
+    assert match.seed not in canonical(state.plain())
+
+
+def check_chance_is_hidden(game: AnyGame, scenario: str) -> None:
+    """Two games with other dice and the same choices look the same until a die is cast."""
+    one, other = (Match(game, scenario, seed=secret(n)) for n in (1, 2))
+    random = Random("choices")
+    for _ in range(500):
+        actor = game.actor(one.state)
+        if actor is None or one.state.draws or other.state.draws:
+            return
+        for side in (*range(len(game.sides)), None):
+            same = game.view(one.state, side) == game.view(other.state, side)
+            assert same, f"a view depends on dice not cast yet at {at(one)}"
+        assert one.log == other.log
+        action = any_option(one, random)
+        give(one, actor, action)
+        give(other, actor, action)
+
+
+# The end
+
+
+def check_end(match: AnyMatch) -> None:
+    game, state = match.game, match.state
+    assert match.over
+    assert game.actor(state) is None
+    assert game.options(state) == []
+    assert game.decision(state) is None
+    outcome = game.outcome(state)
+    assert outcome is not None, "a game ends without a result"
+    assert outcome.winner is None or outcome.winner in range(len(game.sides))
+    assert outcome.level
+    before = state.fingerprint()
+    for side in (*range(len(game.sides)), CHANCE):
+        reason = match.act(side, ("end",))
+        assert reason is not None
+        assert reason.code == "game-over"
+    assert state.fingerprint() == before
+    json.dumps([game.view(state, side) for side in (*range(len(game.sides)), None)])
+
+
+def check_words(match: AnyMatch) -> None:
+    """Every event of the game can be told in every language."""
+    for event in match.log:
+        for language in LANGUAGES:
+            sentence = match.game.tell(event, language)
+            assert sentence != event.kind, f"event {event.kind} has no sentence in {language}"
+            assert "{" not in sentence, f"event {event.kind} lacks a fact: {sentence}"
