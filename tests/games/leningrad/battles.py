@@ -1,4 +1,4 @@
-"""Short ways to bring a table to a battle, and a battle to a given result."""
+"""Short ways to bring a table to a battle, a battle to a given result, and a game to a later turn."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.mechanics.odds import odds_name
-from tests.games.leningrad.table import Table
+from tests.games.leningrad.table import Table, plain_game
 
 
 def announce(table: Table, targets: str, units: str) -> Table:
@@ -55,3 +55,18 @@ def net_shift(table: Table) -> int:
 def road(*hexes: str) -> dict[str, str]:
     """The hexsides of a road along these hexes."""
     return {"/".join(sorted(pair)): "road" for pair in pairwise(hexes)}
+
+
+def water_round(hex_: str, but: str = "") -> dict[str, str]:
+    """The hexsides that make an island of a hex, or nearly."""
+    board = plain_game().board
+    shores = (board.number(c) for c in board.adjacent[board.cell(hex_)])
+    return {"/".join(sorted((hex_, other))): "lake" for other in shores if other != but}
+
+
+def pass_until(table: Table, turn: int, phase: str = "") -> Table:
+    """Let everybody end his phases until a turn begins, or until a phase of it."""
+    while table.state.turn < turn or (phase and table.turn_phase != phase):
+        assert table.state.turn <= turn, f"{phase} of turn {turn} is over"
+        table.do("end")
+    return table

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grognard.games.leningrad import load
-from tests.games.leningrad.battles import announce, give
+from tests.games.leningrad.battles import announce, give, pass_until
 from tests.games.leningrad.table import Table, plain_game
 from tests.rules import rule
 
@@ -106,12 +106,7 @@ def test_air_units_do_not_attack_by_themselves() -> None:
 def test_results_do_not_touch_air_units() -> None:
     table = Table("german-combat", FIELD, strengths=STRENGTHS, air=1)
     give(announce(table, "1511", "1-inf").do("commit 1"), "-/E")
-    if table.asked == "advance":
-        table.do("hold")
-    table.do("end")  # the combat phase; the air unit is spent, so on to the Soviets
-    table.do("end", "end")
-    assert table.state.turn == 4
-    assert table.state.air_ready == 1
+    assert pass_until(table.do("hold"), 4).state.air_ready == 1
 
 
 @rule("leningrad", "13.1")
@@ -186,15 +181,13 @@ def test_interdiction_does_not_hinder_germans() -> None:
 
 @rule("leningrad", "13.3")
 def test_interdiction_lasts_to_the_end_of_the_turn() -> None:
+    def interdicted(table: Table) -> list[str]:
+        return list(table.game.describe(table.state, 0)["interdicted"])
+
     table = Table("german-air-interdiction", {"1-inf": "0512", "10-rd": "1513"}, air=1)
-    table.do("interdict 1511")
-    assert table.state.interdicted == (table.game.board.cell("1511"),)
-    table.do("end")
-    assert table.turn_phase == "soviet-combat"
-    assert table.state.interdicted
-    table.do("end")
-    assert table.state.turn == 4
-    assert table.state.interdicted == ()
+    assert interdicted(table.do("interdict 1511")) == ["1511"]
+    assert interdicted(pass_until(table, 3, "soviet-combat")) == ["1511"]
+    assert interdicted(pass_until(table, 4)) == []
 
 
 @rule("leningrad", "13.3")

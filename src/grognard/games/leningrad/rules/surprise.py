@@ -61,12 +61,35 @@ def why_off_course(
         ways = costs_to_contact(game, state, unit)
         now, then = ways.get(here, UNREACHABLE), ways.get(there, UNREACHABLE)
         left = state.left[unit]
-        if now <= left:
+        within_reach = now <= left
+        if not state.departed >> unit & 1:
+            if here in state.interdicted:
+                now = _from_interdicted_hex(game, state, unit, here, ways)
+                within_reach = now <= left
+            if not within_reach:
+                # 4.3 one hex is always possible: contact next door can be reached whatever it costs
+                within_reach = any(ways.get(c) == 0 for c in each(game.contact[here]))
+        if within_reach:
             if then > left - price:
                 return refusal("must-reach-contact", "17.2", unit=unit, hex=there)
         elif then >= now:
             return refusal("must-approach", "17.2", unit=unit, hex=there)
     return None
+
+
+def _from_interdicted_hex(
+    game: Leningrad, state: LeningradState, unit: int, here: int, ways: dict[int, int]
+) -> int:
+    """13.4 The cost of the cheapest way to contact whose first hex is dearer."""
+    air, factor = state.interdicted, game.data.numbers["interdiction_factor"]
+    return min(
+        (
+            game.costs[unit].step(here, c) * factor ** (air.count(here) + air.count(c)) + ways[c]
+            for c in each(game.contact[here] & ~state.occupied[GERMAN])
+            if c in ways and state.height(c) < game.stacking
+        ),
+        default=UNREACHABLE,
+    )
 
 
 def owes_movement(game: Leningrad, state: LeningradState, unit: int, can_step: Callable[..., bool]) -> bool:

@@ -1,0 +1,414 @@
+"""17.0 Surprise: the Soviets on turn 1, perhaps the Germans on turn 7."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.games.leningrad.battles import announce, attack, give, pass_until, water_round
+from tests.games.leningrad.table import Table
+from tests.rules import rule
+
+SIX = ("245-rd", "254-rd", "257-rd", "259-rd", "262-rd", "202-rd")
+STRENGTHS = dict.fromkeys(("10-rd", "90-rd"), "inf-1-2")
+
+
+def marching(units: dict[str, str], turn: int = 1, **more: Any) -> Table:
+    return Table("soviet-movement", units, turn=turn, **more)
+
+
+def fighting(units: dict[str, str], turn: int = 1, **more: Any) -> Table:
+    return Table("soviet-combat", units, turn=turn, strengths=STRENGTHS, **more)
+
+
+def set_down(table: Table) -> Table:
+    """A unit that can go no farther is set down by itself; another is told to halt."""
+    return table.do("halt") if table.asked == "move-stack" else table
+
+
+# 17.0 and 17.1
+
+
+@rule("leningrad", "17.0", "17.1")
+def test_soviets_do_not_disengage_on_turn_1() -> None:
+    units = {"10-rd": "1511", "90-rd": "1511", "1-inf": "1512"}
+    assert marching(units).do("pick 10-rd").refused("step 1510") == ("surprised-disengagement", "17.1")
+    assert marching(units, turn=2).do("pick 10-rd").refusal("step 1510") is None
+
+
+@rule("leningrad", "17.0", "17.1")
+def test_soviets_do_not_overrun_on_turn_1() -> None:
+    units = {"10-rd": "1511", "1-inf": "1512"}
+    table = marching(units).do("pick 10-rd")
+    assert table.refused("overrun 1512") == ("surprised-overrun", "17.1")
+    assert table.offered("overrun") == set()
+    assert marching(units, turn=2).do("pick 10-rd").refusal("overrun 1512") is None
+
+
+@rule("leningrad", "17.1")
+def test_germans_disengage_and_overrun_on_turn_1() -> None:
+    units = {"1-pz": "1512", "6-pz": "1512", "10-rd": "1511"}
+    table = Table("german-movement", units, turn=1).do("pick 1-pz")
+    assert table.refusal("overrun 1511") is None
+    assert table.refusal("step 1513") is None
+
+
+@rule("leningrad", "17.0", "17.1", "16.5")
+def test_soviets_do_not_hold_reinforcements_back_on_turn_1() -> None:
+    table = Table("soviet-movement", {}, turn=1, to_come=["112-rd"])
+    assert table.refused("end") == ("cannot-delay", "16.5")
+
+
+@rule("leningrad", "17.0")
+def test_after_turn_1_soviets_march_and_attack_as_they_like() -> None:
+    assert marching({"10-rd": "1512", "1-inf": "1508"}, turn=2).refusal("end") is None
+    assert fighting({"10-rd": "1511", "1-inf": "1512"}, turn=2).refusal("end") is None
+
+
+# 17.2
+
+
+@rule("leningrad", "17.2")
+def test_a_soviet_unit_ends_turn_1_next_to_a_german() -> None:
+    table = marching({"10-rd": "1512", "1-inf": "1508"})
+    assert table.refused("end") == ("owes-movement", "17.2")
+    table.do("pick 10-rd")
+    assert table.refused("halt") == ("must-go-on", "17.2")
+    table.do("step 1511", "step 1510")
+    assert table.refused("halt") == ("must-go-on", "17.2")
+    table.do("step 1509")
+    assert set_down(table).refusal("end") is None
+
+
+@rule("leningrad", "17.2")
+def test_it_may_take_any_path_that_still_brings_it_there() -> None:
+    # Three points away with five to spend: one hex aside is affordable, a hex back is not.
+    table = marching({"10-rd": "1512", "1-inf": "1508"}).do("pick 10-rd")
+    assert table.refusal("step 1611") is None
+    assert table.refusal("step 1411") is None
+    table.do("step 1513")
+    assert table.refused("step 1613") == ("must-reach-contact", "17.2")
+    table.do("step 1512", "step 1511", "step 1510")
+    assert table.where("10-rd") == "1510"
+
+
+@rule("leningrad", "17.2")
+def test_a_step_that_would_put_contact_out_of_reach_is_refused() -> None:
+    table = marching({"10-rd": "1513", "1-inf": "1507"}).do("pick 10-rd")  # five points exactly
+    assert table.refused("step 1413") == ("must-reach-contact", "17.2")
+    assert table.offered("step") == {"1512"}
+
+
+@rule("leningrad", "17.2")
+def test_any_german_will_do() -> None:
+    table = marching({"10-rd": "1508", "1-inf": "1505", "11-inf": "1512"}).do("pick 10-rd")
+    table.do("step 1509", "step 1510", "step 1511")  # away from the nearer German, to the other
+    assert set_down(table).refusal("end") is None
+
+
+@rule("leningrad", "17.2")
+def test_a_unit_that_cannot_reach_a_german_marches_towards_the_nearest_as_far_as_it_can() -> None:
+    table = marching({"10-rd": "1512", "1-inf": "1502"})
+    assert table.refused("end") == ("owes-movement", "17.2")
+    table.do("pick 10-rd")
+    assert table.refused("step 1513") == ("must-approach", "17.2")
+    assert table.refused("step 1612") == ("must-approach", "17.2")
+    table.do("step 1511", "step 1510", "step 1509", "step 1508")
+    assert table.refused("halt") == ("must-go-on", "17.2")
+    table.do("step 1507")
+    assert table.left("10-rd") == 0
+    assert table.refusal("end") is None
+
+
+@rule("leningrad", "17.2")
+def test_ruling_the_nearest_german_is_the_nearest_in_points_and_not_in_hexes() -> None:
+    # Marshes lie towards the German seven hexes to the north; the one eight hexes to the south is nearer.
+    swamp = {f"{column:02d}{row:02d}": "marsh" for column in range(1, 30) for row in (3, 4)}
+    table = marching({"10-rd": "1505", "1-inf": "1501", "11-inf": "1513"}, terrain=swamp)
+    table.do("pick 10-rd")
+    assert "1504" in table.offered("step")  # 2 + 2 + 0: north is still within reach
+    table = marching({"10-rd": "1507", "1-inf": "1501", "11-inf": "1513"}, terrain=swamp, supply_range=1)
+    table.do("pick 10-rd")  # out of supply: two points
+    assert table.refused("step 1506") == ("must-approach", "17.2")
+    assert table.refusal("step 1508") is None
+
+
+@rule("leningrad", "17.2")
+def test_points_that_buy_no_further_hex_are_not_owed() -> None:
+    swamp = {f"{column:02d}08": "marsh" for column in range(1, 30)}
+    table = marching({"10-rd": "1512", "1-inf": "1502"}, terrain=swamp).do("pick 10-rd")
+    table.do("step 1511", "step 1510", "step 1509", "step 1508")
+    assert table.left("10-rd") == 0
+    stop = {f"{column:02d}07": "marsh" for column in range(1, 30)}
+    table = marching({"10-rd": "1512", "1-inf": "1502"}, terrain=stop).do("pick 10-rd")
+    table.do("step 1511", "step 1510", "step 1509", "step 1508")
+    assert table.left("10-rd") == 1  # 1507 costs 2
+    table.do("halt")
+    assert table.refusal("end") is None
+
+
+@rule("leningrad", "17.2")
+def test_a_unit_next_to_a_german_from_the_start_owes_nothing() -> None:
+    assert marching({"10-rd": "1511", "1-inf": "1512"}).refusal("end") is None
+
+
+@rule("leningrad", "17.2")
+def test_without_a_german_to_go_to_nobody_owes_a_march() -> None:
+    assert marching({"10-rd": "1511"}).refusal("end") is None
+    island = water_round("1511")
+    assert marching({"10-rd": "1511", "1-inf": "0512"}, sides=island).refusal("end") is None
+
+
+@rule("leningrad", "17.2")
+@pytest.mark.parametrize("garrison", ["0205", "2204"])
+def test_the_garrisons_of_0205_and_2204_do_not_move_on_turn_1(garrison: str) -> None:
+    units = {"67-rd": garrison, "1-inf": "1512"}
+    table = marching(units)
+    assert table.refused("pick 67-rd") == ("frozen", "17.2")
+    assert table.offered("pick") == set()
+    assert table.refusal("end") is None
+    assert marching(units, turn=2).refusal("pick 67-rd") is None
+
+
+@rule("leningrad", "17.2")
+def test_reinforcements_march_to_the_germans_too() -> None:
+    table = Table("soviet-movement", {"1-inf": "1110"}, turn=1, to_come=["112-rd"])
+    table.do("enter 112-rd 1113")
+    assert table.refused("halt") == ("must-go-on", "17.2")
+    table.do("step 1112", "step 1111")
+    assert set_down(table).refusal("end") is None
+
+
+@rule("leningrad", "17.2")
+def test_a_unit_set_down_on_the_way_still_owes_its_march() -> None:
+    table = marching({"10-rd": "1512", "90-rd": "1512", "1-inf": "1508"})
+    table.do("pick 10-rd", "add 90-rd", "step 1511", "drop 90-rd", "step 1510", "step 1509", "halt")
+    assert table.refused("halt") == ("must-go-on", "17.2")
+    table.do("take 90-rd", "step 1510", "step 1509")
+    assert set_down(table).refusal("end") is None
+
+
+@rule("leningrad", "17.2", "4.3")
+def test_contact_that_the_minimum_move_gives_is_not_declined() -> None:
+    # Out of supply 10-rd has two points. 1511, next to the German, costs four over river and marsh, but
+    # one hex is always possible; going round by 1412 would leave it short of contact.
+    table = marching(
+        {"10-rd": "1512", "1-inf": "1510"},
+        terrain={"1511": "marsh", "1411": "hill", "1611": "hill"},
+        sides={"1511/1512": "river", "1411/1512": "river", "1512/1611": "river"},
+        supply_range=1,
+    )
+    table.do("pick 10-rd")
+    assert "1412" not in table.offered("step")
+    assert "1612" not in table.offered("step")
+    assert table.refused("halt") == ("must-go-on", "17.2")
+    table.do("step 1511")
+    assert table.refusal("end") is None
+
+
+@rule("leningrad", "17.2")
+def test_a_full_hex_is_no_way_to_contact() -> None:
+    # The only way out of 1512 leads to 1511, where two or three units stand next to a German.
+    gate = water_round("1512", but="1511")
+    units = {"10-rd": "1512", "1-inf": "1510", "90-rd": "1511", "125-rd": "1511"}
+    assert marching(units, sides=gate).refused("end") == ("owes-movement", "17.2")
+    assert marching({**units, "48-rd": "1511"}, sides=gate).refusal("end") is None
+
+
+@rule("leningrad", "17.2", "13.4")
+def test_a_unit_that_interdiction_keeps_from_contact_still_marches_towards_it() -> None:
+    # 1508 is next to the German: five points from 1513, six if the first hex is doubled.
+    units = {"10-rd": "1513", "1-inf": "1507"}
+    table = marching(units, interdicted=["1513"])
+    assert table.refused("end") == ("owes-movement", "17.2")
+    table.do("pick 10-rd", "step 1512", "step 1511", "step 1510", "step 1509")
+    assert (table.where("10-rd"), table.left("10-rd")) == ("1509", 0)
+    assert table.refusal("end") is None
+
+
+# 17.3
+
+
+@rule("leningrad", "17.3")
+def test_every_soviet_unit_next_to_a_german_attacks_on_turn_1() -> None:
+    table = fighting({"10-rd": "1511", "1-inf": "1512"})
+    assert table.refused("end") == ("must-attack", "17.3")
+    assert "end" not in table.options
+    attack(table, "1512", "10-rd", "-/E").do("hold")
+    assert table.refusal("end") is None
+
+
+@rule("leningrad", "17.3")
+def test_not_every_german_need_be_attacked() -> None:
+    table = fighting({"10-rd": "1511", "1-inf": "1512", "11-inf": "1411"})
+    attack(table, "1512", "10-rd", "1/2").do("lose 1-inf", "lose 10-rd")
+    assert table.refusal("end") is None
+
+
+@rule("leningrad", "17.3")
+def test_all_units_of_an_attacked_hex_are_attacked() -> None:
+    table = fighting({"10-rd": "1511", "1-inf": "1512", "11-inf": "1512", "21-inf": "1512"})
+    announce(table, "1512", "10-rd")
+    assert table.odds().defence == 12
+
+
+@rule("leningrad", "17.3")
+def test_germans_attack_as_they_like_on_turn_1() -> None:
+    assert Table("german-combat", {"10-rd": "1511", "1-inf": "1512"}, turn=1).refusal("end") is None
+
+
+@rule("leningrad", "17.3")
+def test_soviets_far_from_germans_need_not_attack() -> None:
+    assert fighting({"10-rd": "1511", "1-inf": "1502"}).refusal("end") is None
+
+
+@rule("leningrad", "17.3")
+def test_soviets_across_a_lake_from_germans_need_not_attack() -> None:
+    units = {"10-rd": "1511", "1-inf": "1512"}
+    assert fighting(units, sides={"1511/1512": "lake"}).refusal("end") is None
+
+
+@rule("leningrad", "17.3")
+@pytest.mark.parametrize(("garrison", "german"), [("0205", "0206"), ("2204", "2205")])
+def test_ruling_the_garrisons_that_do_not_move_attack_all_the_same(garrison: str, german: str) -> None:
+    table = Table("soviet-combat", {"67-rd": garrison, "1-inf": german}, turn=1)
+    assert table.refused("end") == ("must-attack", "17.3")
+
+
+@rule("leningrad", "17.3")
+def test_ruling_an_attack_that_leaves_another_unit_without_a_target_is_refused() -> None:
+    table = fighting({"10-rd": "1511", "90-rd": "1511", "1-inf": "1512"})
+    table.do("target 1512", "join 10-rd")
+    assert table.refused("fight") == ("must-attack", "17.3")
+    assert "fight" not in table.options
+    table.do("join 90-rd")
+    assert table.refusal("fight") is None
+
+
+@rule("leningrad", "17.3")
+def test_ruling_a_unit_with_another_target_may_be_left_out() -> None:
+    units = {"10-rd": "1511", "90-rd": "1411", "1-inf": "1512", "11-inf": "1311"}
+    table = fighting(units).do("target 1512", "join 10-rd")
+    assert table.refusal("fight") is None
+    give(table.do("fight"), "-/E").do("hold")
+    assert table.refused("end") == ("must-attack", "17.3")
+
+
+@rule("leningrad", "17.3")
+def test_ruling_a_hex_is_not_added_to_an_attack_if_that_takes_the_only_target_of_another_unit() -> None:
+    # 1411 and 1512 could be attacked together from 1511, but 1312 can attack 1411 alone.
+    units = {"10-rd": "1511", "90-rd": "1312", "1-inf": "1512", "11-inf": "1411"}
+    table = fighting(units).do("target 1512", "join 10-rd")
+    assert table.refused("also 1411") == ("must-attack", "17.3")
+    assert "1411" not in table.offered("also")
+    assert fighting(units, turn=2).do("target 1512", "join 10-rd").refusal("also 1411") is None
+
+
+@rule("leningrad", "17.3")
+def test_a_unit_whose_only_target_has_been_attacked_in_spite_of_all_is_free() -> None:
+    # 1-inf beats 10-rd and advances next to 90-rd: attacked already, it is no target again (8.2).
+    table = fighting({"10-rd": "1511", "1-inf": "1512", "90-rd": "1510"})
+    attack(table, "1512", "10-rd", "-/E").do("advance 1-inf 1511")
+    assert table.refusal("end") is None
+
+
+# 17.4
+
+
+def turn_7(units: dict[str, str] | None = None, turn: int = 7, **more: Any) -> Table:
+    return Table("soviet-movement", units or {}, turn=turn, to_come=SIX, **more)
+
+
+def bring_in(table: Table, *units: str, hex_: str = "2713") -> Table:
+    """Each unit enters and clears the entry hex for the next."""
+    for unit in units:
+        table.do(f"enter {unit} {hex_}")
+        if table.state.height(table.game.board.cell(hex_)) == 3:
+            spot = next(c for c in sorted(table.offered("step")))
+            table.do(f"step {spot}")
+        set_down(table)
+    return table
+
+
+@rule("leningrad", "17.4", "17.0")
+def test_if_all_six_enter_on_turn_7_every_soviet_attack_shifts_four_right() -> None:
+    field = {"10-rd": "1511", "1-inf": "1512"}
+    table = bring_in(turn_7(field, strengths={"10-rd": "inf-1-2"}), *SIX)
+    pass_until(table, 7, "soviet-combat")
+    assert announce(table, "1512", "10-rd").shifts() == {"surprise": 4}
+    assert table.odds().final == table.odds().initial + 4
+
+
+@rule("leningrad", "17.4")
+@pytest.mark.parametrize("missing", SIX)
+def test_if_one_of_the_six_is_held_back_the_shift_is_lost(missing: str) -> None:
+    field = {"10-rd": "1511", "1-inf": "1512"}
+    table = turn_7(field, strengths={"10-rd": "inf-1-2"})
+    pass_until(bring_in(table, *(u for u in SIX if u != missing)), 7, "soviet-combat")
+    assert announce(table, "1512", "10-rd").shifts() == {}
+
+
+@rule("leningrad", "17.4")
+def test_the_shift_holds_on_turn_7_alone() -> None:
+    field = {"10-rd": "1511", "1-inf": "1512"}
+    table = bring_in(turn_7(field, strengths={"10-rd": "inf-1-2"}), *SIX)
+    pass_until(table, 8, "soviet-combat")
+    assert announce(table, "1512", "10-rd").shifts() == {}
+
+
+@rule("leningrad", "17.4")
+def test_six_that_enter_on_turn_8_bring_no_shift() -> None:
+    field = {"10-rd": "1511", "1-inf": "1512"}
+    table = bring_in(turn_7(field, turn=8, strengths={"10-rd": "inf-1-2"}), *SIX, hex_="2908")
+    pass_until(table, 8, "soviet-combat")
+    assert announce(table, "1512", "10-rd").shifts() == {}
+
+
+@rule("leningrad", "17.4")
+def test_german_attacks_of_turn_7_are_not_shifted() -> None:
+    table = Table("german-combat", {"10-rd": "1511", "1-inf": "1512"}, turn=7, strengths={"10-rd": "inf-1-2"})
+    table.state.surprise = True
+    assert announce(table, "1511", "1-inf").shifts() == {}
+
+
+@rule("leningrad", "17.4")
+def test_ruling_overruns_count_once_all_six_are_in_and_not_before() -> None:
+    field = {"28-td": "1511", "1-inf": "1512"}
+    table = turn_7(field, strengths={"28-td": "mech-4-3"})
+    bring_in(table, *SIX[:5])
+    table.do("pick 28-td", "overrun 1512")
+    assert table.shifts() == {"overrun": -2}
+    table = bring_in(turn_7(field, strengths={"28-td": "mech-4-3"}), *SIX)
+    table.do("pick 28-td", "overrun 1512")
+    assert table.shifts() == {"overrun": -2, "surprise": 4}
+
+
+@rule("leningrad", "17.4")
+def test_the_shift_holds_if_germans_force_the_six_to_enter_elsewhere() -> None:
+    field = {"10-rd": "1511", "1-inf": "1512", "11-inf": "2713"}
+    table = turn_7(field, strengths={"10-rd": "inf-1-2"})
+    for unit in SIX:
+        spots = sorted(o for o in table.offered("enter") if o.startswith(unit))
+        assert f"{unit} 2713" not in spots
+        table.do(f"enter {spots[0]}")
+        set_down(table)
+    pass_until(table, 7, "soviet-combat")
+    announce(table, "1512", "10-rd")
+    assert table.shifts()["surprise"] == 4
+
+
+@rule("leningrad", "17.4", "16.3")
+@pytest.mark.parametrize(
+    ("turn", "entry"), [(7, "2713"), (8, "2908"), (9, "2906"), (10, "2906"), (12, "2906")]
+)
+def test_held_back_the_six_enter_by_2908_on_turn_8_and_by_2906_later(turn: int, entry: str) -> None:
+    table = turn_7(turn=turn)
+    assert {o for o in table.offered("enter") if o.startswith("245-rd")} == {f"245-rd {entry}"}
+
+
+@rule("leningrad", "17.4")
+def test_the_six_are_the_infantry_due_by_2713_on_turn_7() -> None:
+    game = turn_7().game
+    due = {u.id for u in game.units if u.turn == 7 and [game.board.number(c) for c in u.entries] == ["2713"]}
+    assert due == set(SIX) == {game.unit_id(u) for u in game.surprise_force}
