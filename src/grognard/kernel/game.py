@@ -13,6 +13,7 @@ from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
 from grognard.kernel.advice import Adviser
 from grognard.kernel.agenda import Chance, Decision, Procedure, advance, turn_to
 from grognard.kernel.dice import below
+from grognard.kernel.doctrine import Doctrine
 from grognard.kernel.state import State
 from grognard.kernel.text import Catalogue, fact_kind, halves
 
@@ -47,6 +48,7 @@ class Game(Generic[S]):
     hidden_information: ClassVar[bool] = True
     """Whether a position holds what one of the sides may not know. If not, `imagine` is a mere copy."""
     adviser: Adviser | None = None
+    doctrine: Doctrine | None = None
     state_type: type[S]
 
     board: Board

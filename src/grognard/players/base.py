@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Protocol
 
 from grognard.kernel import Action, Game
+from grognard.players.greedy import GreedyPlayer
 
 
 class Player(Protocol):
@@ -31,7 +32,7 @@ class RandomPlayer:
         return options[int(self._next() * len(options))]
 
 
-_PLAYERS: dict[str, Callable[[str], Player]] = {"random": RandomPlayer}
+_PLAYERS: dict[str, Callable[[str], Player]] = {"greedy": GreedyPlayer, "random": RandomPlayer}
 
 
 def player_names() -> list[str]:

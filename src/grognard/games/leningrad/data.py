@@ -10,6 +10,7 @@ from grognard.board import Board, load_board
 from grognard.files import DataError, Folder, Provenance, Row, read_table
 from grognard.hexes import UnknownHexError
 from grognard.mechanics.movement import Costs
+from grognard.mechanics.numbers import Numbers
 from grognard.mechanics.odds import CombatTable
 from grognard.mechanics.zones import open_sides
 
@@ -77,19 +78,6 @@ class VictoryLine(NamedTuple):
     id: str
     points: int
     provenance: Provenance
-
-
-class Numbers(dict[str, int]):
-    """Single numbers of the rules, by name, each with its provenance."""
-
-    def __init__(self, rows: list[Row]) -> None:
-        super().__init__()
-        self.provenance: dict[str, Provenance] = {}
-        for row in rows:
-            # Bounds that keep every price and turn within a byte, as positions store them.
-            low, high = (1, 10) if row.text("id").endswith("_factor") else (0, 250)
-            self[row.text("id")] = row.integer("value", low, high)
-            self.provenance[row.text("id")] = row.provenance()
 
 
 NUMBERS = (

@@ -11,6 +11,7 @@ from grognard.board.board import bits, each
 from grognard.files import Folder, read_settings
 from grognard.games.leningrad.advice import LeningradAdviser
 from grognard.games.leningrad.data import LeningradData
+from grognard.games.leningrad.doctrine import LeningradDoctrine
 from grognard.games.leningrad.orders import expand_order
 from grognard.games.leningrad.rules import victory
 from grognard.games.leningrad.rules.battle import Battle
@@ -101,6 +102,7 @@ class Leningrad(Game[LeningradState]):
         ]
         self.contact_cache: dict[Any, dict[int, int]] = {}
         self.adviser = LeningradAdviser(self)
+        self.doctrine = LeningradDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
 
     def _cells(self, name: str, count: int = 0) -> tuple[int, ...]:
         """Hexes that a rule names, from the settings."""
