@@ -1,53 +1,5 @@
-"""Where each game keeps its files, and how far it has come."""
+"""Where each game keeps its files: the shelf, under the name that the commands know."""
 
-from __future__ import annotations
+from grognard.games.shelf import GAMES, Entry, catalogue, game_folder
 
-from importlib.metadata import entry_points
-from importlib.util import find_spec
-from pathlib import Path
-from typing import NamedTuple
-
-import grognard.games
-from grognard.files import Folder, read_settings
-from grognard.kernel.registry import GROUP, UnknownGameError
-
-GAMES = Path(grognard.games.__file__).parent
-
-
-class Entry(NamedTuple):
-    """A game in the catalogue."""
-
-    id: str
-    title: str
-    publisher: str
-    state: str
-    """playable, map or planned."""
-    about: dict[str, str]
-
-
-def catalogue() -> list[Entry]:
-    """Our games in the order in which they are made, then those that other packages bring."""
-    settings = read_settings(Folder(GAMES), "catalogue.toml")
-    found = [
-        Entry(id_, line["title"], line["publisher"], line["state"], {"en": line["en"], "fr": line["fr"]})
-        for id_, line in settings.data.items()
-    ]
-    ours = {entry.id for entry in found}
-    return found + [
-        Entry(point.name, point.name, "", "playable", {"en": "", "fr": ""})
-        for point in entry_points(group=GROUP)
-        if point.name not in ours
-    ]
-
-
-def game_folder(id_: str, override: Path | None = None) -> Folder:
-    """A game's folder of files, with the player's own laid over it."""
-    laid_over = override / id_ if override is not None else None
-    for point in entry_points(group=GROUP):
-        if point.name == id_:
-            spec = find_spec(point.module)
-            if spec is not None and spec.origin is not None:
-                return Folder(Path(spec.origin).parent, laid_over)
-    if id_ in {entry.id for entry in catalogue()}:
-        return Folder(GAMES / id_, laid_over)
-    raise UnknownGameError(f"no game {id_!r}; there are: {', '.join(entry.id for entry in catalogue())}")
+__all__ = ["GAMES", "Entry", "catalogue", "game_folder"]

@@ -20,7 +20,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.websockets import WebSocketDisconnect
 
-from grognard.cli.folders import catalogue, game_folder
+from grognard.games.shelf import catalogue, game_folder
 from grognard.kernel import Game, Refusal, SaveError
 from grognard.kernel.match import read_save
 from grognard.kernel.registry import game_ids, load_game

@@ -1,0 +1,226 @@
+"""The house: imports point downwards, nothing is deep-copied, and every code has its words."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import grognard
+from grognard.files import Folder
+from grognard.kernel.registry import game_ids, load_game
+from grognard.kernel.text import LANGUAGES, Catalogue, placeholders
+
+SOURCE = Path(grognard.__file__).parent
+
+CORE = {"hexes", "files", "board", "kernel", "mechanics"}
+MAY_IMPORT: dict[str, set[str]] = {
+    "hexes": set(),
+    "files": set(),
+    "board": {"hexes", "files"},
+    "kernel": {"hexes", "files", "board"},
+    "mechanics": {"hexes", "files", "board", "kernel"},
+    "games": CORE,
+    # Maps are made with it; nobody needs it to play.
+    "atlas": {"hexes", "files", "board"},
+    # These find games through the registry, so that a game may come in a package of its own.
+    "players": CORE,
+    "lab": CORE | {"players"},
+    "envs": CORE | {"players"},
+    "server": CORE | {"players"},
+    "cli": CORE | {"players", "lab", "envs", "server", "atlas"},
+}
+NOT_A_GAME = "grognard.games.shelf"
+"""Lists what is installed, by name; the doors may ask it."""
+ON_PURPOSE = {("grognard.cli.bench", "grognard.games.leningrad")}
+"""(importer, imported): the bench measures that game's own kernels."""
+WITHOUT_DEPENDENCIES = CORE | {"games", "players"}
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def name_of(path: Path) -> str:
+    return ".".join(("grognard", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__")
+
+
+def room(module: str) -> str:
+    """The second part of a module's name; the package itself has none."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def imports(path: Path, at_once: bool = False) -> Iterator[tuple[int, str]]:
+    """Every module named by an import, wherever it stands in a file, with its line. `at_once`: only those
+    that importing the file loads."""
+    for node in tree(path).body if at_once else ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}:{node.lineno}: relative imports hide the direction"
+            assert node.module is not None
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def test_every_room_is_known() -> None:
+    assert {room(name_of(path)) for path in MODULES} - {""} <= MAY_IMPORT.keys()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_point_downwards(path: Path) -> None:
+    here = room(name_of(path))
+    if not here:
+        return
+    for line, module in imports(path):
+        if module.split(".")[0] != "grognard" or room(module) in ("", here, "__version__"):
+            continue
+        if module.startswith(NOT_A_GAME) and here in ("server", "cli", "lab"):
+            continue
+        if (name_of(path), ".".join(module.split(".")[:3])) in ON_PURPOSE:
+            continue
+        assert room(module) in MAY_IMPORT[here], f"{path.name}:{line}: {here} imports {module}"
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if room(name_of(p)) == "games"], ids=name_of)
+def test_a_game_imports_no_other_game(path: Path) -> None:
+    parts = name_of(path).split(".")
+    for line, module in imports(path):
+        other = module.split(".")
+        if other[:2] == ["grognard", "games"] and len(other) > 2 and len(parts) > 2:
+            assert other[2] == parts[2], f"{path.name}:{line}: imports {module}"
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in MODULES if room(name_of(p)) in WITHOUT_DEPENDENCIES], ids=name_of
+)
+def test_the_rules_need_python_alone(path: Path) -> None:
+    for line, module in imports(path, at_once=True):
+        top = module.split(".")[0]
+        assert top in sys.stdlib_module_names or top == "grognard", f"{path.name}:{line}: imports {module}"
+
+
+def test_playing_does_not_load_the_atlas() -> None:
+    program = (
+        "import sys, grognard.cli.main, grognard.players\n"
+        "from grognard.kernel.registry import load_game\n"
+        "load_game('leningrad')\n"
+        "print([m for m in sys.modules if m.startswith(('grognard.atlas', 'shapely', 'pyproj'))])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_nothing_is_deep_copied(path: Path) -> None:
+    for node in ast.walk(tree(path)):
+        names = {
+            getattr(node, "id", None),
+            getattr(node, "attr", None),
+            *(alias.name for alias in getattr(node, "names", []) if isinstance(alias, ast.alias)),
+        }
+        assert not names & {"deepcopy", "pickle"}, f"{path.name}:{getattr(node, 'lineno', 0)}"
+
+
+# Words
+
+
+class Said(NamedTuple):
+    """A refusal or an event as the source gives it."""
+
+    section: str
+    code: str
+    facts: frozenset[str] | None
+    """None if they cannot be told from the source."""
+    place: str
+
+
+def said(path: Path) -> Iterator[Said]:
+    """refusal("code", "case", fact=...), Refusal("code", "case", {...}), emit("kind", "case", fact=...)."""
+    for node in ast.walk(tree(path)):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        called = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
+        first = node.args[0]
+        section = {"refusal": "refusals", "Refusal": "refusals", "emit": "events"}.get(str(called))
+        if section is None or not isinstance(first, ast.Constant) or not isinstance(first.value, str):
+            continue
+        facts: frozenset[str] | None
+        if called == "Refusal":
+            given = node.args[2] if len(node.args) > 2 else None
+            keys = given.keys if isinstance(given, ast.Dict) else [None]
+            known = [k.value for k in keys if isinstance(k, ast.Constant)]
+            facts = frozenset(map(str, known)) if len(known) == len(keys) else None
+        elif any(keyword.arg is None for keyword in node.keywords):
+            facts = None
+        else:
+            facts = frozenset(str(k.arg) for k in node.keywords) - {"audience"}
+        yield Said(section, first.value, facts, f"{name_of(path)}:{node.lineno}")
+
+
+def spoken_in(folder: Path) -> list[Said]:
+    return [found for path in sorted(folder.rglob("*.py")) for found in said(path)]
+
+
+GAMES = [folder.parent.parent for folder in sorted(SOURCE.glob("games/*/text/messages.toml"))]
+
+
+def sentences(catalogue: Catalogue) -> Iterator[tuple[str, str]]:
+    for section in ("refusals", "events", "prompts", "words", "shifts"):
+        yield from ((section, code) for code in catalogue.codes(section))
+
+
+def check_words(catalogue: Catalogue, spoken: list[Said]) -> None:
+    assert spoken
+    dumb = [f"{s.place}: {s.section}.{s.code}" for s in spoken if not catalogue.has(s.section, s.code)]
+    assert not dumb, "codes without a sentence: " + ", ".join(dumb)
+    for one in spoken:
+        for language in LANGUAGES:
+            wanted = placeholders(catalogue.template(one.section, one.code, language))
+            assert wanted is not None
+            if one.facts is not None:
+                lacking = wanted - one.facts
+                assert not lacking, f"{one.place}: {one.code} ({language}) wants {sorted(lacking)}"
+
+
+def test_what_the_kernel_and_the_doors_say_has_its_words() -> None:
+    rooms = ("kernel", "mechanics", "players", "lab", "server", "cli")
+    check_words(Catalogue(), [s for r in rooms for s in spoken_in(SOURCE / r)])
+    for kind in ("hex", "unit"):
+        assert Catalogue().has("refusals", f"unknown-{kind}")
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: str(folder.name))
+def test_what_a_game_says_has_its_words(folder: Path) -> None:
+    check_words(Catalogue((Folder(folder), "text/messages.toml")), spoken_in(folder))
+
+
+@pytest.mark.parametrize("folder", [None, *GAMES], ids=lambda folder: folder.name if folder else "kernel")
+def test_both_languages_mention_the_same_facts(folder: Path | None) -> None:
+    catalogue = Catalogue(*([(Folder(folder), "text/messages.toml")] if folder else []))
+    found = list(sentences(catalogue))
+    assert found
+    for section, code in found:
+        english, french = (catalogue.template(section, code, language) for language in ("en", "fr"))
+        assert placeholders(english) == placeholders(french), f"{section}.{code}"
+        assert english.strip() == english != ""
+        assert french.strip() == french != ""
+
+
+@pytest.mark.parametrize("id_", game_ids())
+def test_every_decision_of_a_game_has_a_prompt_and_every_step_a_case(id_: str) -> None:
+    game = load_game(id_)
+    for procedure in game.procedures.values():
+        assert procedure.case
+        for step in procedure.steps.values():
+            assert step.case, f"{procedure.name}/{step.label}"
+            if step.decision is not None:
+                assert step.decision.case
+                assert game.catalogue.has("prompts", step.decision.name), step.decision.name
