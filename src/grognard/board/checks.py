@@ -1,8 +1,9 @@
-"""What a map can get wrong though every line of it can be read: rivers in pieces, roads to nowhere, named
-hexes out of place.
+"""What a map can get wrong though every line of it can be read: rivers in pieces, roads to nowhere, bridges
+over nothing, named hexes out of place.
 
-Two optional files of a map folder take part. `named.csv` (hex, kind, value, case) holds what the rulebook
-says of single hexes and sides; `exceptions.csv` (hex, feature, reason) excuses what looks wrong but is meant.
+Three optional files of a map folder take part. `named.csv` (hex, kind, value, case) holds what the rulebook
+says of single hexes and sides; `rivers.csv` (river, mouth, past, source) says where each river ends and what
+it passes on its way there; `exceptions.csv` (hex, feature, reason) excuses what looks wrong but is meant.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ WAYS: dict[str, frozenset[str]] = {
     "rail": frozenset({"rail", "ferry"}),
 }
 """Ways that go on from one another: a main road may become a road, and a ferry carries both."""
+LAND_WAYS = (WAYS["road"] | WAYS["rail"]) - {"ferry"}
 PLACES = frozenset(
     {
         "town",
@@ -35,6 +37,9 @@ PLACES = frozenset(
     }
 )
 """Where a way may end. Supply sources and entry hexes are others, whatever their full names."""
+NAMED = ("terrain", "feature", "no-feature", "name", "land", "side", "no-side", "adjacent", "apart")
+"""What a line of named.csv may say of one hex, or of two written 0908/0909."""
+PAIRS = ("side", "no-side", "adjacent", "apart")
 
 Corner = tuple[int, int]
 
@@ -55,7 +60,9 @@ def check_map(folder: Folder) -> list[DataError]:
         excuses = _Excuses(folder)
         sides = list(_sides(folder, board))
         problems = [
+            *_single_sides(board, sides),
             *_rivers(board, sides, excuses),
+            *_courses(folder, board, sides),
             *_ways(board, sides, excuses),
             *_named(folder, board),
         ]
@@ -64,16 +71,19 @@ def check_map(folder: Folder) -> list[DataError]:
     return sorted([*problems, *excuses.idle()], key=lambda p: (p.file, p.line or 0))
 
 
+def _optional(folder: Folder, name: str, columns: tuple[str, ...], key: tuple[str, ...] = ()) -> list[Row]:
+    return read_table(folder, name, columns, key) if (folder.base / name).is_file() else []
+
+
 class _Excuses:
     """The lines of exceptions.csv, and which of them served."""
 
     def __init__(self, folder: Folder) -> None:
         self.rows: dict[tuple[str, str], Row] = {}
         self.used: set[tuple[str, str]] = set()
-        if (folder.base / "exceptions.csv").is_file():
-            for row in read_table(folder, "exceptions.csv", ("hex", "feature", "reason"), ("hex", "feature")):
-                row.text("reason")
-                self.rows[row.text("hex"), row.text("feature")] = row
+        for row in _optional(folder, "exceptions.csv", ("hex", "feature", "reason"), ("hex", "feature")):
+            row.text("reason")
+            self.rows[row.text("hex"), row.text("feature")] = row
 
     def cover(self, hexes: Iterable[str], feature: str) -> bool:
         found = [(number, feature) for number in hexes if (number, feature) in self.rows]
@@ -85,6 +95,9 @@ class _Excuses:
         for key, row in self.rows.items():
             if key not in self.used:
                 yield row.error(f"nothing is wrong with the {key[1]} at {key[0]}: the exception can go")
+
+
+# Sides and corners
 
 
 def _sides(folder: Folder, board: Board) -> Iterator[_Side]:
@@ -100,16 +113,21 @@ def _corners(board: Board, cell: int) -> list[Corner]:
     return [(round(x * 1000), round(y * 1000)) for x, y in vertices(board.axial(cell), board.numbering.flat)]
 
 
-def _pieces(sides: Iterable[_Side], joined: dict[Corner, Corner]) -> list[list[_Side]]:
-    """Sides that hang together by their corners. `joined` maps corners that count as one (a lake's)."""
-    at: dict[Corner, list[_Side]] = {}
-    waiting = list(sides)
-    for side in waiting:
+def _by_corner(sides: Iterable[_Side], joined: dict[Corner, Corner]) -> dict[Corner, list[_Side]]:
+    """The sides that meet at each corner. `joined` maps corners that count as one (a lake's)."""
+    found: dict[Corner, list[_Side]] = {}
+    for side in sides:
         for corner in side.corners:
-            at.setdefault(joined.get(corner, corner), []).append(side)
+            found.setdefault(joined.get(corner, corner), []).append(side)
+    return found
+
+
+def _pieces(sides: list[_Side], joined: dict[Corner, Corner]) -> list[list[_Side]]:
+    """Sides that hang together by their corners, the largest piece first."""
+    at = _by_corner(sides, joined)
     seen: set[int] = set()
     pieces = []
-    for first in waiting:
+    for first in sides:
         if id(first) in seen:
             continue
         seen.add(id(first))
@@ -122,10 +140,22 @@ def _pieces(sides: Iterable[_Side], joined: dict[Corner, Corner]) -> list[list[_
                         piece.append(side)
                         edge.append(side)
         pieces.append(piece)
-    return pieces
+    return sorted(pieces, key=len, reverse=True)
 
 
-def _waters(board: Board, sides: Iterable[_Side]) -> dict[Corner, Corner]:
+def _waters(board: Board, sides: Iterable[_Side]) -> dict[str, set[Corner]]:
+    """The corners on each kind of shore."""
+    found: dict[str, set[Corner]] = {kind: set() for kind in sorted(WATER)}
+    for cell, info in board.info.items():
+        if info.terrain in WATER:
+            found[info.terrain].update(_corners(board, cell))
+    for side in sides:
+        if side.feature in WATER:
+            found[side.feature].update(side.corners)
+    return found
+
+
+def _sheets(board: Board, sides: Iterable[_Side]) -> dict[Corner, Corner]:
     """Every corner that touches a sheet of water, with one corner that stands for the whole sheet."""
     leader: dict[Corner, Corner] = {}
 
@@ -159,26 +189,148 @@ def _edge_corners(board: Board) -> set[Corner]:
     return found
 
 
+# What cannot stand on one side
+
+
+def _single_sides(board: Board, sides: Iterable[_Side]) -> Iterator[DataError]:
+    together: dict[tuple[int, int], dict[str, _Side]] = {}
+    for side in sides:
+        together.setdefault((min(side.a, side.b), max(side.a, side.b)), {})[side.feature] = side
+    for (a, b), found in together.items():
+        features = found.keys()
+        ways = features & LAND_WAYS
+        last = max(found.values(), key=lambda side: side.row.line)
+        where = _label(board, last)
+        if {"road", "main_road"} <= features:
+            yield last.row.error(f"the side between {where} is a road and a main_road at once")
+        if "impassable" in features and len(features) > 1:
+            yield last.row.error(f"the side between {where} is impassable and has {_others(found)} too")
+        for feature in sorted(features & {"bridge", "ferry"}):
+            if features.isdisjoint(RIVERS):
+                yield found[feature].row.error(f"the {feature} between {where} crosses no river")
+        if "bridge" in features and not ways:
+            yield found["bridge"].row.error(f"the bridge between {where} carries no road and no railway")
+        if ways and (board.info[a].terrain in WATER or board.info[b].terrain in WATER):
+            yield last.row.error(f"the {min(ways)} between {where} runs into water")
+
+
+def _others(found: dict[str, _Side]) -> str:
+    return ", ".join(sorted(found.keys() - {"impassable"}))
+
+
+# Rivers
+
+
 def _rivers(board: Board, sides: list[_Side], excuses: _Excuses) -> Iterator[DataError]:
+    """No river system stands alone in the land, and no river is in pieces."""
     rivers = [side for side in sides if side.feature in RIVERS]
-    waters = _waters(board, sides)
-    outlets = waters.keys() | _edge_corners(board)
+    sheets = _sheets(board, sides)
+    outlets = sheets.keys() | _edge_corners(board)
     for piece in _pieces(rivers, {}):
-        alone = len(piece) == 1 and outlets.isdisjoint(piece[0].corners)
-        if alone and not excuses.cover(_hexes(board, piece), piece[0].feature):
+        closed = all(outlets.isdisjoint(side.corners) for side in piece)
+        if closed and not excuses.cover(_hexes(board, piece), piece[0].feature):
+            called = f"the {piece[0].name}" if piece[0].name else f"the {piece[0].feature}"
             yield piece[0].row.error(
-                f"the {piece[0].feature} between {_label(board, piece[0])} touches no other river, no water"
-                " and no edge of the map"
+                f"{called} between {_label(board, piece[0])} leads nowhere: with all that flows into it, it"
+                " reaches no water and no edge of the map"
             )
     for name in sorted({side.name for side in rivers if side.name}):
         course = [side for side in rivers if side.name == name]
-        pieces = sorted(_pieces(course, waters), key=len, reverse=True)
+        pieces = _pieces(course, sheets)
         for piece in pieces[1:]:
             if not excuses.cover(_hexes(board, piece), piece[0].feature):
                 yield piece[0].row.error(
                     f"the {name} is in {len(pieces)} pieces: this one begins between"
                     f" {_label(board, piece[0])} and has {len(piece)} of its {len(course)} sides"
                 )
+
+
+def _courses(folder: Folder, board: Board, sides: list[_Side]) -> Iterator[DataError]:
+    """Each river of rivers.csv runs past what it should, in order, to its mouth; and none is forgotten."""
+    rows = _optional(folder, "rivers.csv", ("river", "mouth", "past", "source"), ("river",))
+    by_name: dict[str, list[_Side]] = {}
+    for side in sides:
+        if side.feature in RIVERS:
+            by_name.setdefault(side.name, []).append(side)
+    shores = _waters(board, sides)
+    shores["edge"] = _edge_corners(board)
+    for row in rows:
+        row.text("source")
+        name, mouth = row.text("river"), row.text("mouth")
+        if mouth not in shores and mouth not in by_name:
+            raise row.error(f"the mouth {mouth!r} is none of {', '.join(shores)}, and no river of this map")
+        past = [_places(board, row, item) for item in row.words("past")]
+        goal = shores.get(mouth) or {c for side in by_name.get(mouth, []) for c in side.corners}
+        complaint = _course_fault(board, by_name.get(name, []), goal, past, mouth)
+        if complaint:
+            yield row.error(f"the {name} {complaint}")
+    if rows:
+        for name in sorted(by_name.keys() - {row.text("river") for row in rows}):
+            yield by_name[name][0].row.error(f"the river {name or 'without a name'} is not in rivers.csv")
+
+
+def _course_fault(
+    board: Board, course: list[_Side], goal: set[Corner], past: list[tuple[int, ...]], mouth: str
+) -> str:
+    """What is wrong with a river walked from its source to its mouth, or nothing."""
+    if not course:
+        return "is not on the map"
+    meeting = _by_corner(course, {})
+    fork = next((found for found in meeting.values() if len(found) > 2), None)
+    if fork is not None:
+        return f"forks near {_label(board, fork[0])}"
+    ends = sorted(corner for corner, found in meeting.items() if len(found) == 1)
+    if len(ends) != 2 or len(_pieces(course, {})) > 1:
+        return "is not one chain of sides"
+    mouths = [end for end in ends if end in goal]
+    if not mouths:
+        return f"does not reach its mouth ({mouth})"
+    orders = []
+    for end in mouths:
+        source = ends[0] if end == ends[1] else ends[1]
+        orders.append(_missed(board, _walk(meeting, source), past))
+    return "" if "" in orders else orders[0]
+
+
+def _walk(meeting: dict[Corner, list[_Side]], source: Corner) -> list[_Side]:
+    """The sides of a chain in their order from one end."""
+    corner, walked, seen = source, list[_Side](), set[int]()
+    while True:
+        ahead = next((side for side in meeting[corner] if id(side) not in seen), None)
+        if ahead is None:
+            return walked
+        seen.add(id(ahead))
+        walked.append(ahead)
+        corner = ahead.corners[0] if ahead.corners[1] == corner else ahead.corners[1]
+
+
+def _missed(board: Board, walked: list[_Side], past: list[tuple[int, ...]]) -> str:
+    """The first place that a river does not touch after those before it."""
+    position = 0
+    for cells in past:
+        touching = [k for k, side in enumerate(walked) if side.a in cells or side.b in cells]
+        if not touching:
+            return f"does not touch {board.number(cells[0])}"
+        if touching[-1] < position:
+            return f"comes to {board.number(cells[0])} out of order"
+        position = max(position, touching[0])
+    return ""
+
+
+def _places(board: Board, row: Row, item: str) -> tuple[int, ...]:
+    """The hexes meant by a number or by a place's English name."""
+    named = tuple(cell for cell, info in board.info.items() if info.names.get("en") == item)
+    return named or (_cell(board, row, item),)
+
+
+def _cell(board: Board, row: Row, number: str) -> int:
+    try:
+        return board.cell(number)
+    except UnknownHexError as error:
+        raise row.error(str(error)) from None
+
+
+# Roads and railways
 
 
 def _ways(board: Board, sides: list[_Side], excuses: _Excuses) -> Iterator[DataError]:
@@ -205,16 +357,16 @@ def _may_end(board: Board, cell: int) -> bool:
     return any(feature.startswith(("supply", "entry")) for feature in info.features)
 
 
+# What the rulebook says
+
+
 def _named(folder: Folder, board: Board) -> Iterator[DataError]:
-    if not (folder.base / "named.csv").is_file():
-        return
-    for row in read_table(folder, "named.csv", ("hex", "kind", "value", "case")):
+    for row in _optional(folder, "named.csv", ("hex", "kind", "value", "case")):
         row.text("case")
-        kind = row.choice("kind", ("terrain", "feature", "name", "land", "side", "no-side"))
-        try:
-            cells = [board.cell(number) for number in row.text("hex").split("/")]
-        except UnknownHexError as error:
-            raise row.error(str(error)) from None
+        kind = row.choice("kind", NAMED)
+        cells = [_cell(board, row, number) for number in row.text("hex").split("/")]
+        if len(cells) != (2 if kind in PAIRS else 1):
+            raise row.error(f"{kind} speaks of {'two hexes: 0908/0909' if kind in PAIRS else 'one hex'}")
         complaint = _contradiction(board, row, kind, cells)
         if complaint:
             yield row.error(f"{row.text('case')}: {complaint}")
@@ -223,20 +375,32 @@ def _named(folder: Folder, board: Board) -> Iterator[DataError]:
 def _contradiction(board: Board, row: Row, kind: str, cells: list[int]) -> str:
     """How the map disagrees with one line of named.csv, or nothing."""
     info, where, value = board.info[cells[0]], row.text("hex"), row.text("value", "")
-    if kind in ("side", "no-side"):
-        if len(cells) != 2 or cells[1] not in board.adjacent[cells[0]]:
-            raise row.error("a side is written as two neighbours: 0908/0909")
-        if board.side_has(cells[0], cells[1], value) != (kind == "side"):
-            return f"there should {'' if kind == 'side' else 'not '}be a {value} between {where}"
-    elif kind == "terrain" and info.terrain != value:
-        return f"{where} should be {value}, not {info.terrain}"
-    elif kind == "land" and info.terrain in WATER:
-        return f"{where} should be land, not {info.terrain}"
-    elif kind == "feature" and value not in info.features:
-        return f"{where} should have {value}"
-    elif kind == "name" and value not in info.names.get("en", ""):
-        return f"{where} should be {value}, not {info.names.get('en') or 'unnamed'}"
-    return ""
+    near = cells[-1] in board.adjacent[cells[0]]
+    wrong = {
+        "adjacent": not near,
+        "apart": near,
+        "side": not board.side_has(cells[0], cells[-1], value),
+        "no-side": board.side_has(cells[0], cells[-1], value),
+        "terrain": info.terrain != value,
+        "land": info.terrain in WATER,
+        "feature": value not in info.features,
+        "no-feature": value in info.features,
+        "name": value != info.names.get("en", ""),
+    }
+    if kind in ("side", "no-side") and not near:
+        return f"{where} should be neighbours"
+    should = {
+        "adjacent": "be neighbours",
+        "apart": "not be neighbours",
+        "side": f"have a {value} between them",
+        "no-side": f"have no {value} between them",
+        "terrain": f"be {value}, not {info.terrain}",
+        "land": f"be land, not {info.terrain}",
+        "feature": f"have {value}",
+        "no-feature": f"not have {value}",
+        "name": f"be {value}, not {info.names.get('en') or 'unnamed'}",
+    }
+    return f"{where} should {should[kind]}" if wrong[kind] else ""
 
 
 def _hexes(board: Board, piece: Iterable[_Side]) -> set[str]:
