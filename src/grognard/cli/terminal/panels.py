@@ -239,6 +239,7 @@ def supply_lines(game: Game[Any], unit: int, supply: Supply, words: Words) -> li
         way = ", ".join(game.board.number(cell) for cell in supply.road)
         lines.append("  " + words("supply", "road", way=way))
     end = supply.road or supply.line
+    last = words("supply", "on-source")
     if end:
-        lines.append("  " + words("supply", "source", hex=game.hex_name(end[-1], words.language)))
-    return lines
+        last = words("supply", "source", hex=game.hex_name(end[-1], words.language))
+    return [*lines, f"  {last}"]

@@ -284,8 +284,11 @@ class Session:
         return targets, units, options
 
     def _able(self, targets: Sequence[int]) -> list[int]:
-        """Everybody who could join an attack on these hexes now."""
+        """Everybody who could join an attack on these hexes now, or the one being put together."""
         state = self.match.state.clone()
+        joining = [action[1] for action in self.game.options(state) if action[0] == "join"]
+        if joining:
+            return [*self.game.prompt_facts(state).get("units", ()), *joining]
         for verb, cell in zip(("target", *["also"] * len(targets)), targets, strict=False):
             if self.game.refuse(state, (verb, cell)) is not None:
                 return []
