@@ -187,15 +187,18 @@ def test_a_unit_may_cross_as_many_clear_hexes_as_its_allowance_says(unit: str) -
 
 @rule("leningrad", "2.8", "12.1")
 def test_panzer_corps_are_the_only_designations_that_matter() -> None:
-    def corps_shift(*units: str) -> int:
+    def corps_shift(*units: str, idle: str = "") -> int:
         table = Table(
-            "german-combat", {**dict.fromkeys(units, "1510"), "10-rd": "1509"}, strengths={"10-rd": "inf-2-3"}
+            "german-combat",
+            {**dict.fromkeys((*units, idle) if idle else units, "1510"), "10-rd": "1509"},
+            strengths={"10-rd": "inf-2-3"},
         )
         table.do("target 1509", *(f"join {u}" for u in units), "fight")
         return table.shifts().get("attacker-corps", 0)
 
     assert corps_shift("1-pz", "6-pz", "36-mot") == 1  # all of the 41st
     assert corps_shift("1-pz", "6-pz", "8-pz") == 0  # of two corps
+    assert corps_shift("1-pz", "6-pz", idle="36-mot") == 0  # not all of it
     assert corps_shift("291-inf", "61-inf", "217-inf") == 0  # one infantry corps in history
 
 

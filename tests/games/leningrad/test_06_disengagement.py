@@ -152,6 +152,26 @@ def test_an_overrun_that_leaves_them_where_they_began_does_not_bar_them() -> Non
     assert table.left("28-td") == 5 - 1 - 3
 
 
+@rule("leningrad", "6.2", "13.4")
+def test_after_such_an_overrun_the_first_hex_out_of_an_interdicted_one_is_still_dear() -> None:
+    tanks = dict.fromkeys(("28-td", "2-td", "5-td"), "1510")
+    strengths = {"28-td": "arm-6-4", "2-td": "arm-5-3", "5-td": "arm-4-3"}
+    table = Table("soviet-movement", {**tanks, "1-inf": "1509"}, strengths=strengths, interdicted=["1510"])
+    table.do("pick 28-td", "add 2-td", "add 5-td", "overrun 1509", "roll 6", "lose 1-inf")
+    table.do("drop 2-td", "drop 5-td", "step 1511")
+    assert table.left("28-td") == 8 - 3 - (2 * 1 + 3)
+
+
+@rule("leningrad", "6.2")
+def test_a_unit_that_has_come_back_to_its_first_hex_does_not_disengage_from_it() -> None:
+    """Ruling: it is in the middle of its move."""
+    where = {"28-td": "1510", "90-rd": "1510", "1-inf": "1509"}
+    table = Table("soviet-movement", where, sides={"1510/1511": "road"})
+    table.do("pick 28-td", "step 1511", "step 1510")
+    assert table.left("28-td") == 8 - 3.5 - 0.5
+    assert table.refused("step 1511") == ("disengage-first", "6.2")
+
+
 # 6.3
 
 

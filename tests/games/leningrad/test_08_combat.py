@@ -53,6 +53,38 @@ def test_an_attack_needs_an_attacker() -> None:
     assert table.do("join 1-inf").refusal("fight") is None
 
 
+POSITIONS: dict[str, list[str]] = {
+    "no target yet": [],
+    "one target": ["target 1509"],
+    "one attacker": ["target 1509", "join 1-inf"],
+    "two targets": ["target 1509", "also 1609"],
+    "two targets and an attacker": ["target 1509", "join 11-inf", "also 1609"],
+    "after an attack": ["target 1509", "join 1-inf", "fight", "roll 1", "lose 1-inf"],
+    "next target": ["target 1509", "join 1-inf", "fight", "roll 1", "lose 1-inf", "target 1609"],
+}
+
+
+@rule("leningrad", "8.0")
+@pytest.mark.parametrize("position", POSITIONS)
+def test_what_is_on_offer_is_exactly_what_is_not_refused(position: str) -> None:
+    where = {"1-inf": "1510", "11-inf": "1510", "21-inf": "1409", "61-inf": "1709", "1-pz": "1512"}
+    where |= {"10-rd": "1509", "90-rd": "1609", "125-rd": "1809", "48-rd": "1401"}
+    strengths = {"10-rd": "inf-2-2", "90-rd": "inf-2-2"}
+    table = Table("german-combat", where, strengths=strengths, sides={"1609/1709": "lake"})
+    table.do(*POSITIONS[position])
+    decision = table.game.decision(table.state)
+    assert decision is not None
+    asked: list[str] = []
+    for verb, kinds in decision.verbs.items():
+        if kinds == ():
+            asked.append(verb)
+        elif kinds == ("hex",):
+            asked += [f"{verb} {table.game.board.number(cell)}" for cell in table.game.board.cells]
+        else:
+            asked += [f"{verb} {unit.id}" for unit in table.game.units]
+    assert {text for text in asked if table.refusal(text) is None} == table.options
+
+
 # 8.1
 
 
@@ -120,6 +152,20 @@ def test_no_unit_is_attacked_twice_in_a_phase() -> None:
     assert two.refused("also 1509") == ("attacked-already", "8.2")
 
 
+@rule("leningrad", "8.2", "8.5")
+def test_this_holds_for_every_attacker_and_for_every_hex_attacked() -> None:
+    where = {"1-inf": "1510", "11-inf": "1510", "21-inf": "1510"}
+    where |= {"10-rd": "1509", "90-rd": "1609", "125-rd": "1409"}
+    strengths = {"10-rd": "inf-2-2", "90-rd": "inf-2-2", "125-rd": "inf-2-2"}
+    table = Table("german-combat", where, strengths=strengths)
+    table.do("target 1509", "also 1609", "join 1-inf", "join 11-inf", "fight")
+    table.do("roll 1", "lose 1-inf")  # 2-1: -/1
+    assert table.offered("target") == {"1409"}
+    for hex_ in ("1509", "1609"):
+        assert table.refused(f"target {hex_}") == ("attacked-already", "8.2")
+    assert table.do("target 1409").offered("join") == {"21-inf"}
+
+
 @rule("leningrad", "8.2")
 def test_the_count_begins_anew_in_every_combat_phase() -> None:
     table = Table("german-combat", {"1-inf": "1510", "10-rd": "1509"}, strengths={"10-rd": "inf-2-2"})
@@ -127,7 +173,11 @@ def test_the_count_begins_anew_in_every_combat_phase() -> None:
     while table.turn_phase != "soviet-combat":
         table.do("end")
     assert table.offered("target") == {"1510"}
-    assert table.do("target 1510").offered("join") == {"10-rd"}
+    table.do("end")
+    while table.turn_phase != "german-combat":
+        table.do("end")
+    assert table.offered("target") == {"1509"}
+    assert table.do("target 1509").offered("join") == {"1-inf"}
 
 
 def after_a_retreat(fresh: str) -> Table:
@@ -166,8 +216,12 @@ def test_all_units_in_the_zone_of_the_target_may_join_from_one_hex_or_several() 
     where = {"1-inf": "1510", "11-inf": "1510", "21-inf": "1609", "61-inf": "1408"}
     table = Table("german-combat", {**where, "10-rd": "1509"}, strengths={"10-rd": "inf-2-2"})
     table.do("target 1509")
-    assert table.offered("join") == set(where)
-    table.do(*(f"join {u}" for u in where), "fight")
+    left = set(where)
+    for unit in where:
+        assert table.offered("join") == left
+        table.do(f"join {unit}")
+        left.remove(unit)
+    table.do("fight")
     assert table.odds().attack == 16
 
 
