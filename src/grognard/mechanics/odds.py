@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from grognard.files import DataError, Folder, Provenance, read_table
@@ -27,20 +28,55 @@ def odds_name(odds: int) -> str:
     return f"{odds + 1}-1" if odds >= 0 else f"1-{1 - odds}"
 
 
-class CombatTable:
-    """Results by odds column and die, read from a table whose first column is the die."""
+def whole_rung(heading: str) -> int | None:
+    """Where the heading of a column (3-1, 1-2) stands on the scale of `whole_odds`."""
+    odds = re.fullmatch(r"1-([1-9][0-9]?)|([1-9][0-9]?)-1", heading)
+    return None if odds is None else whole_odds(int(odds[2] or 1), int(odds[1] or 1))
 
-    def __init__(self, folder: Folder, name: str, die_sides: int, results: frozenset[str]) -> None:
+
+def halved_odds(attack: int, defence: int) -> int:
+    """The ratio rounded down on a ladder with a rung of one and a half: 0 is 1-1, 1 is 1.5-1, and from 2-1
+    on the number of the odds themselves. Anything below 1-1 is -1."""
+    if attack < defence:
+        return -1
+    if attack >= 2 * defence:
+        return attack // defence
+    return 1 if 2 * attack >= 3 * defence else 0
+
+
+def halved_odds_name(odds: int) -> str:
+    return {0: "1-1", 1: "1.5-1"}.get(odds, f"{odds}-1") if odds >= 0 else "<1-1"
+
+
+def halved_rung(heading: str) -> int | None:
+    """Where the heading of a column (1.5-1, 3-1, 10-1+) stands on the scale of `halved_odds`."""
+    low = {"1-1": 0, "1.5-1": 1}.get(heading)
+    odds = re.fullmatch(r"([1-9][0-9]?)-1\+?", heading)
+    return low if low is not None or odds is None else int(odds[1])
+
+
+class CombatTable:
+    """Results by odds column and die, read from a table whose first column is the die. `rung` says where
+    the heading of a column stands on the game's scale of odds."""
+
+    def __init__(
+        self,
+        folder: Folder,
+        name: str,
+        die_sides: int,
+        results: frozenset[str],
+        rung: Callable[[str], int | None] = whole_rung,
+    ) -> None:
         rows = read_table(folder, name, ("die", "provenance", "source"), key=("die",), more=True)
         if not rows:
             raise DataError(folder.label(name), 1, "the table has no rows")
         columns = [c for c in rows[0].cells if c not in ("die", "provenance", "source")]
         self.columns: list[int] = []
         for heading in columns:
-            odds = re.fullmatch(r"1-([1-9][0-9]?)|([1-9][0-9]?)-1", heading)
-            if odds is None:
+            position = rung(heading)
+            if position is None:
                 raise DataError(folder.label(name), 1, f"{heading!r} is not odds such as 3-1 or 1-2")
-            self.columns.append(whole_odds(int(odds[2] or 1), int(odds[1] or 1)))
+            self.columns.append(position)
         if not self.columns:
             raise DataError(folder.label(name), 1, "the table has no odds")
         if self.columns != list(range(self.columns[0], self.columns[-1] + 1)):

@@ -1,1 +1,5 @@
-"""A Victory Lost: from the Don to the Dnieper, winter 1942-43. The map is ready; the rules are still to come."""
+"""A Victory Lost: crisis in Ukraine, winter 1942-1943."""
+
+from grognard.games.a_victory_lost.game import AVictoryLost, load
+
+__all__ = ["AVictoryLost", "load"]

@@ -1,0 +1,130 @@
+"""Advice on a position of A Victory Lost: reach, odds, lines of supply."""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import TYPE_CHECKING
+
+from grognard.games.a_victory_lost.rules.combat import Attack, why_not_join
+from grognard.games.a_victory_lost.rules.movement import Move, after_step, price_of_step, take_up
+from grognard.games.a_victory_lost.rules.odds import IMPOSSIBLE, work_out_odds
+from grognard.games.a_victory_lost.rules.stacking import has_room
+from grognard.games.a_victory_lost.rules.tracing import open_to_lines, supplied_hexes
+from grognard.games.a_victory_lost.state import VictoryState
+from grognard.kernel import Refusal, refusal
+from grognard.kernel.advice import Forecast, ShiftChance, Supply, Way
+from grognard.mechanics.odds import halved_odds_name
+
+if TYPE_CHECKING:
+    from grognard.games.a_victory_lost.game import AVictoryLost
+
+
+class VictoryAdviser:
+    """See grognard.kernel.advice.Adviser."""
+
+    def __init__(self, game: AVictoryLost) -> None:
+        self.game = game
+
+    def reach(self, state: VictoryState, units: Sequence[int]) -> dict[int, Way] | Refusal:
+        """8.1.1 Units move alone: the reach of the unit in hand or, before one is taken up, of the first of
+        those named. Hexes where it could not stay (5.0.4) are passed, not offered."""
+        game = self.game
+        local = state.frames[-1][2] if state.frames else None
+        if isinstance(local, Move):
+            move = local
+        else:
+            if not units:
+                return refusal("nothing-in-hand", "8.1.1")
+            reason = game.refuse(state, ("pick", units[0]))
+            if reason is not None:
+                return reason
+            move = take_up(game, state, units[0], march=False)
+        start = state.where[move.unit]
+        found: dict[int, Way] = {}
+        settled: set[int] = set()
+        order = count()
+        paths: list[tuple[int, int, int, Move, tuple[int, ...]]] = [(0, next(order), start, move, ())]
+        while paths:
+            spent, _, here, moving, cells = heapq.heappop(paths)
+            if here in settled:
+                continue
+            settled.add(here)
+            if has_room(game, state, move.unit, here):
+                found[here] = Way(cells, moving.left)
+            for there in game.board.adjacent[here]:
+                if there in settled:
+                    continue
+                price = price_of_step(game, state, moving, here, there)
+                if isinstance(price, Refusal):
+                    continue
+                onward = after_step(game, state, moving, here, there, price)
+                heapq.heappush(paths, (spent + price, next(order), there, onward, (*cells, there)))
+        found.pop(start, None)
+        return found
+
+    def forecast(
+        self, state: VictoryState, targets: Sequence[int], units: Sequence[int], options: Mapping[str, int]
+    ) -> Forecast | Refusal:
+        """9.3, 9.4 Nothing about the strengths is hidden: only the die is open."""
+        game = self.game
+        if not units or not targets:
+            return refusal("no-attackers", "9.2")
+        if len(targets) > 1:
+            return refusal("one-target", "9.1.3", hexes=tuple(targets))
+        target = targets[0]
+        side = game.side(units[0])
+        if not state.fighters[1 - side] >> target & 1:
+            return refusal("nobody-to-attack", "9.0", hex=target)
+        for unit in units:
+            if any(frame[0] == "combat" for frame in state.frames):
+                reason = why_not_join(game, state, Attack(target), unit)
+                if reason is not None:
+                    return reason
+            elif state.where[unit] < 0 or not game.contact[target] >> state.where[unit] & 1:
+                return refusal("not-next-to-target", "9.0", unit=unit, hex=target)
+        odds = work_out_odds(game, state, units, target)
+        if odds.final == IMPOSSIBLE:
+            return refusal("odds-too-low", "9.3.4", hex=target, attack=odds.attack, defence=odds.defence)
+        crt = game.data.crt
+        results: dict[str, float] = {}
+        for die in crt.rows:
+            result = crt.result(odds.final, die)
+            results[result] = results.get(result, 0.0) + 1 / len(crt.rows)
+        return Forecast(
+            case="9.3",
+            attack=((odds.attack, 1.0),),
+            defence=((odds.defence, 1.0),),
+            shifts=tuple(ShiftChance(s.code, s.columns, s.case, 1.0) for s in odds.shifts),
+            columns=((halved_odds_name(odds.final), 1.0),),
+            results=tuple(sorted(results.items(), key=lambda r: (-r[1], r[0]))),
+        )
+
+    def supply(self, state: VictoryState, unit: int) -> Supply:
+        """10.1.2 The shortest line as things stand now; the marker that counts was given in the last supply
+        phase (10.1.4)."""
+        game = self.game
+        side, start = game.side(unit), state.where[unit]
+        if start < 0 or not supplied_hexes(game, state, side) >> start & 1:
+            return Supply("10.1.2", False)
+        may_pass = open_to_lines(game, state, side)
+        direction = {step: d for d, step in enumerate(game.board.steps)}
+        came = {start: start}
+        queue = deque([start])
+        while queue:
+            here = queue.popleft()
+            if game.data.sources[side] >> here & 1:
+                line: list[int] = []
+                while here != start:
+                    line.append(here)
+                    here = came[here]
+                return Supply("10.1.2", True, tuple(reversed(line)))
+            for there in game.board.adjacent[here]:
+                if there in came or not may_pass >> there & 1:
+                    continue
+                if game.data.dry[direction[there - here]] >> here & 1:
+                    came[there] = here
+                    queue.append(there)
+        return Supply("10.1.2", False)

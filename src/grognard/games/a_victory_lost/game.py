@@ -1,0 +1,446 @@
+"""A Victory Lost, put together: data, rules and what leaves the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from grognard.board.board import bits, each
+from grognard.files import Folder, read_settings
+from grognard.games.a_victory_lost.advice import VictoryAdviser
+from grognard.games.a_victory_lost.data import VictoryData
+from grognard.games.a_victory_lost.orders import expand_order
+from grognard.games.a_victory_lost.rules import victory
+from grognard.games.a_victory_lost.rules.advance import Advance
+from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
+from grognard.games.a_victory_lost.rules.combat import Attack, Battle
+from grognard.games.a_victory_lost.rules.command import Activation, chits_to_select, command_area
+from grognard.games.a_victory_lost.rules.movement import Move
+from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
+from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
+from grognard.games.a_victory_lost.rules.reinforcements import Arrival
+from grognard.games.a_victory_lost.rules.results import Losses
+from grognard.games.a_victory_lost.rules.retreat import Retreat
+from grognard.games.a_victory_lost.rules.sequence import PROCEDURES
+from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
+from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, LIFTED, SOVIET, TO_COME, VictoryState
+from grognard.kernel import Action, Game, Outcome, Scenario
+from grognard.kernel.text import Catalogue, halves
+from grognard.mechanics.odds import Shift, halved_odds_name
+
+HERE = Path(__file__).parent
+
+SUPPLY_WORDS = ("supplied", "unsupplied", "isolated")
+
+
+class AVictoryLost(Game[VictoryState]):
+    """From the Don to the Dnieper, winter 1942-1943."""
+
+    id = "a_victory_lost"
+    rules_version = "1"
+    sides = ("axis", "soviet")
+    procedures = PROCEDURES
+    hidden_information = True
+    state_type = VictoryState
+
+    def __init__(self, folder: Folder) -> None:
+        super().__init__()
+        data = self.data = VictoryData(folder)
+        self.board = data.board
+        self.settings = read_settings(folder, "game.toml")
+        self.catalogue = Catalogue((folder, "text/messages.toml"))
+        self.data_digest = data.digest
+        self.scenarios = {
+            "campaign": Scenario(
+                "campaign", self.settings.get("scenario", dict)["names"], dict.fromkeys(OPTIONS, False)
+            )
+        }
+        units = self.units = data.units
+        self.axis_units = sum(u.axis for u in units)
+        self._index = {u.id: i for i, u in enumerate(units)}
+        self.units_of = (bits(range(self.axis_units)), bits(range(self.axis_units, len(units))))
+        self.hqs = bits(i for i, u in enumerate(units) if u.hq)
+        self.box_units = bits(i for i, u in enumerate(units) if u.box)
+        self.movement = [u.movement for u in units]
+        self.stacking = data.numbers["stacking"]
+        self.zone_in, self.zone_out = 2 * data.numbers["zone_in"], 2 * data.numbers["zone_out"]
+        self.cheapest_hex = min(data.plain_cost.values())
+        self.arrivals = tuple(
+            [i for i, u in enumerate(units) if (u.turn or u.hq) and u.axis == (side == AXIS)] for side in (0, 1)
+        )
+        self.barred = [self._barred(i) for i in range(len(units))]
+        self.obeys = [self._obeys(i) for i in range(len(units))]
+
+        chits = self.chits = data.chits
+        self._chit_index = {c.id: i for i, c in enumerate(chits)}
+        self.chits_of = (
+            bits(i for i, c in enumerate(chits) if c.axis),
+            bits(i for i, c in enumerate(chits) if not c.axis),
+        )
+        self.chit_of = {c.hq: i for i, c in enumerate(chits) if c.hq >= 0}
+        self.stavka = bits(i for i, c in enumerate(chits) if not c.axis and c.hq < 0)
+        self.manstein = bits(i for i, c in enumerate(chits) if c.axis and c.hq < 0)
+        self.soviet_hq_chits = self.chits_of[SOVIET] & ~self.stavka
+        self.historical_chits = bits(i for i, c in enumerate(chits) if c.historical)
+
+        self.contact = {
+            cell: bits(n for n in self.board.adjacent[cell] if data.costs.step(cell, n)) for cell in self.board.cells
+        }
+        self.on_rail = 0
+        for mask in data.rails:
+            self.on_rail |= mask
+        self.shelter = {cell: self._shelter(cell) for cell in self.board.cells}
+        self.area_cache: dict[tuple[int, int], int] = {}
+        self._distances = {
+            closed: tuple(
+                self._distance_to(data.sources[side], data.land & ~(data.pocket if closed else 0))
+                for side in (AXIS, SOVIET)
+            )
+            for closed in (False, True)
+        }
+        self.adviser = VictoryAdviser(self)
+
+    def _barred(self, unit: int) -> int:
+        """5.0.3 The units with which one may not share a hex: allies of other nations, Germans apart."""
+        me = self.units[unit]
+        return bits(
+            i
+            for i, other in enumerate(self.units)
+            if me.axis and other.axis and "german" not in (me.nation, other.nation) and me.nation != other.nation
+        )
+
+    def _obeys(self, hq: int) -> int:
+        """7.3.5 The units that an HQ may activate: a German one all, another its own nation and Germans."""
+        me = self.units[hq]
+        return bits(
+            i
+            for i, other in enumerate(self.units)
+            if me.axis == other.axis
+            and (not me.axis or me.nation == "german" or other.nation in ("german", me.nation))
+        )
+
+    def _shelter(self, cell: int) -> tuple[Shift, ...]:
+        """9.3.3 The shifts of a hex: its terrain's, and a victory city's on top."""
+        info = self.board.info[cell]
+        kinds = [info.terrain, *(f for f in info.features if f == "victory_city")]
+        return tuple(
+            Shift(self.data.shifts[k], "9.3.3", k) for k in kinds if self.data.shifts.get(k)
+        )
+
+    def _distance_to(self, sources: int, ground: int) -> list[int]:
+        """How many hexes over land every hex is from the nearest of some sources; cut off, very many."""
+        far = self.board.size
+        found = [far] * self.board.size
+        edge = seen = sources & ground
+        away = 0
+        while edge:
+            for cell in each(edge):
+                found[cell] = away
+            spread = 0
+            for step, mask in zip(self.board.steps, self.data.passable, strict=True):
+                going = edge & mask
+                spread |= going << step if step > 0 else going >> -step
+            edge = spread & ground & ~seen
+            seen |= edge
+            away += 1
+        return found
+
+    def source_distance(self, state: VictoryState, side: int) -> list[int]:
+        """9.5.2, 12.7 How far every hex is from a side's nearest supply source, over ground open to units."""
+        return self._distances[pocket_closed(self, state)][side]
+
+    # Positions
+
+    def set_up(self, scenario: str, options: Mapping[str, Any]) -> VictoryState:
+        chosen = bits(i for i, name in enumerate(OPTIONS) if options.get(name))
+        state = VictoryState(self.axis_units, len(self.units), self.hqs, chosen)
+        for index, unit in enumerate(self.units):
+            state.steps[index] = unit.steps
+            state.due[index] = self.arrival(state, index)
+            if not unit.turn:
+                state.place(index, unit.setup)
+        state.pool[SOVIET] = self.stavka
+        state.pool[AXIS] = bits(
+            i for i, c in enumerate(self.chits) if c.axis and c.hq >= 0 and not self.units[c.hq].turn
+        )
+        state.points[AXIS] = self.data.victory["city"] * self.data.cities.bit_count()
+        return state
+
+    def arrival(self, state: VictoryState, unit: int) -> int:
+        """The turn when a unit is due; 15.0.1 the 1st Panzer Army may come later."""
+        counter = self.units[unit]
+        if counter.box and counter.axis and option(state, "late_first_panzer_army"):
+            return self.data.numbers["late_first_panzer_army"]
+        return counter.turn
+
+    def side(self, unit: int) -> int:
+        return AXIS if unit < self.axis_units else SOVIET
+
+    def turn(self, state: VictoryState) -> int:
+        return state.turn
+
+    def turn_count(self) -> int:
+        return self.data.numbers["turns"]
+
+    def outcome(self, state: VictoryState) -> Outcome | None:
+        return None if state.frames else victory.verdict(self, state)
+
+    def expand(self, state: VictoryState, order: Mapping[str, Any]) -> Iterator[Action]:
+        return expand_order(self, state, order)
+
+    # Hidden information: the chits
+
+    def imagine(self, state: VictoryState, side: int, random: Random) -> VictoryState:
+        """7.1.3 What the other side has chosen is not known: it is shuffled among all it may have chosen."""
+        copy = state.clone()
+        other = 1 - side
+        if other == SOVIET:
+            self._imagine_pool(copy, random)
+        self._imagine_selection(copy, other, random)
+        return copy
+
+    def _imagine_pool(self, state: VictoryState, random: Random) -> None:
+        """3.0 Five Soviet chits of which some have shown themselves."""
+        pool = state.pool[SOVIET]
+        known = pool & (state.shown | self.stavka)
+        unknown = [c for c in each(self.soviet_hq_chits & ~known) if state.where[self.chits[c].hq] != DEAD]
+        count = (pool & ~known).bit_count()
+        guessed = known | bits(_sample(unknown, count, random))
+        if state.planned:
+            wanted = (state.planned & pool).bit_count()
+            state.planned = bits(_sample(list(each(guessed & ~self.stavka)), wanted, random))
+        state.pool[SOVIET] = guessed
+
+    def _imagine_selection(self, state: VictoryState, side: int, random: Random) -> None:
+        """7.1.2 The chits of a side in the cup: as many as there are, of those not played this turn."""
+        certain = state.played | state.refused | (self.stavka if side == SOVIET else 0)
+        chosen = state.chosen[side]
+        known = chosen & certain & self.chits_of[side]
+        open_ = [c for c in each(state.pool[side] & ~certain)]
+        guessed = known | bits(_sample(open_, (chosen & ~known).bit_count(), random))
+        state.chosen[side] = guessed
+        if state.cup:
+            mine = state.cup & ~self.chits_of[side]
+            state.cup = mine | (guessed & ~state.played)
+
+    # Names
+
+    def unit_count(self) -> int:
+        return len(self.units)
+
+    def unit_id(self, unit: int) -> str:
+        return self.units[unit].id
+
+    def unit_index(self, id_: str) -> int:
+        return self._index[id_]
+
+    def unit_name(self, unit: int, language: str) -> str:
+        return self.units[unit].names[language]
+
+    def chit_index(self, id_: str) -> int:
+        return self._chit_index[id_]
+
+    def chit_name(self, chit: int, language: str) -> str:
+        counter = self.chits[chit]
+        if counter.hq < 0:
+            return self.catalogue.template("words", counter.id, language)
+        return self.units[counter.hq].names[language].partition(" ")[2]
+
+    def exists(self, kind: str, value: int) -> bool:
+        return 0 <= value < len(self.chits) if kind == "chit" else super().exists(kind, value)
+
+    def write_argument(self, kind: str, value: int) -> str:
+        return self.chits[value].id if kind == "chit" else super().write_argument(kind, value)
+
+    def read_argument(self, kind: str, word: str) -> int:
+        return self._chit_index[word] if kind == "chit" else super().read_argument(kind, word)
+
+    def render_fact(self, name: str, value: Any, language: str) -> str:
+        if name.startswith("odds"):
+            return halved_odds_name(value)
+        if name == "chit":
+            return self.chit_name(value, language)
+        if name == "chits":
+            return ", ".join(self.chit_name(chit, language) for chit in value)
+        if name == "shifts":
+            return ", ".join(
+                f"{self.catalogue.template('shifts', code, language)} {columns:+d} ({case})"
+                for code, columns, case in value
+            ) or self.catalogue.template("words", "no-shift", language)
+        return super().render_fact(name, value, language)
+
+    def prompt_facts(self, state: VictoryState) -> dict[str, Any]:
+        """Who is asked about what: the chits wanted, the unit in hand, the battle in progress."""
+        facts: dict[str, Any] = {"turn": state.turn, "word_side": self.sides[state.active]}
+        local = state.frames[-1][2] if state.frames else None
+        actor = self.actor(state)
+        if isinstance(local, Move):
+            facts |= {"unit": local.unit, "hex": state.where[local.unit], "points_left": local.left}
+        elif isinstance(local, Attack):
+            facts |= {"hex": local.target, "units": local.attackers}
+        elif isinstance(local, Battle):
+            facts |= {"hex": local.target, "units": local.attackers}
+        elif isinstance(local, Losses):
+            facts |= {"owed": local.owed, "units": tuple(u for u in local.units if state.where[u] >= 0)}
+        elif isinstance(local, Retreat):
+            going = (local.walker,) if local.walker >= 0 else local.to_go
+            facts |= {"units": going, "hexes_left": local.left or local.hexes}
+            facts |= {"number": local.left or local.hexes}
+            if local.hq >= 0:
+                facts["unit"] = local.hq
+        elif isinstance(local, Advance):
+            facts |= {"hex": local.target, "units": local.units}
+            if local.walker >= 0:
+                facts |= {"unit": local.walker, "hex": state.where[local.walker]}
+        elif isinstance(local, Arrival):
+            facts |= {"unit": local.unit} if local.unit >= 0 else {}
+        if state.displaced:
+            facts |= {"unit": state.displaced[0][0], "hex": state.displaced[0][1]}
+        if actor in (AXIS, SOVIET):
+            left = chits_to_select(self, state, actor) - state.chosen[actor].bit_count() if state.turn else 0
+            five = 1 + self.data.numbers["soviet_pool"] - state.pool[SOVIET].bit_count()
+            facts |= {"left": left if state.turn else five}
+            facts["planned"] = self.data.numbers["soviet_selection"] - state.planned.bit_count()
+        facts.pop("hexes_left", None)
+        return facts
+
+    # Views
+
+    def describe(self, state: VictoryState, side: int | None) -> dict[str, Any]:
+        number = self.board.number
+        cities = self.data.cities
+        return {
+            "phase": state.frames[1][1] if len(state.frames) > 1 else None,
+            "active": self.sides[state.active],
+            "units": [self._describe_unit(state, i) for i in range(len(self.units))],
+            "chits": {name: self._describe_chits(state, i, side) for i, name in enumerate(self.sides)},
+            "cup": state.cup.bit_count(),
+            "drawn": self.chits[state.drawn].id if state.drawn >= 0 else None,
+            "activation": self._describe_activation(state),
+            "cities": {
+                number(c): self.sides[SOVIET if state.soviet_cities >> c & 1 else AXIS] for c in each(cities)
+            },
+            "points": {"axis": state.points[AXIS], "soviet": state.points[SOVIET]},
+            "pocket": [number(c) for c in each(self.data.pocket)] if pocket_closed(self, state) else [],
+            "options": [name for name in OPTIONS if option(state, name)],
+        }
+
+    def _describe_chits(self, state: VictoryState, owner: int, side: int | None) -> dict[str, Any]:
+        """7.1.3 To the owner everything; to others what has been drawn, and how many there are. The Axis
+        chits are known from the turn track; which of them are in the cup is not."""
+        ids = [c.id for c in self.chits]
+        own = self.chits_of[owner]
+        in_cup = state.cup & own if state.cup or state.played else state.chosen[owner]
+        selecting = not (state.cup or state.played) and state.turn > 0
+        shown: dict[str, Any] = {
+            "number": state.pool[owner].bit_count() if state.turn else self.data.numbers["soviet_pool"] + 1,
+            "in_cup": 0 if selecting else (state.cup & own).bit_count(),
+            "played": [ids[c] for c in each(state.played & own)],
+            "put_back": [ids[c] for c in each(state.refused & state.cup & own)],
+        }
+        if side == owner:
+            shown["pool"] = [ids[c] for c in each(state.pool[owner])]
+            shown["cup"] = [ids[c] for c in each(in_cup)]
+            shown["inactive"] = [ids[c] for c in each(state.pool[owner] & ~in_cup & ~state.played)]
+            if owner == SOVIET and option(state, "soviets_plan_ahead"):
+                shown["planned"] = [ids[c] for c in each(state.planned)]
+        else:
+            known = state.pool[owner] if owner == AXIS else state.pool[owner] & (state.shown | self.stavka)
+            shown["pool"] = [ids[c] for c in each(known)]
+        if owner == AXIS and not state.turn:
+            shown["number"] = state.pool[AXIS].bit_count()
+        return shown
+
+    def _describe_activation(self, state: VictoryState) -> dict[str, Any] | None:
+        """The HQs in action and the hexes in their radii, as they were when they were activated (7.3.3)."""
+        found = next((f[2] for f in state.frames if f[0] == "activation"), None)
+        if not isinstance(found, Activation):
+            return None
+        return {
+            "hqs": [self.units[hq].id for hq in found.hqs],
+            "special": found.special,
+            "radius": [self.board.number(c) for c in each(found.area)],
+        }
+
+    def _describe_unit(self, state: VictoryState, unit: int) -> dict[str, Any]:
+        counter, cell = self.units[unit], state.where[unit]
+        status = {TO_COME: "to-come", DEAD: "dead", IN_BOX: "in-box", LIFTED: "lifted"}.get(cell, "on-map")
+        shown: dict[str, Any] = {
+            "id": counter.id,
+            "side": self.sides[self.side(unit)],
+            "nation": counter.nation,
+            "kind": counter.kind,
+            "hex": self.board.number(cell) if cell >= 0 else None,
+            "status": status,
+        }
+        if counter.hq:
+            shown["radius"] = counter.radius
+        else:
+            shown |= {
+                "steps": state.steps[unit],
+                "attack": attack_strength(self, state, unit),
+                "defence": defence_strength(self, state, unit),
+            }
+        if cell >= 0:
+            shown["supply"] = SUPPLY_WORDS[state.supply[unit]]
+            shown["supplied"] = state.supply[unit] == 0
+        if cell == TO_COME:
+            shown["turn"] = state.due[unit]
+        if state.activated >> unit & 1:
+            shown["activated"] = True
+            shown["moved"] = bool(state.moved >> unit & 1)
+            shown["fought"] = bool(state.fought >> unit & 1)
+        return shown
+
+    def counters(self, language: str) -> dict[str, dict[str, Any]]:
+        found = {}
+        for index, unit in enumerate(self.units):
+            movement = halves(unit.movement)
+            if unit.hq:
+                faces = [[str(unit.radius), movement]]
+            else:
+                strengths = [(unit.attack, unit.defence), (unit.reduced_attack, unit.reduced_defence)]
+                faces = [
+                    [*map(str, pair if unit.mechanised else pair[:1]), movement]
+                    for pair in strengths[: unit.steps]
+                ]
+            found[unit.id] = {
+                "side": self.sides[self.side(index)],
+                "nation": unit.nation,
+                "name": unit.names[language],
+                "kind": unit.kind,
+                "size": unit.size,
+                "movement": movement,
+                "faces": faces,
+                "turn": unit.turn,
+                "entry": "box" if unit.box else "rail" if unit.turn else "",
+                "provenance": {"kind": unit.provenance.kind.value, "source": unit.provenance.source},
+            }
+        return found
+
+    def overlay(self, state: VictoryState, kind: str, side: int) -> list[int]:
+        if kind == "zones":
+            return list(each(zone(self, state, side)))
+        if kind == "supplied":
+            return list(each(supplied_hexes(self, state, side)))
+        if kind == "usable":
+            return list(each(usable_ground(self, state)))
+        raise KeyError(kind)
+
+    def radius(self, state: VictoryState, hq: int) -> list[int]:
+        """7.3.3 The hexes in the command radius of an HQ on the map, for a page to draw."""
+        return list(each(command_area(self, hq, state.where[hq]))) if state.where[hq] >= 0 else []
+
+
+def _sample(items: list[int], count: int, random: Random) -> list[int]:
+    """So many of the items, all choices equally likely."""
+    rest = list(items)
+    return [rest.pop(int(random.random() * len(rest))) for _ in range(count)]
+
+
+def load(override: Path | None = None) -> AVictoryLost:
+    """A Victory Lost with its own data, or with the player's laid over them."""
+    return AVictoryLost(Folder(HERE, override))

@@ -1,0 +1,1 @@
+"""The rules of A Victory Lost, one module a section of the book."""

@@ -1,0 +1,199 @@
+"""9.6 Advance after combat: into the hex set free, and one hex on for the mechanised."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from grognard.games.a_victory_lost.rules.combat import Battle
+from grognard.games.a_victory_lost.rules.headquarters import overrun_hq
+from grognard.games.a_victory_lost.rules.pocket import usable_ground
+from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
+from grognard.games.a_victory_lost.rules.victory import enter_hex
+from grognard.games.a_victory_lost.state import VictoryState
+from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, refusal
+
+if TYPE_CHECKING:
+    from grognard.games.a_victory_lost.game import AVictoryLost
+
+
+class Advance(NamedTuple):
+    """Who may still advance into the hex set free."""
+
+    target: int
+    units: tuple[int, ...]
+    escorts: tuple[tuple[int, int], ...]
+    """HQs that were stacked with attackers, with their hexes (12.4)."""
+    walker: int = -1
+    origin: int = -1
+    """The hex the walker came from."""
+
+
+def begin_advance(game: AVictoryLost, state: VictoryState) -> Advance:
+    """9.6.1 Only if the hex attacked is empty."""
+    battle: Battle = state.local
+    side = game.side(battle.attackers[0])
+    free = not state.occupied[1 - side] >> battle.target & 1
+    alive = tuple(u for u in battle.attackers if state.where[u] >= 0)
+    return Advance(battle.target, alive if free else (), battle.escorts)
+
+
+def second_hexes(game: AVictoryLost, state: VictoryState, unit: int, origin: int, target: int) -> list[int]:
+    """9.6.3, 9.6.5 Where a mechanised unit may go on to: anywhere but over water, over a major river without
+    a bridge, or into the enemy; not at all if it has just crossed such a river."""
+    if not game.units[unit].mechanised or game.data.major.get((origin, target)) is False:
+        return []
+    foes = state.fighters[1 - game.side(unit)]
+    ground = usable_ground(game, state) & ~foes
+    return [
+        there
+        for there in game.board.adjacent[target]
+        if game.data.costs.step(target, there)
+        and ground >> there & 1
+        and game.data.major.get((target, there)) is not False
+        and has_room(game, state, unit, there)
+    ]
+
+
+def why_not_advance(game: AVictoryLost, state: VictoryState, advance: Advance, unit: int) -> Refusal | None:
+    """9.6.1, 5.0.4 A unit may enter the hex if it can stay there or go on."""
+    if unit not in advance.units:
+        return refusal("no-advance", "9.6.1", unit=unit, hex=advance.target)
+    if has_room(game, state, unit, advance.target):
+        return None
+    if second_hexes(game, state, unit, state.where[unit], advance.target):
+        return None
+    return why_no_room(game, state, unit, advance.target)
+
+
+def anyone_left(game: AVictoryLost, state: VictoryState) -> Flow:
+    """9.6.1 Ask as long as somebody can advance."""
+    advance: Advance = state.local
+    state.local = advance._replace(walker=-1, origin=-1)
+    able = any(why_not_advance(game, state, advance, u) is None for u in advance.units)
+    return None if able else RETURN
+
+
+class AdvanceUnit(Decision["AVictoryLost", VictoryState]):
+    """9.6.2 The attacker advances one, several or none of the units that attacked."""
+
+    name = "advance-unit"
+    case = "9.6"
+    verbs = {"advance": ("unit",), "hold": ()}
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return state.active
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        advance: Advance = state.local
+        found: list[Action] = [
+            ("advance", u) for u in advance.units if why_not_advance(game, state, advance, u) is None
+        ]
+        found.append(("hold",))
+        return found
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        return None if action[0] == "hold" else why_not_advance(game, state, state.local, action[1])
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        advance: Advance = state.local
+        if action[0] == "hold":
+            return RETURN
+        unit = action[1]
+        state.local = advance._replace(
+            units=tuple(u for u in advance.units if u != unit), walker=unit, origin=state.where[unit]
+        )
+        enter_hex(game, state, unit, advance.target)
+        state.emit("advanced", "9.6", unit=unit, hex=advance.target)
+        return "on"
+
+
+class AdvanceOn(Decision["AVictoryLost", VictoryState]):
+    """9.6.1, 9.6.3 A mechanised unit in the hex set free stays there or goes one hex on."""
+
+    name = "advance-on"
+    case = "9.6.3"
+    verbs = {"on": ("hex",), "stay": ()}
+
+    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
+        advance: Advance = state.local
+        return advance.walker >= 0 and bool(self._hexes(game, state))
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return state.active
+
+    def _hexes(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+        advance: Advance = state.local
+        return second_hexes(game, state, advance.walker, advance.origin, advance.target)
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        advance: Advance = state.local
+        found: list[Action] = [("on", cell) for cell in self._hexes(game, state)]
+        if has_room(game, state, advance.walker, advance.target):
+            found.append(("stay",))
+        return found
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        advance: Advance = state.local
+        unit = advance.walker
+        if action[0] == "stay":
+            return why_no_room(game, state, unit, advance.target)
+        cell = action[1]
+        if cell in self._hexes(game, state):
+            return None
+        if cell in game.board.adjacent[advance.target]:
+            if game.data.major.get((advance.target, cell)) is False:
+                return refusal("advance-over-river", "9.6.5", unit=unit, hex=cell)
+            if not has_room(game, state, unit, cell):
+                return why_no_room(game, state, unit, cell)
+        return refusal("no-second-hex", "9.6.3", unit=unit, hex=cell)
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        advance: Advance = state.local
+        if action[0] == "stay":
+            return "hq"
+        unit, cell = advance.walker, action[1]
+        overran = overrun_hq(game, state, unit, cell)
+        enter_hex(game, state, unit, cell)
+        state.emit("advanced", "9.6.3", unit=unit, hex=cell)
+        return "overrun" if overran else "hq"
+
+
+class BringHq(Decision["AVictoryLost", VictoryState]):
+    """12.4 The HQ that was stacked with an advancing unit may come with it."""
+
+    name = "bring-hq"
+    case = "12.4"
+    verbs = {"bring": ("unit",), "leave": ()}
+
+    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
+        return self._hq(game, state) >= 0
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return state.active
+
+    def _hq(self, game: AVictoryLost, state: VictoryState) -> int:
+        """The HQ that could come, or -1."""
+        advance: Advance = state.local
+        if advance.walker < 0:
+            return -1
+        cell = state.where[advance.walker]
+        for hq, origin in advance.escorts:
+            if origin == advance.origin and state.where[hq] == origin and has_room(game, state, hq, cell):
+                return hq
+        return -1
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        return [("bring", self._hq(game, state)), ("leave",)]
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        if action[0] == "leave" or action[1] == self._hq(game, state):
+            return None
+        return refusal("not-its-hq", "12.4", unit=action[1])
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        advance: Advance = state.local
+        if action[0] == "bring":
+            cell = state.where[advance.walker]
+            enter_hex(game, state, action[1], cell)
+            state.emit("hq-advanced", "12.4", unit=action[1], hex=cell)
+        return None

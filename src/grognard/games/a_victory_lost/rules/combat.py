@@ -1,0 +1,213 @@
+"""9.0 Combat: which activated units attack which hex, one attack at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from grognard.board.board import bits, each
+from grognard.games.a_victory_lost.data import Result, read_result
+from grognard.games.a_victory_lost.rules.odds import IMPOSSIBLE, work_out_odds
+from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.state import VictoryState
+from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, refusal
+
+if TYPE_CHECKING:
+    from grognard.games.a_victory_lost.game import AVictoryLost
+
+
+class Attack(NamedTuple):
+    """An attack being put together."""
+
+    target: int
+    attackers: tuple[int, ...] = ()
+
+
+class Battle(NamedTuple):
+    """A declared attack and what has become of it."""
+
+    target: int
+    attackers: tuple[int, ...]
+    defenders: tuple[int, ...]
+    escorts: tuple[tuple[int, int], ...]
+    """HQs stacked with attackers when the battle began, with their hexes (12.4)."""
+    final: int = 0
+    die: int = 0
+    result: str = ""
+
+    @property
+    def outcome(self) -> Result:
+        return read_result(self.result)
+
+
+def begin_combat(game: AVictoryLost, state: VictoryState) -> Flow:
+    state.fought = state.attacked = 0
+    return None
+
+
+def able_to_join(game: AVictoryLost, state: VictoryState, attack: Attack) -> list[int]:
+    """9.1.1, 9.1.6 Activated combat units next to the target that have not fought yet."""
+    found: list[int] = []
+    ready = state.activated & ~state.fought & ~state.hqs & ~bits(attack.attackers)
+    for cell in each(game.contact[attack.target] & state.fighters[state.active]):
+        found += each(state.at[cell] & ready)
+    return found
+
+
+def why_not_target(game: AVictoryLost, state: VictoryState, cell: int) -> Refusal | None:
+    """9.0, 9.1.4, 9.3.4 Whether a hex can be attacked at all, by everybody who might join."""
+    if not state.fighters[1 - state.active] >> cell & 1:
+        if state.occupied[1 - state.active] >> cell & 1:
+            return refusal("hq-alone", "9.0", hex=cell)
+        return refusal("nobody-to-attack", "9.0", hex=cell)
+    if state.attacked >> cell & 1:
+        return refusal("attacked-already", "9.1.4", hex=cell)
+    able = able_to_join(game, state, Attack(cell))
+    if not able:
+        return refusal("nobody-can-attack", "9.1.1", hex=cell)
+    odds = work_out_odds(game, state, able, cell)
+    if odds.final == IMPOSSIBLE:
+        return refusal("odds-too-low", "9.3.4", hex=cell, attack=odds.attack, defence=odds.defence)
+    return None
+
+
+class ChooseTarget(Decision["AVictoryLost", VictoryState]):
+    """9.2 step 1: the active player names a hex to attack, or ends the sequence (9.1.2)."""
+
+    name = "choose-target"
+    case = "9.2"
+    verbs = {"target": ("hex",), "end": ()}
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return state.active
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        side = state.active
+        exposed = state.fighters[1 - side] & zone(game, state, side) & ~state.attacked
+        found: list[Action] = [
+            ("target", cell) for cell in each(exposed) if why_not_target(game, state, cell) is None
+        ]
+        found.append(("end",))
+        return found
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        return None if action[0] == "end" else why_not_target(game, state, action[1])
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        if action[0] == "end":
+            return RETURN
+        state.local = Attack(action[1])
+        return None
+
+
+class BuildAttack(Decision["AVictoryLost", VictoryState]):
+    """9.2 step 1, 9.1.4 Attackers join one by one, then the attack is on."""
+
+    name = "build-attack"
+    case = "9.1.4"
+    verbs = {"join": ("unit",), "fight": ()}
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return state.active
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        attack: Attack = state.local
+        found: list[Action] = [("join", u) for u in able_to_join(game, state, attack)]
+        if self._why_not_fight(game, state, attack) is None:
+            found.append(("fight",))
+        return found
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        attack: Attack = state.local
+        if action[0] == "fight":
+            return self._why_not_fight(game, state, attack)
+        return why_not_join(game, state, attack, action[1])
+
+    def _why_not_fight(self, game: AVictoryLost, state: VictoryState, attack: Attack) -> Refusal | None:
+        if not attack.attackers:
+            return refusal("no-attackers", "9.2")
+        odds = work_out_odds(game, state, attack.attackers, attack.target)
+        if odds.final == IMPOSSIBLE:
+            return refusal(
+                "odds-too-low", "9.3.4", hex=attack.target, attack=odds.attack, defence=odds.defence
+            )
+        return None
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        if action[0] == "fight":
+            return None
+        attack: Attack = state.local
+        state.local = attack._replace(attackers=(*attack.attackers, action[1]))
+        return AGAIN
+
+
+def why_not_join(game: AVictoryLost, state: VictoryState, attack: Attack, unit: int) -> Refusal | None:
+    """9.1.1, 9.1.3, 9.1.6 Whether a unit may take part in an attack."""
+    if game.side(unit) != state.active or state.where[unit] < 0:
+        return refusal("not-yours", "9.0", unit=unit)
+    if state.hqs >> unit & 1:
+        return refusal("hq-does-not-fight", "2.3.1", unit=unit)
+    if not state.activated >> unit & 1:
+        return refusal("not-activated", "9.1.1", unit=unit)
+    if state.fought >> unit & 1:
+        return refusal("fought-already", "9.1.1", unit=unit)
+    if unit in attack.attackers:
+        return refusal("joined-already", "9.1.3", unit=unit)
+    if not game.contact[attack.target] >> state.where[unit] & 1:
+        if state.where[unit] in game.board.adjacent[attack.target]:
+            return refusal("impassable-between", "9.1.6", unit=unit, hex=attack.target)
+        return refusal("not-next-to-target", "9.0", unit=unit, hex=attack.target)
+    return None
+
+
+def announce_attack(game: AVictoryLost, state: VictoryState) -> Battle:
+    """9.2 step 1: note who attacks and where."""
+    attack: Attack = state.local
+    attackers = tuple(sorted(attack.attackers))
+    defenders = tuple(each(state.fighters_at(attack.target)))
+    state.fought |= bits(attackers)
+    state.attacked |= 1 << attack.target
+    state.emit("attack", "9.2", units=attackers, hex=attack.target, units_target=defenders)
+    escorts = []
+    for cell in sorted({state.where[u] for u in attackers}):
+        hq = state.hq_at(cell)
+        if hq >= 0:
+            escorts.append((hq, cell))
+    return Battle(attack.target, attackers, defenders, tuple(escorts))
+
+
+def settle_odds(game: AVictoryLost, state: VictoryState) -> Flow:
+    """9.2 step 2: the odds, before the die."""
+    battle: Battle = state.local
+    odds = work_out_odds(game, state, battle.attackers, battle.target)
+    state.local = battle._replace(final=odds.final)
+    state.emit(
+        "odds",
+        "9.3",
+        attack=odds.attack,
+        defence=odds.defence,
+        odds_initial=odds.initial,
+        shifts=tuple((s.code, s.columns, s.case) for s in odds.shifts),
+        odds_final=odds.final,
+    )
+    return None
+
+
+class RollDie(Chance["AVictoryLost", VictoryState]):
+    """9.2 step 3, 9.4.1 One die against the column."""
+
+    name = "roll-die"
+    case = "9.4.1"
+    verbs = {"roll": ("number",)}
+
+    _outcomes: Sequence[tuple[Action, int]] = tuple((("roll", n), 1) for n in range(1, 7))
+
+    def weights(self, game: AVictoryLost, state: VictoryState) -> list[tuple[Action, int]]:
+        return list(self._outcomes)
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        battle: Battle = state.local
+        result = game.data.crt.result(battle.final, action[1])
+        state.local = battle._replace(die=action[1], result=result)
+        state.emit("result", "9.4.1", die=action[1], result=result, odds=game.data.crt.column(battle.final))
+        return None

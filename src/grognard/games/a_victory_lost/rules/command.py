@@ -1,0 +1,415 @@
+"""7.0 Command: chits chosen in secret, drawn from one cup; an HQ's radius decides who may act."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from grognard.board.board import each
+from grognard.games.a_victory_lost.rules.balance import option
+from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, VictoryState
+from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, refusal
+
+if TYPE_CHECKING:
+    from grognard.games.a_victory_lost.game import AVictoryLost
+
+
+class Activation(NamedTuple):
+    """The HQs that a chit has set in motion."""
+
+    hqs: tuple[int, ...]
+    special: bool = False
+    """The special combat sequence of turn 1: no movement (4.1.2)."""
+    area: int = 0
+    """The hexes within their radii at the moment of activation (7.3.3)."""
+
+
+# 3.0 The Soviet chits for the whole game
+
+
+class ChooseFive(Decision["AVictoryLost", VictoryState]):
+    """3.0 The Soviet player secretly takes five chits for the whole game, besides STAVKA."""
+
+    name = "choose-five"
+    case = "3.0"
+    verbs = {"take": ("chit",), "historical": ()}
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return SOVIET
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        found: list[Action] = [("take", c) for c in each(game.soviet_hq_chits & ~state.pool[SOVIET])]
+        if state.pool[SOVIET] == game.stavka:
+            found.append(("historical",))
+        return found
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        if action[0] == "historical":
+            return None if state.pool[SOVIET] == game.stavka else refusal("chosen-already", "3.0")
+        chit = action[1]
+        if not game.soviet_hq_chits >> chit & 1:
+            return refusal("not-a-choice", "3.0", chit=chit)
+        if state.pool[SOVIET] >> chit & 1:
+            return refusal("chit-taken", "3.0", chit=chit)
+        return None
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        if action[0] == "historical":
+            state.pool[SOVIET] |= game.historical_chits
+        else:
+            state.pool[SOVIET] |= 1 << action[1]
+        if state.pool[SOVIET].bit_count() <= game.data.numbers["soviet_pool"]:
+            return AGAIN
+        state.emit("five-chosen", "3.0", SOVIET, chits=tuple(each(state.pool[SOVIET])))
+        return None
+
+
+# 7.1 Selection
+
+
+def gather_chits(game: AVictoryLost, state: VictoryState) -> Flow:
+    """7.1.1 Every chit is back with its owner. 15.0.2 Manstein's may come now instead of at the end of the
+    turn. What leaves no choice is selected already: STAVKA, and the plan made on the turn before."""
+    state.cup = state.played = state.refused = 0
+    state.drawn = -1
+    if option(state, "early_manstein"):
+        receive_manstein(game, state, "15.0.2")
+    state.chosen = [0, game.stavka & state.pool[SOVIET]]
+    state.chosen[SOVIET] |= state.planned & state.pool[SOVIET]
+    state.planned = 0
+    return None
+
+
+def receive_manstein(game: AVictoryLost, state: VictoryState, case: str) -> None:
+    """11.1.2 The Manstein chits of this turn join the Axis pool."""
+    for chit in each(game.manstein & ~state.pool[AXIS]):
+        if game.chits[chit].turn == state.turn:
+            state.pool[AXIS] |= 1 << chit
+            state.emit("chit-received", case, chit=chit)
+
+
+def chits_to_select(game: AVictoryLost, state: VictoryState, side: int) -> int:
+    """7.1.2 How many chits a side puts into the cup this turn: those asked for, or all it has."""
+    if side == SOVIET:
+        wanted = game.data.numbers["soviet_selection"] + (game.stavka & state.pool[SOVIET]).bit_count()
+    else:
+        wanted = game.data.turns[state.turn].axis_chits
+    return min(wanted, state.pool[side].bit_count())
+
+
+class SelectChits(Decision["AVictoryLost", VictoryState]):
+    """7.1.2 A player secretly picks, one by one, the chits he puts into the cup."""
+
+    case = "7.1.2"
+    verbs = {"select": ("chit",)}
+
+    def __init__(self, side: int) -> None:
+        self.side = side
+        self.name = ("select-axis-chits", "select-soviet-chits")[side]
+
+    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
+        if self.side == SOVIET and option(state, "soviets_plan_ahead") and state.turn > 1:
+            return False  # 15.0.2 selected on the turn before
+        return state.chosen[self.side].bit_count() < chits_to_select(game, state, self.side)
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return self.side
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        return [("select", c) for c in each(state.pool[self.side] & ~state.chosen[self.side])]
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        chit = action[1]
+        if not state.pool[self.side] >> chit & 1:
+            return refusal("not-your-chit", "7.1.1", chit=chit)
+        if state.chosen[self.side] >> chit & 1:
+            return refusal("chit-taken", "7.1.2", chit=chit)
+        return None
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        state.chosen[self.side] |= 1 << action[1]
+        if self.pending(game, state):
+            return AGAIN
+        state.emit("chits-selected", "7.1.2", self.side, chits=tuple(each(state.chosen[self.side])))
+        return None
+
+
+class PlanChits(Decision["AVictoryLost", VictoryState]):
+    """15.0.2 The Soviet player writes down his selection of the next turn."""
+
+    name = "plan-soviet-chits"
+    case = "15.0.2"
+    verbs = {"plan": ("chit",)}
+
+    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
+        if not option(state, "soviets_plan_ahead") or state.turn >= game.data.numbers["turns"]:
+            return False
+        wanted = min(
+            game.data.numbers["soviet_selection"], (state.pool[SOVIET] & ~game.stavka).bit_count()
+        )
+        return state.planned.bit_count() < wanted
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return SOVIET
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        return [("plan", c) for c in each(state.pool[SOVIET] & ~state.planned & ~game.stavka)]
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        chit = action[1]
+        if not state.pool[SOVIET] >> chit & 1:
+            return refusal("not-your-chit", "15.0.2", chit=chit)
+        if (state.planned | game.stavka) >> chit & 1:
+            return refusal("chit-taken", "15.0.2", chit=chit)
+        return None
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        state.planned |= 1 << action[1]
+        if self.pending(game, state):
+            return AGAIN
+        state.emit("chits-planned", "15.0.2", SOVIET, chits=tuple(each(state.planned)))
+        return None
+
+
+def fill_cup(game: AVictoryLost, state: VictoryState) -> Flow:
+    """7.1.2 Both selections go into the same cup."""
+    state.cup = state.chosen[AXIS] | state.chosen[SOVIET]
+    state.emit(
+        "cup-filled",
+        "7.1.2",
+        axis=state.chosen[AXIS].bit_count(),
+        soviet=state.chosen[SOVIET].bit_count(),
+    )
+    return None
+
+
+# 4.1.2 The special combat sequence
+
+
+class SpecialCombat(Decision["AVictoryLost", VictoryState]):
+    """4.1.2 Before the first draw of turn 1, any Soviet HQ on the map may lead an attack without moving."""
+
+    name = "special-combat"
+    case = "4.1.2"
+    verbs = {"assault": ("unit",), "pass": ()}
+
+    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
+        return state.turn == 1 and bool(self._hqs(game, state))
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return SOVIET
+
+    def _hqs(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+        return [hq for hq in each(state.hqs & game.units_of[SOVIET]) if state.where[hq] >= 0]
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        return [*(("assault", hq) for hq in self._hqs(game, state)), ("pass",)]
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        if action[0] == "pass" or action[1] in self._hqs(game, state):
+            return None
+        return refusal("not-an-hq", "4.1.2", unit=action[1])
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        if action[0] == "assault":
+            state.active = SOVIET
+            state.local = Activation((action[1],), special=True)
+        return None
+
+
+def special_activation(game: AVictoryLost, state: VictoryState) -> Activation:
+    """4.1.2 The HQ named for the special combat sequence, if any."""
+    named = state.local
+    state.local = None
+    return named if isinstance(named, Activation) else Activation((), special=True)
+
+
+class PlayFirstChit(Decision["AVictoryLost", VictoryState]):
+    """15.0.2 On turn 1 the Axis player plays one of his selected chits before anything is drawn."""
+
+    name = "play-first-chit"
+    case = "15.0.2"
+    verbs = {"play": ("chit",)}
+
+    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
+        return state.turn == 1 and option(state, "axis_first_chit") and bool(state.chosen[AXIS])
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return AXIS
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        return [("play", c) for c in each(state.chosen[AXIS])]
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        if state.chosen[AXIS] >> action[1] & 1:
+            return None
+        return refusal("not-selected", "15.0.2", chit=action[1])
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        draw(game, state, action[1], "15.0.2")
+        return "manstein"
+
+
+# 7.2 Drawing
+
+
+def anything_left(game: AVictoryLost, state: VictoryState) -> Flow:
+    """4.1.2 step 4: the phase lasts as long as there are chits in the cup."""
+    state.drawn = -1
+    return None if state.cup else RETURN
+
+
+class DrawChit(Chance["AVictoryLost", VictoryState]):
+    """7.2.1 One chit is drawn from the cup, each as likely as the others."""
+
+    name = "draw-chit"
+    case = "7.2.1"
+    verbs = {"draw": ("chit",)}
+
+    def weights(self, game: AVictoryLost, state: VictoryState) -> list[tuple[Action, int]]:
+        return [(("draw", chit), 1) for chit in each(state.cup)]
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        draw(game, state, action[1], "7.2.1")
+        return None
+
+
+def draw(game: AVictoryLost, state: VictoryState, chit: int, case: str) -> None:
+    """7.2.1 The chit is shown; its owner becomes the active player."""
+    state.cup &= ~(1 << chit)
+    state.played |= 1 << chit
+    state.drawn = chit
+    state.active = AXIS if game.chits[chit].axis else SOVIET
+    if state.active == SOVIET:
+        state.shown |= 1 << chit
+    state.emit("chit-drawn", case, chit=chit, word_side=game.sides[state.active])
+
+
+def activate_by_chit(game: AVictoryLost, state: VictoryState) -> Activation:
+    """7.2.2 The HQ of the chit, or all Soviet HQs for STAVKA."""
+    chit = state.drawn
+    if game.stavka >> chit & 1:
+        hqs = [hq for hq in each(state.hqs & game.units_of[SOVIET]) if can_be_activated(state, hq)]
+    else:
+        hq = game.chits[chit].hq
+        if hq < 0:  # Manstein: the HQ was named when the chit was accepted
+            return state.local if isinstance(state.local, Activation) else Activation(())
+        hqs = [hq] if can_be_activated(state, hq) else []
+    return Activation(tuple(hqs))
+
+
+def can_be_activated(state: VictoryState, hq: int) -> bool:
+    """7.2.2, 11.2.2 An HQ on the map, or in its entry box."""
+    return state.where[hq] >= 0 or state.where[hq] == IN_BOX
+
+
+class PlayManstein(Decision["AVictoryLost", VictoryState]):
+    """7.2.2 The Axis player names any of his HQs, or puts the chit back, but not twice running."""
+
+    name = "play-manstein"
+    case = "7.2.2"
+    verbs = {"lead": ("unit",), "put-back": ()}
+
+    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
+        return bool(game.manstein >> state.drawn & 1) and bool(self.options(game, state))
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return AXIS
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        found: list[Action] = [
+            ("lead", hq) for hq in each(state.hqs & game.units_of[AXIS]) if can_be_activated(state, hq)
+        ]
+        if self._why_not_put_back(state) is None:
+            found.append(("put-back",))
+        return found
+
+    def _why_not_put_back(self, state: VictoryState) -> Refusal | None:
+        if state.local == "put-back":
+            return refusal("put-back-once", "7.2.2")
+        return None
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        if action[0] == "put-back":
+            return self._why_not_put_back(state)
+        hq = action[1]
+        if game.units_of[AXIS] & state.hqs & 1 << hq and can_be_activated(state, hq):
+            return None
+        return refusal("not-an-hq", "7.2.2", unit=hq)
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        if action[0] == "put-back":
+            bit = 1 << state.drawn
+            state.cup |= bit
+            state.played &= ~bit
+            state.refused |= bit
+            state.emit("manstein-put-back", "7.2.2", chit=state.drawn)
+            state.local = "put-back"
+            return "left"
+        state.local = Activation((action[1],))
+        return None
+
+
+def after_activation(game: AVictoryLost, state: VictoryState) -> Flow:
+    """4.1.2 step 4: back to the cup."""
+    state.local = None
+    state.activated = 0
+    return "left"
+
+
+# 7.3 Who acts
+
+
+def command_area(game: AVictoryLost, hq: int, cell: int) -> int:
+    """7.3.3, 7.3.4 The hexes within an HQ's radius. Enemies, their zones and the closed pocket do not
+    matter; water stops it, and the hex beyond an unbridged major river is its last."""
+    key = (cell, game.units[hq].radius)
+    found = game.area_cache.get(key)
+    if found is None:
+        found = game.area_cache[key] = _flood(game, *key)
+    return found
+
+
+def _flood(game: AVictoryLost, cell: int, radius: int) -> int:
+    free = edge = 1 << cell
+    over = 0
+    data, steps = game.data, game.board.steps
+    for _ in range(radius):
+        found = 0
+        for step, dry, ford in zip(steps, data.dry, data.fords, strict=True):
+            going, crossing = edge & dry, edge & ford
+            found |= going << step if step > 0 else going >> -step
+            over |= crossing << step if step > 0 else crossing >> -step
+        edge = found & ~free
+        free |= edge
+    return free | over
+
+
+def under_command(game: AVictoryLost, state: VictoryState, hq: int) -> int:
+    """7.3.2, 7.3.5, 11.2.3 The combat units that an HQ may activate where it stands, as a set."""
+    side = game.side(hq)
+    if state.where[hq] == IN_BOX:
+        mates = game.units_of[side] & ~state.hqs
+        return sum(1 << u for u in each(mates) if state.where[u] == IN_BOX)
+    found = 0
+    for cell in each(command_area(game, hq, state.where[hq]) & state.fighters[side]):
+        found |= state.at[cell]
+    return found & ~state.hqs & game.obeys[hq]
+
+
+def activate(game: AVictoryLost, state: VictoryState) -> Flow:
+    """7.3 The HQs and everybody in their radii, fixed at this moment (7.3.3)."""
+    activation: Activation = state.local
+    state.activated = state.moved = 0
+    area = 0
+    for hq in activation.hqs:
+        state.activated |= 1 << hq | under_command(game, state, hq)
+        if state.where[hq] >= 0:
+            area |= command_area(game, hq, state.where[hq])
+    state.local = activation._replace(area=area)
+    if not activation.hqs:
+        if not activation.special:
+            state.emit("no-hq", "7.2.2", chit=state.drawn)
+        return RETURN
+    case = "4.1.2" if activation.special else "7.3.1"
+    state.emit("activation", case, units=activation.hqs, number=(state.activated & ~state.hqs).bit_count())
+    return "combat" if activation.special else None

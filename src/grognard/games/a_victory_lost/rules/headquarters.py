@@ -1,0 +1,130 @@
+"""12.0 What is peculiar to HQs: overrun, repositioned, withdrawn, never killed in battle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grognard.board.board import each
+from grognard.games.a_victory_lost.rules.stacking import has_room
+from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
+from grognard.games.a_victory_lost.rules.victory import take_city
+from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.state import DEAD, LIFTED, SUPPLIED, TO_COME, VictoryState
+from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, refusal
+
+if TYPE_CHECKING:
+    from grognard.games.a_victory_lost.game import AVictoryLost
+
+
+def lone_hq(state: VictoryState, side: int, cell: int) -> bool:
+    """12.1 Whether a side has an HQ on a hex and no combat unit with it."""
+    return bool(state.occupied[side] >> cell & 1) and not state.fighters[side] >> cell & 1
+
+
+def displace(game: AVictoryLost, state: VictoryState, hq: int, case: str) -> None:
+    """12.7 Take an HQ from its hex; the owner puts it back as soon as he is asked."""
+    cell = state.where[hq]
+    state.emit("hq-displaced", case, unit=hq, hex=cell)
+    state.place(hq, LIFTED)
+    state.supply[hq] = SUPPLIED
+    state.displaced = (*state.displaced, (hq, cell))
+
+
+def overrun_hq(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> bool:
+    """12.1 A combat unit about to enter a hex scatters an enemy HQ that stands there alone."""
+    enemy = 1 - game.side(unit)
+    if not lone_hq(state, enemy, cell):
+        return False
+    hq = state.hq_at(cell)
+    state.emit("hq-overrun", "12.1", unit=unit, unit_hq=hq, hex=cell)
+    displace(game, state, hq, "12.1")
+    return True
+
+
+def reposition_hexes(game: AVictoryLost, state: VictoryState, hq: int, origin: int) -> list[int]:
+    """12.7 The nearest hexes, four or more away, closer to a source, out of enemy zones and in supply."""
+    side = game.side(hq)
+    distance = game.source_distance(state, side)
+    fit = supplied_hexes(game, state, side) & ~zone(game, state, 1 - side)
+    near, away = 1 << origin, 0
+    while ring := game.board.spread(near) & ~near:
+        near |= ring
+        away += 1
+        if away < game.data.numbers["reposition_distance"]:
+            continue
+        found = [
+            cell
+            for cell in each(ring & fit)
+            if distance[cell] < distance[origin] and has_room(game, state, hq, cell)
+        ]
+        if found:
+            return found
+    return []
+
+
+def send_back(game: AVictoryLost, state: VictoryState) -> Flow:
+    """12.7 An HQ with nowhere to go comes back as a reinforcement of the next turn; with one hex only, there
+    is nothing to choose."""
+    while state.displaced:
+        hq, origin = state.displaced[0]
+        found = reposition_hexes(game, state, hq, origin)
+        if len(found) > 1:
+            return None
+        if found:
+            reposition(game, state, found[0])
+            continue
+        state.displaced = state.displaced[1:]
+        state.place(hq, TO_COME)
+        state.due[hq] = state.turn + 1
+        state.emit("hq-sent-back", "12.7", unit=hq, turn=state.turn + 1)
+    return RETURN
+
+
+def reposition(game: AVictoryLost, state: VictoryState, cell: int) -> None:
+    hq, _ = state.displaced[0]
+    state.displaced = state.displaced[1:]
+    state.place(hq, cell)
+    state.emit("hq-repositioned", "12.7", unit=hq, hex=cell)
+    take_city(game, state, game.side(hq), cell)
+
+
+class Reposition(Decision["AVictoryLost", VictoryState]):
+    """12.7 The owner of a displaced HQ picks one of the nearest fit hexes."""
+
+    name = "reposition-hq"
+    case = "12.7"
+    verbs = {"reposition": ("hex",)}
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return game.side(state.displaced[0][0])
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        hq, origin = state.displaced[0]
+        return [("reposition", cell) for cell in reposition_hexes(game, state, hq, origin)]
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        hq, origin = state.displaced[0]
+        if action[1] in reposition_hexes(game, state, hq, origin):
+            return None
+        return refusal("not-a-rear-hex", "12.7", unit=hq, hex=action[1], hex_from=origin)
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        reposition(game, state, action[1])
+        return "stranded"
+
+
+def remove_hq(game: AVictoryLost, state: VictoryState, hq: int) -> None:
+    """12.6 An HQ leaves the game for good, and its chit with it."""
+    state.place(hq, DEAD)
+    chit = 1 << game.chit_of[hq]
+    state.pool[game.side(hq)] &= ~chit
+    state.planned &= ~chit
+
+
+def displace_bereft(game: AVictoryLost, state: VictoryState, cells: set[int], side: int) -> None:
+    """12.2 An HQ all of whose companions died in a battle is repositioned."""
+    for cell in sorted(cells):
+        if lone_hq(state, side, cell):
+            displace(game, state, state.hq_at(cell), "12.2")
+
+

@@ -1,0 +1,336 @@
+"""8.0 Movement: activated units, one after the other, hex by hex."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from grognard.board.board import each
+from grognard.games.a_victory_lost.rules.balance import option
+from grognard.games.a_victory_lost.rules.headquarters import overrun_hq, remove_hq
+from grognard.games.a_victory_lost.rules.pocket import usable_ground
+from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
+from grognard.games.a_victory_lost.rules.supply import allowance
+from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
+from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
+from grognard.games.a_victory_lost.state import IN_BOX, SOVIET, VictoryState
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, refusal
+
+if TYPE_CHECKING:
+    from grognard.games.a_victory_lost.game import AVictoryLost
+
+
+class Move(NamedTuple):
+    """The unit in hand and what it may still do."""
+
+    unit: int
+    left: int
+    """Movement points left, in halves."""
+    march: bool
+    """Strategic movement: by road only, at half a point a hex (8.3)."""
+    fresh: bool = True
+    """It has not left the hex where it began: only now may it cross a major river without a bridge (8.1.3)."""
+    halted: bool = False
+    """It has crossed one and goes no further (8.1.3)."""
+    bonus: int = 0
+    """Points of administrative movement among those left, lost in an enemy zone (15.0.1)."""
+
+
+def begin_movement(game: AVictoryLost, state: VictoryState) -> Flow:
+    state.moved = 0
+    return None
+
+
+def price_of_step(game: AVictoryLost, state: VictoryState, move: Move, here: int, there: int) -> int | Refusal:
+    """8.1, 8.2, 8.3 What the unit in hand pays to go from a hex to its neighbour, or why it may not. It need
+    not stand there yet."""
+    data, unit = game.data, move.unit
+    side = 0 if unit < state.axis_units else 1
+    price = data.costs.step(here, there)
+    if not price:
+        if there not in game.board.adjacent[here]:
+            return refusal("not-adjacent", "8.1.2", hex=there)
+        return refusal("impassable", "8.1.5", hex=there)
+    if not usable_ground(game, state) >> there & 1:
+        return refusal("pocket", "13.0", hex=there)
+    if state.occupied[1 - side] >> there & 1:
+        if state.fighters[1 - side] >> there & 1:
+            return refusal("enemy-there", "5.0.2", hex=there)
+        if state.hqs >> unit & 1:
+            return refusal("hq-cannot-overrun", "12.1", unit=unit, hex=there)
+    if move.halted:
+        return refusal("river-crossed", "8.1.3", unit=unit)
+    enemy_zone = zone(game, state, 1 - side)
+    leaving, entering = enemy_zone >> here & 1, enemy_zone >> there & 1
+    bridged = data.major.get((here, there))
+    if bridged is not None:
+        if leaving and entering:
+            return refusal("river-zone-to-zone", "8.2.2", hex=there)
+        if not bridged and not move.fresh:
+            return refusal("river-not-first", "8.1.3", unit=unit, hex=there)
+    if move.march:
+        if not game.board.side_has(here, there, "road"):
+            return refusal("off-road", "8.3.1", hex=there)
+        if entering:
+            return refusal("march-into-zone", "8.3.1", hex=there)
+        price = data.road_cost
+    else:
+        price += game.zone_out * leaving + game.zone_in * entering
+    left = move.left - (move.bonus if entering else 0)
+    if price > left:
+        return refusal("too-dear", "8.1.2", unit=unit, points_needed=price, points_left=max(0, left))
+    return price
+
+
+def after_step(game: AVictoryLost, state: VictoryState, move: Move, here: int, there: int, price: int) -> Move:
+    """What the unit in hand may still do after a step."""
+    left, bonus = move.left - price, move.bonus
+    if bonus and in_enemy_zone(game, state, game.side(move.unit), there):
+        left, bonus = left - bonus, 0
+    return Move(move.unit, left, move.march, False, game.data.major.get((here, there)) is False, bonus)
+
+
+def comes_to_rest(game: AVictoryLost, state: VictoryState, move: Move, cell: int) -> bool:
+    """5.0.4 Whether a unit can end its move on a hex, or pass it and end the move farther on."""
+    if has_room(game, state, move.unit, cell):
+        return True
+    best = {cell: move.left}
+    paths = [(cell, move)]
+    while paths:
+        here, moving = paths.pop()
+        for there in game.board.adjacent[here]:
+            price = price_of_step(game, state, moving, here, there)
+            if isinstance(price, Refusal):
+                continue
+            if has_room(game, state, move.unit, there):
+                return True
+            onward = after_step(game, state, moving, here, there, price)
+            if best.get(there, -1) < onward.left:
+                best[there] = onward.left
+                paths.append((there, onward))
+    return False
+
+
+def why_not_step(game: AVictoryLost, state: VictoryState, move: Move, there: int) -> int | Refusal:
+    """The price of a step, or why it cannot be made: too dear, forbidden, or to a hex where the unit could
+    neither stay nor go on."""
+    here = state.where[move.unit]
+    price = price_of_step(game, state, move, here, there)
+    if isinstance(price, Refusal):
+        return price
+    if not comes_to_rest(game, state, after_step(game, state, move, here, there, price), there):
+        reason = why_no_room(game, state, move.unit, there)
+        assert reason is not None
+        return reason
+    return price
+
+
+def take_up(game: AVictoryLost, state: VictoryState, unit: int, march: bool) -> Move:
+    """8.1.2 A unit begins its move with all its points, and one more away from enemy zones (15.0.1)."""
+    left, bonus = allowance(game, state, unit), 0
+    side = game.side(unit)
+    if side == SOVIET and option(state, "administrative_movement"):
+        cell = state.where[unit]
+        if cell < 0 or not in_enemy_zone(game, state, side, cell):
+            bonus = 2 * game.data.numbers["administrative_bonus"]
+    return Move(unit, left + bonus, march, bonus=bonus)
+
+
+# Entry boxes (11.2)
+
+
+def price_of_entry(game: AVictoryLost, state: VictoryState, move: Move, cell: int) -> int | Refusal:
+    """11.2.2 What a unit pays to enter the map from its box."""
+    side = game.side(move.unit)
+    if not game.data.boxes[side] >> cell & 1:
+        return refusal("not-by-the-box", "11.2.2", unit=move.unit, hex=cell)
+    if state.fighters[1 - side] >> cell & 1:
+        return refusal("enemy-there", "5.0.2", hex=cell)
+    if state.hqs >> move.unit & 1 and state.occupied[1 - side] >> cell & 1:
+        return refusal("hq-cannot-overrun", "12.1", unit=move.unit, hex=cell)
+    entering = in_enemy_zone(game, state, side, cell)
+    if move.march:
+        if not game.data.on_road >> cell & 1:
+            return refusal("off-road", "8.3.1", hex=cell)
+        if entering:
+            return refusal("march-into-zone", "8.3.1", hex=cell)
+        price = game.data.road_cost
+    else:
+        price = game.data.plain_cost[cell] + game.zone_in * entering
+    left = move.left - (move.bonus if entering else 0)
+    if price > left:
+        return refusal("too-dear", "8.1.2", unit=move.unit, points_needed=price, points_left=left)
+    return price
+
+
+def why_not_enter(
+    game: AVictoryLost, state: VictoryState, unit: int, cell: int, march: bool
+) -> tuple[Move, int] | Refusal:
+    """The move of a unit that enters the map from its box, and its price, or why it may not."""
+    move = take_up(game, state, unit, march)
+    price = price_of_entry(game, state, move, cell)
+    if isinstance(price, Refusal):
+        return price
+    onward = after_step(game, state, move, cell, cell, price)
+    if not comes_to_rest(game, state, onward, cell):
+        reason = why_no_room(game, state, unit, cell)
+        assert reason is not None
+        return reason
+    return onward, price
+
+
+def entries(game: AVictoryLost, state: VictoryState, unit: int) -> list[Action]:
+    found: list[Action] = []
+    for verb, march in (("enter", False), ("march-in", True)):
+        for cell in each(game.data.boxes[game.side(unit)]):
+            if not isinstance(why_not_enter(game, state, unit, cell, march), Refusal):
+                found.append((verb, unit, cell))
+    return found
+
+
+def waiting_in_box(game: AVictoryLost, state: VictoryState) -> list[int]:
+    """11.2.2 Activated units that have to leave their box in this sequence."""
+    return [u for u in each(state.activated & game.box_units) if state.where[u] == IN_BOX]
+
+
+class PickUnit(Decision["AVictoryLost", VictoryState]):
+    """8.0, 8.1.1 The active player takes up an activated unit, or ends the movement sequence."""
+
+    name = "pick-unit"
+    case = "8.0"
+    verbs = {
+        "pick": ("unit",),
+        "march": ("unit",),
+        "enter": ("unit", "hex"),
+        "march-in": ("unit", "hex"),
+        "end": (),
+    }
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return state.active
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        found: list[Action] = []
+        enemy_zone = zone(game, state, 1 - state.active)
+        roads = game.data.on_road & ~enemy_zone
+        for unit in each(state.activated & ~state.moved):
+            cell = state.where[unit]
+            if cell >= 0:
+                found.append(("pick", unit))
+                if roads >> cell & 1:
+                    found.append(("march", unit))
+        entering: list[Action] = []
+        for unit in waiting_in_box(game, state):
+            entering += entries(game, state, unit)
+        if entering:
+            return found + entering
+        found.append(("end",))
+        return found
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        verb = action[0]
+        if verb == "end":
+            for unit in waiting_in_box(game, state):
+                if entries(game, state, unit):
+                    return refusal("must-enter", "11.2.2", unit=unit)
+            return None
+        unit = action[1]
+        if game.side(unit) != state.active:
+            return refusal("not-yours", "8.0", unit=unit)
+        if not state.activated >> unit & 1:
+            return refusal("not-activated", "7.0", unit=unit)
+        cell = state.where[unit]
+        if verb in ("enter", "march-in"):
+            if cell != IN_BOX:
+                return refusal("not-in-box", "11.2.2", unit=unit)
+            found = why_not_enter(game, state, unit, action[2], verb == "march-in")
+            return found if isinstance(found, Refusal) else None
+        if cell < 0:
+            return refusal("not-on-map", "8.0", unit=unit)
+        if state.moved >> unit & 1:
+            return refusal("moved-already", "8.1.1", unit=unit)
+        if verb == "march":
+            if not game.data.on_road >> cell & 1:
+                return refusal("no-road-here", "8.3.1", unit=unit, hex=cell)
+            if in_enemy_zone(game, state, state.active, cell):
+                return refusal("march-from-zone", "8.3.1", unit=unit, hex=cell)
+        return None
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        verb = action[0]
+        if verb == "end":
+            return None
+        unit = action[1]
+        state.moved |= 1 << unit
+        if verb in ("enter", "march-in"):
+            found = why_not_enter(game, state, unit, action[2], verb == "march-in")
+            assert not isinstance(found, Refusal)
+            move = found[0]
+            state.frames.append(("move", "hand", move))
+            state.emit("entered", "11.2.2", unit=unit, hex=action[2])
+            if overrun_hq(game, state, unit, action[2]):
+                state.frames[-1] = ("move", "overrun", move)
+            enter_hex(game, state, unit, action[2])
+        else:
+            state.frames.append(("move", "hand", take_up(game, state, unit, verb == "march")))
+        return AGAIN
+
+
+class MoveUnit(Decision["AVictoryLost", VictoryState]):
+    """8.1.2 The unit in hand: one hex more, or the end of its move."""
+
+    name = "move-unit"
+    case = "8.1.2"
+    verbs = {"step": ("hex",), "halt": ()}
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        return state.active
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        move: Move = state.local
+        here = state.where[move.unit]
+        found: list[Action] = [
+            ("step", there)
+            for there in game.board.adjacent[here]
+            if not isinstance(why_not_step(game, state, move, there), Refusal)
+        ]
+        if has_room(game, state, move.unit, here):
+            found.append(("halt",))
+        return found
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        move: Move = state.local
+        if action[0] == "halt":
+            return why_no_room(game, state, move.unit, state.where[move.unit])
+        price = why_not_step(game, state, move, action[1])
+        return price if isinstance(price, Refusal) else None
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        move: Move = state.local
+        if action[0] == "halt":
+            return RETURN
+        here, there = state.where[move.unit], action[1]
+        price = price_of_step(game, state, move, here, there)
+        assert not isinstance(price, Refusal)
+        overran = overrun_hq(game, state, move.unit, there)
+        enter_hex(game, state, move.unit, there)
+        move = after_step(game, state, move, here, there, price)
+        state.local = move
+        state.emit("moved", "8.1", unit=move.unit, hex_from=here, hex=there)
+        if overran:
+            return "overrun"
+        # With nothing left for the cheapest hex, the halt goes without saying.
+        if move.halted or move.left < (game.data.road_cost if move.march else game.cheapest_hex):
+            return RETURN
+        return AGAIN
+
+
+def lose_stragglers(game: AVictoryLost, state: VictoryState) -> Flow:
+    """11.2.2, 11.1.3 Who had to leave the box and found no way is lost, as a reinforcement that cannot
+    enter."""
+    for unit in waiting_in_box(game, state):
+        if game.units[unit].hq:
+            remove_hq(game, state, unit)
+            state.emit("never-arrived", "11.1.3", unit=unit, score=0)
+        else:
+            eliminate(game, state, unit, "11.1.3")
+    return None

@@ -1,0 +1,77 @@
+"""9.3 The odds: strengths halved stack by stack, one column down for each kind of shelter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from grognard.board.board import each
+from grognard.games.a_victory_lost.state import ISOLATED, SUPPLIED, VictoryState
+from grognard.mechanics.odds import Shift, halved_odds
+
+if TYPE_CHECKING:
+    from grognard.games.a_victory_lost.game import AVictoryLost
+
+IMPOSSIBLE = -1
+"""Odds below 1-1: no attack (9.3.4)."""
+
+
+class Odds(NamedTuple):
+    """How the column of a battle comes about; also what the odds panel of a page shows."""
+
+    attack: int
+    defence: int
+    initial: int
+    shifts: tuple[Shift, ...]
+    final: int
+
+
+def attack_strength(game: AVictoryLost, state: VictoryState, unit: int) -> int:
+    """2.2.2, 2.2.3 As printed on the face that shows."""
+    counter = game.units[unit]
+    return counter.attack if state.steps[unit] == counter.steps else counter.reduced_attack
+
+
+def defence_strength(game: AVictoryLost, state: VictoryState, unit: int) -> int:
+    counter = game.units[unit]
+    return counter.defence if state.steps[unit] == counter.steps else counter.reduced_defence
+
+
+def total_attack(game: AVictoryLost, state: VictoryState, units: Iterable[int], target: int) -> int:
+    """9.3.1, 1.3 Halved across a river and again without supply: what shares a hex and a divisor is added up
+    before it is divided and rounded down."""
+    sums: dict[tuple[int, int], int] = {}
+    for unit in units:
+        cell = state.where[unit]
+        divisor = 2 if (cell, target) in game.data.rivers else 1
+        if state.supply[unit] != SUPPLIED:
+            divisor *= 2
+        sums[cell, divisor] = sums.get((cell, divisor), 0) + attack_strength(game, state, unit)
+    return sum(total // divisor for (_, divisor), total in sums.items())
+
+
+def total_defence(game: AVictoryLost, state: VictoryState, target: int) -> int:
+    """9.1.5, 9.3.1 Everybody on the hex together; isolated units are halved."""
+    whole = halved = 0
+    for unit in each(state.fighters_at(target)):
+        if state.supply[unit] == ISOLATED:
+            halved += defence_strength(game, state, unit)
+        else:
+            whole += defence_strength(game, state, unit)
+    return whole + halved // 2
+
+
+def work_out_odds(game: AVictoryLost, state: VictoryState, units: Iterable[int], target: int) -> Odds:
+    """9.3 The ratio rounded down, and the shifts of the ground (9.3.3), which a helpless defender does not
+    enjoy (9.3.5)."""
+    attack = total_attack(game, state, units, target)
+    defence = total_defence(game, state, target)
+    if not defence:
+        top = game.data.crt.columns[-1]
+        return Odds(attack, defence, top, (), top)
+    initial = halved_odds(attack, defence)
+    shifts = game.shelter[target]
+    if initial == IMPOSSIBLE:
+        return Odds(attack, defence, initial, shifts, IMPOSSIBLE)
+    final = max(IMPOSSIBLE, initial + sum(s.columns for s in shifts))
+    return Odds(attack, defence, initial, shifts, final)

@@ -1,0 +1,167 @@
+"""11.0 Reinforcements: by rail behind one's own lines, by two entry boxes; idle HQs are withdrawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from grognard.board.board import each
+from grognard.games.a_victory_lost.rules.balance import option
+from grognard.games.a_victory_lost.rules.command import can_be_activated, receive_manstein, under_command
+from grognard.games.a_victory_lost.rules.headquarters import remove_hq
+from grognard.games.a_victory_lost.rules.pocket import usable_ground
+from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
+from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
+from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
+from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, TO_COME, VictoryState
+from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, refusal
+from grognard.mechanics.movement import connected
+
+if TYPE_CHECKING:
+    from grognard.games.a_victory_lost.game import AVictoryLost
+
+
+class Arrival(NamedTuple):
+    """The arrivals of one side, and the unit whose hex is being chosen."""
+
+    side: int
+    unit: int = -1
+
+
+def due(game: AVictoryLost, state: VictoryState, side: int) -> list[int]:
+    """11.0 The units of this turn that are not on the map yet."""
+    return [u for u in game.arrivals[side] if state.where[u] == TO_COME and state.due[u] == state.turn]
+
+
+def receive_axis(game: AVictoryLost, state: VictoryState) -> Flow:
+    """11.1.2, 11.2.1 The chits of arriving Axis HQs and Manstein's join the pool; an army with a box goes
+    there."""
+    for unit in due(game, state, AXIS):
+        if game.units[unit].hq and not state.pool[AXIS] >> game.chit_of[unit] & 1:
+            state.pool[AXIS] |= 1 << game.chit_of[unit]
+            state.emit("chit-received", "11.1.2", chit=game.chit_of[unit])
+    if not option(state, "early_manstein"):
+        receive_manstein(game, state, "11.1.2")
+    _to_the_box(game, state, AXIS)
+    return None
+
+
+def receive_soviet(game: AVictoryLost, state: VictoryState) -> Flow:
+    """11.1.2 The Soviets get no chits; 11.2.1 the 28th Army goes to its box."""
+    _to_the_box(game, state, SOVIET)
+    return None
+
+
+def _to_the_box(game: AVictoryLost, state: VictoryState, side: int) -> None:
+    # An HQ that could not be repositioned (12.7) comes back by rail, even if it first came by the box.
+    boxed = [u for u in due(game, state, side) if game.box_units >> u & 1 and state.due[u] == game.arrival(state, u)]
+    for unit in boxed:
+        state.place(unit, IN_BOX)
+    if boxed:
+        state.emit("in-box", "11.2.1", units=tuple(boxed))
+
+
+def railheads(game: AVictoryLost, state: VictoryState, side: int) -> int:
+    """11.1.1 Hexes joined to a friendly source by rail, free of enemies and their zones all the way. Friends
+    do not cancel a zone here."""
+    enemy = 1 - side
+    clear = usable_ground(game, state) & ~state.occupied[enemy] & ~zone(game, state, enemy)
+    return connected(game.board, game.data.rails, game.data.sources[side], clear) & game.on_rail
+
+
+def arrival_hexes(game: AVictoryLost, state: VictoryState, unit: int) -> list[int]:
+    """11.1.1, 5.0.4 The railheads with room for a unit."""
+    return [c for c in each(railheads(game, state, game.side(unit))) if has_room(game, state, unit, c)]
+
+
+def axis_arrival(game: AVictoryLost, state: VictoryState) -> Arrival:
+    return Arrival(AXIS)
+
+
+def soviet_arrival(game: AVictoryLost, state: VictoryState) -> Arrival:
+    return Arrival(SOVIET)
+
+
+def lose_the_stranded(game: AVictoryLost, state: VictoryState) -> Flow:
+    """11.1.3 When none of those due can enter, they are lost."""
+    arrival: Arrival = state.local
+    waiting = due(game, state, arrival.side)
+    if any(arrival_hexes(game, state, u) for u in waiting):
+        return None
+    for unit in waiting:
+        if game.units[unit].hq:
+            remove_hq(game, state, unit)
+            state.emit("never-arrived", "11.1.3", unit=unit, score=0)
+        else:
+            eliminate(game, state, unit, "11.1.3")
+    return RETURN
+
+
+class ChooseArrival(Decision["AVictoryLost", VictoryState]):
+    """11.1.1 The owner takes his reinforcements in the order he likes; all that can enter must."""
+
+    name = "choose-arrival"
+    case = "11.1.1"
+    verbs = {"arrive": ("unit",)}
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        arrival: Arrival = state.local
+        return arrival.side
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        arrival: Arrival = state.local
+        return [("arrive", u) for u in due(game, state, arrival.side) if arrival_hexes(game, state, u)]
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        arrival: Arrival = state.local
+        unit = action[1]
+        if unit not in due(game, state, arrival.side):
+            return refusal("not-due", "11.0", unit=unit)
+        return None if arrival_hexes(game, state, unit) else refusal("no-railhead", "11.1.1", unit=unit)
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        arrival: Arrival = state.local
+        state.local = arrival._replace(unit=action[1])
+        return None
+
+
+class PlaceArrival(Decision["AVictoryLost", VictoryState]):
+    """11.1.1 Where the reinforcement leaves its trains."""
+
+    name = "place-arrival"
+    case = "11.1.1"
+    verbs = {"detrain": ("hex",)}
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        arrival: Arrival = state.local
+        return arrival.side
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        arrival: Arrival = state.local
+        return [("detrain", cell) for cell in arrival_hexes(game, state, arrival.unit)]
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        arrival: Arrival = state.local
+        cell = action[1]
+        if not game.on_rail >> cell & 1:
+            return refusal("not-on-rail", "11.1.1", hex=cell)
+        if in_enemy_zone(game, state, arrival.side, cell):
+            return refusal("arrival-in-zone", "11.1.1", hex=cell)
+        if not railheads(game, state, arrival.side) >> cell & 1:
+            return refusal("rail-cut", "11.1.1", hex=cell)
+        return why_no_room(game, state, arrival.unit, cell)
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        arrival: Arrival = state.local
+        enter_hex(game, state, arrival.unit, action[1])
+        state.emit("arrived", "11.1.1", unit=arrival.unit, hex=action[1])
+        state.local = arrival._replace(unit=-1)
+        return "stranded"
+
+
+def withdraw_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
+    """11.3, 12.6 HQs that command nobody leave the game with their chits."""
+    for hq in each(state.hqs):
+        if can_be_activated(state, hq) and not under_command(game, state, hq):
+            state.emit("hq-withdrawn", "11.3", unit=hq)
+            remove_hq(game, state, hq)
+    return None

@@ -1,0 +1,87 @@
+"""9.4 Losses: steps, shared out by their owner as he likes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from grognard.games.a_victory_lost.rules.combat import Battle
+from grognard.games.a_victory_lost.rules.headquarters import displace_bereft
+from grognard.games.a_victory_lost.rules.victory import eliminate
+from grognard.games.a_victory_lost.state import VictoryState
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, refusal
+
+if TYPE_CHECKING:
+    from grognard.games.a_victory_lost.game import AVictoryLost
+
+
+class Losses(NamedTuple):
+    """Steps that some units owe between them."""
+
+    units: tuple[int, ...]
+    owed: int
+
+
+def attacker_losses(game: AVictoryLost, state: VictoryState) -> Losses:
+    battle: Battle = state.local
+    return Losses(battle.attackers, battle.outcome.attacker)
+
+
+def defender_losses(game: AVictoryLost, state: VictoryState) -> Losses:
+    battle: Battle = state.local
+    return Losses(battle.defenders, battle.outcome.defender)
+
+
+def lose_step(game: AVictoryLost, state: VictoryState, unit: int, case: str) -> None:
+    """9.4.2 A full unit is turned over; a reduced one, or one without a reduced side, is eliminated."""
+    if state.steps[unit] > 1:
+        state.steps[unit] -= 1
+        state.emit("reduced", case, unit=unit, hex=state.where[unit])
+    else:
+        eliminate(game, state, unit, case)
+
+
+def lose_all(game: AVictoryLost, state: VictoryState) -> Flow:
+    """9.4.2 When as much is owed as there is, nothing is left to choose."""
+    losses: Losses = state.local
+    if not losses.owed:
+        return RETURN
+    if losses.owed >= sum(state.steps[u] for u in losses.units):
+        for unit in losses.units:
+            eliminate(game, state, unit, "9.4.2")
+        return RETURN
+    return None
+
+
+class LoseStep(Decision["AVictoryLost", VictoryState]):
+    """9.4.2 The owner takes the steps one by one from whichever of his units he likes."""
+
+    name = "lose-step"
+    case = "9.4.2"
+    verbs = {"lose": ("unit",)}
+
+    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
+        losses: Losses = state.local
+        return game.side(losses.units[0])
+
+    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+        losses: Losses = state.local
+        return [("lose", u) for u in losses.units if state.where[u] >= 0]
+
+    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+        losses: Losses = state.local
+        if action[1] in losses.units and state.where[action[1]] >= 0:
+            return None
+        return refusal("not-affected", "9.4.2", unit=action[1])
+
+    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+        losses: Losses = state.local
+        lose_step(game, state, action[1], "9.4.2")
+        state.local = losses._replace(owed=losses.owed - 1)
+        return AGAIN if losses.owed > 1 else None
+
+
+def scatter_attacking_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
+    """12.2 An HQ whose whole stack died attacking is repositioned."""
+    battle: Battle = state.local
+    displace_bereft(game, state, {cell for _, cell in battle.escorts}, game.side(battle.attackers[0]))
+    return None

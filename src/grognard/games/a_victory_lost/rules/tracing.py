@@ -1,0 +1,31 @@
+"""10.1.2 Supply lines: where a side's units can be reached from its sources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grognard.games.a_victory_lost.rules.pocket import usable_ground
+from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.state import VictoryState
+from grognard.mechanics.movement import connected
+
+if TYPE_CHECKING:
+    from grognard.games.a_victory_lost.game import AVictoryLost
+
+
+def open_to_lines(game: AVictoryLost, state: VictoryState, side: int) -> int:
+    """Hexes a line may pass: no enemy there, and no enemy zone unless a friend (an HQ too) stands there."""
+    enemy = 1 - side
+    shut = state.occupied[enemy] | (zone(game, state, enemy) & ~state.occupied[side])
+    return usable_ground(game, state) & ~shut
+
+
+def supplied_hexes(game: AVictoryLost, state: VictoryState, side: int) -> int:
+    """The hexes joined to a source by a line: over no impassable side and no major river but by a bridge."""
+    may_pass = open_to_lines(game, state, side)
+    cached = state.supply_cache[side]
+    if cached is not None and cached[0] == may_pass:
+        return cached[1]
+    found = connected(game.board, game.data.dry, game.data.sources[side], may_pass)
+    state.supply_cache[side] = (may_pass, found)
+    return found

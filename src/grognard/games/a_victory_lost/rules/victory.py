@@ -1,0 +1,89 @@
+"""14.0 Victory: points for five cities and for the dead, a lead of thirty, and the count after turn 9."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grognard.games.a_victory_lost.rules.balance import option
+from grognard.games.a_victory_lost.state import AXIS, DEAD, SOVIET, SUPPLIED, VictoryState
+from grognard.kernel import Flow, Outcome
+
+if TYPE_CHECKING:
+    from grognard.games.a_victory_lost.game import AVictoryLost
+
+
+def take_city(game: AVictoryLost, state: VictoryState, side: int, cell: int) -> None:
+    """14.0.1 A victory city goes to the side whose unit enters it: one gains the points, the other loses
+    them."""
+    bit = 1 << cell
+    if not game.data.cities & bit:
+        return
+    holder = SOVIET if state.soviet_cities & bit else AXIS
+    if holder == side:
+        return
+    state.soviet_cities ^= bit
+    points = game.data.victory["city"]
+    state.points[side] += points
+    state.points[holder] -= points
+    state.emit(
+        "city-taken", "14.0.1", hex=cell, word_side=game.sides[side], axis=state.points[AXIS], soviet=state.points[SOVIET]
+    )
+
+
+def enter_hex(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> None:
+    """Put a unit on a hex of the map, with what follows for a victory city there."""
+    state.place(unit, cell)
+    take_city(game, state, game.side(unit), cell)
+
+
+def worth(game: AVictoryLost, state: VictoryState, unit: int) -> int:
+    """14.0.1 What the enemy scores for an eliminated unit. HQs and the minor allies are worth nothing."""
+    counter = game.units[unit]
+    points = game.data.victory
+    if counter.hq:
+        return 0
+    if counter.nation == "german":
+        if not counter.mechanised:
+            return points["german-other"]
+        return points["german-mechanised-aid" if option(state, "panzer_points") else "german-mechanised"]
+    return points["soviet-mechanised"] if counter.nation == "soviet" and counter.mechanised else 0
+
+
+def eliminate(game: AVictoryLost, state: VictoryState, unit: int, case: str) -> None:
+    """9.4.2, 14.0.1 Remove a combat unit from the game; the enemy scores it."""
+    cell, points = state.where[unit], worth(game, state, unit)
+    state.steps[unit] = 0
+    state.supply[unit] = SUPPLIED
+    state.place(unit, DEAD)
+    state.points[1 - game.side(unit)] += points
+    if cell >= 0:
+        state.emit("eliminated", case, unit=unit, hex=cell, score=points)
+    else:
+        state.emit("never-arrived", case, unit=unit, score=points)
+
+
+def sudden_death(game: AVictoryLost, state: VictoryState) -> Flow:
+    """14.0.2 A lead of thirty points ends the game at the end of any turn."""
+    lead = state.points[AXIS] - state.points[SOVIET]
+    if abs(lead) >= game.data.victory["sudden-death"]:
+        state.ending = "sudden-death"
+        state.emit("sudden-death", "14.0.2", word_side=game.sides[AXIS if lead > 0 else SOVIET], lead=abs(lead))
+    return None
+
+
+def final_count(game: AVictoryLost, state: VictoryState) -> None:
+    """14.0.1 After the last turn, units without supply count as eliminated."""
+    for unit, cell in enumerate(state.where):
+        if cell >= 0 and state.supply[unit] != SUPPLIED and not game.units[unit].hq:
+            points = worth(game, state, unit)
+            state.points[1 - game.side(unit)] += points
+            state.emit("counted-lost", "14.0.1", unit=unit, hex=cell, score=points)
+    state.ending = "points"
+
+
+def verdict(game: AVictoryLost, state: VictoryState) -> Outcome:
+    """14.0.2 Who has more points has won; equal points are a draw."""
+    axis, soviet = state.points
+    winner = None if axis == soviet else AXIS if axis > soviet else SOVIET
+    level = "draw" if winner is None else f"{game.sides[winner]}-{state.ending}"
+    return Outcome(winner, level, {"axis": axis, "soviet": soviet})
