@@ -1,0 +1,54 @@
+/** The page's words. One catalogue file, both languages in the bundle, so that switching is instant. */
+import words from "virtual:catalogue";
+import { keepSetting, setting } from "./seats";
+import type { Language } from "./types";
+
+function initial(): Language {
+  const kept = setting("language", "");
+  if (kept === "en" || kept === "fr") return kept;
+  return navigator.language.toLowerCase().startsWith("fr") ? "fr" : "en";
+}
+
+class Words {
+  language = $state<Language>("en");
+
+  constructor() {
+    this.choose(initial(), false);
+  }
+
+  choose(language: Language, keep = true): void {
+    this.language = language;
+    document.documentElement.lang = language;
+    if (keep) keepSetting("language", language);
+  }
+
+  has = (id: string): boolean => id in words[this.language];
+
+  /** A text by its id, with {facts} filled in. */
+  t = (id: string, facts: Record<string, string | number> = {}): string => {
+    const text = words[this.language][id] ?? id;
+    return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in facts ? String(facts[name]) : whole));
+  };
+
+  /** "one" or "many" text by number: ids end in .one and .many sections' codes `x-one`, `x-many`. */
+  count = (id: string, number: number): string => {
+    const single = this.language === "fr" ? number < 2 : number === 1;
+    return this.t(`${id}-${single ? "one" : "many"}`, { n: number });
+  };
+
+  date = (iso: string): string =>
+    new Intl.DateTimeFormat(this.language, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(
+      new Date(iso),
+    );
+
+  time = (at: string | number): string => {
+    const when = typeof at === "number" ? new Date(at * 1000) : new Date(at);
+    return new Intl.DateTimeFormat(this.language, { dateStyle: "short", timeStyle: "short" }).format(when);
+  };
+
+  percent = (chance: number): string =>
+    new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 0 }).format(chance);
+}
+
+export const lang = new Words();
+export const t = lang.t;

@@ -1,0 +1,56 @@
+/** Which page the address means. Seats come in the fragment, which browsers never send to servers. */
+import { recall, remember } from "./seats";
+
+type Page = "lobby" | "table" | "text" | "verify";
+
+class Route {
+  page = $state<Page>("lobby");
+  table = $state("");
+  token = $state("");
+  /** A moment of the past that a shared link points at. */
+  moment = $state<number | null>(null);
+  key = $state("");
+
+  constructor() {
+    this.read();
+    addEventListener("popstate", () => this.read());
+    addEventListener("hashchange", () => this.read());
+  }
+
+  private read(): void {
+    const found = /^\/(t|verify)\/([^/]+)(\/text)?\/?$/.exec(location.pathname);
+    if (!found) {
+      this.page = "lobby";
+      this.key = "";
+      return;
+    }
+    this.table = decodeURIComponent(found[2]!);
+    const fragment = decodeURIComponent(location.hash.slice(1));
+    if (fragment) {
+      remember(this.table, fragment);
+      // Out of the address bar: links copied from there should not give the seat away.
+      history.replaceState(null, "", location.pathname + location.search);
+    }
+    this.token = fragment || recall(this.table);
+    const at = new URLSearchParams(location.search).get("at");
+    this.moment = at && /^\d+$/.test(at) ? Number(at) : null;
+    this.page = found[1] === "verify" ? "verify" : found[3] ? "text" : "table";
+    this.key = `${this.page}/${this.table}/${this.token}`;
+  }
+
+  go(path: string): void {
+    history.pushState(null, "", path);
+    this.read();
+  }
+}
+
+export const route = new Route();
+
+/** Links that stay in the page unless a new tab is asked for. */
+export function follow(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const link = (event.currentTarget as HTMLElement).getAttribute("href");
+  if (!link) return;
+  event.preventDefault();
+  route.go(link);
+}

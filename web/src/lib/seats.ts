@@ -1,0 +1,45 @@
+/** Which seats this browser holds. A token is a key to a seat: it stays here and in the links one shares. */
+
+const PREFIX = "grognard.seat.";
+
+export function remember(table: string, token: string): void {
+  try {
+    localStorage.setItem(PREFIX + table, token);
+  } catch {
+    // Private windows may refuse: the link in the address bar still works.
+  }
+}
+
+export function recall(table: string): string {
+  try {
+    return localStorage.getItem(PREFIX + table) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export function known(): string[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(PREFIX))
+      .map((key) => key.slice(PREFIX.length));
+  } catch {
+    return [];
+  }
+}
+
+export function setting(name: string, fallback: string): string {
+  try {
+    return localStorage.getItem(`grognard.${name}`) ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+export function keepSetting(name: string, value: string): void {
+  try {
+    localStorage.setItem(`grognard.${name}`, value);
+  } catch {
+    // Nothing lost but the habit.
+  }
+}

@@ -1,0 +1,6 @@
+/// <reference types="svelte" />
+/// <reference types="vite/client" />
+declare module "virtual:catalogue" {
+  const words: Record<"en" | "fr", Record<string, string>>;
+  export default words;
+}
