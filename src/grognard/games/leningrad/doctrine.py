@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
@@ -14,7 +15,7 @@ from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Action, Refusal
 from grognard.kernel.advice import Forecast
-from grognard.kernel.doctrine import Plan
+from grognard.kernel.doctrine import Plan, Posture
 from grognard.mechanics.movement import costs_to
 
 if TYPE_CHECKING:
@@ -34,8 +35,30 @@ class LeningradDoctrine:
         self.game = game
         self.adviser = LeningradAdviser(game)
         self.numbers = numbers
+        self._variants: dict[tuple[int, str], LeningradDoctrine] = {}
         # How far the heart of Leningrad is from everywhere, for troops that nobody stops.
         self.way = costs_to(game.mobile_costs, bits(game.victory_hexes), game.data.land)
+
+    # Postures
+
+    def postures(self, side: int) -> list[Posture]:
+        return [
+            Posture(line["id"], {"en": line["en"], "fr": line["fr"]})
+            for line in self.numbers["postures"][self.game.sides[side]]
+        ]
+
+    def under(self, side: int, posture: str) -> LeningradDoctrine:
+        """The same teaching with the numbers that the posture changes."""
+        if (side, posture) not in self._variants:
+            name = self.game.sides[side]
+            line = next(p for p in self.numbers["postures"][name] if p["id"] == posture)
+            changed = {**self.numbers}
+            for section in (name, "attack"):
+                changed[section] = {**self.numbers[section], **line.get(section, {})}
+            variant = copy(self)
+            variant.numbers = changed
+            self._variants[(side, posture)] = variant
+        return self._variants[(side, posture)]
 
     # Movement
 
@@ -64,7 +87,6 @@ class LeningradDoctrine:
             yield corps if corps and together and len(corps) > 1 else (unit,)
 
     def _best_move(self, state: LeningradState, side: int, units: tuple[int, ...]) -> Plan:
-        game = self.game
         here = state.where[units[0]]
         ways = self.adviser.reach(state, units)
         if isinstance(ways, Refusal) or not ways:
@@ -95,11 +117,18 @@ class LeningradDoctrine:
         return Plan(1.0, (("enter", unit, best),), ())
 
     def _values(self, state: LeningradState, side: int) -> PlaceValue:
-        return self._german_values(state) if side == GERMAN else self._soviet_values(state)
+        supplied = supplied_hexes(self.game, state, side)
+        return (
+            self._german_values(state, supplied) if side == GERMAN else self._soviet_values(state, supplied)
+        )
 
-    def _german_values(self, state: LeningradState) -> PlaceValue:
+    def _known_supply(self, state: LeningradState, side: int) -> int:
+        """Supply as it was last worked out: good enough for a look, and hundreds of looks are taken."""
+        cached = state.supply_cache[side]
+        return cached[1] if cached is not None else supplied_hexes(self.game, state, side)
+
+    def _german_values(self, state: LeningradState, supplied: int) -> PlaceValue:
         game, numbers = self.game, self.numbers["german"]
-        supplied = supplied_hexes(game, state, GERMAN)
         enemies, friends = state.occupied[SOVIET], state.occupied[GERMAN]
         victory = bits(game.victory_hexes)
 
@@ -125,9 +154,8 @@ class LeningradDoctrine:
 
         return value
 
-    def _soviet_values(self, state: LeningradState) -> PlaceValue:
+    def _soviet_values(self, state: LeningradState, supplied: int) -> PlaceValue:
         game, numbers = self.game, self.numbers["soviet"]
-        supplied = supplied_hexes(game, state, SOVIET)
         germans, friends = state.occupied[GERMAN], state.occupied[SOVIET]
         enemy_zone = zone(game, state, GERMAN)
         spearhead = min((self.way.get(c, FAR) for c in each(germans)), default=FAR)
@@ -215,7 +243,8 @@ class LeningradDoctrine:
 
     def worth(self, state: LeningradState, side: int) -> float:
         total = 0.0
-        german, soviet = self._german_values(state), self._soviet_values(state)
+        german = self._german_values(state, self._known_supply(state, GERMAN))
+        soviet = self._soviet_values(state, self._known_supply(state, SOVIET))
         for unit, cell in enumerate(state.where):
             if cell == DEAD:
                 continue
