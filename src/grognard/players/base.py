@@ -1,14 +1,12 @@
-"""What a player is, the simplest one, and the list of all."""
+"""What a player is, and the simplest one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from random import Random
 from typing import Any, Protocol
 
 from grognard.kernel import Action, Game
-from grognard.players.commander import CommanderPlayer
 from grognard.players.greedy import GreedyPlayer
 
 
@@ -34,18 +32,11 @@ class RandomPlayer:
         return options[int(self._next() * len(options))]
 
 
-_PLAYERS: dict[str, Callable[[str], Player]] = {
-    "random": RandomPlayer,
-    "greedy": GreedyPlayer,
-    "recruit": partial(CommanderPlayer, level="recruit"),
-    "commander": CommanderPlayer,
-    "veteran": partial(CommanderPlayer, level="veteran"),
-}
+_PLAYERS: dict[str, Callable[[str], Player]] = {"greedy": GreedyPlayer, "random": RandomPlayer}
 
 
 def player_names() -> list[str]:
-    """From the weakest to the strongest."""
-    return list(_PLAYERS)
+    return sorted(_PLAYERS)
 
 
 def seat(name: str, seed: str) -> Player:

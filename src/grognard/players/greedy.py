@@ -17,10 +17,7 @@ WIDTH = 24
 class GreedyPlayer:
     """Follows plans of the doctrine; weighs everything else by trying it out on copies."""
 
-    def __init__(self, seed: str, samples: int = SAMPLES, width: int = WIDTH) -> None:
-        self._samples, self._width = samples, width
-        self.doctrine: Doctrine | None = None
-        """What to go by instead of the game's usual doctrine."""
+    def __init__(self, seed: str) -> None:
         self._random = Random(seed)
         self._plan: list[Action] = []
         self._settled: set[int] = set()
@@ -33,16 +30,15 @@ class GreedyPlayer:
         if self._plan and self._plan[0] in options:
             return self._plan.pop(0)
         self._plan.clear()
-        doctrine = self.doctrine or game.doctrine
-        if doctrine is None:
+        if game.doctrine is None:
             return options[int(self._random.random() * len(options))]
         self._notice_phase(game, state)
         verbs = {option[0] for option in options}
         if verbs & {"pick", "enter"}:
-            return self._move(game, doctrine, state, side, options)
+            return self._move(game, game.doctrine, state, side, options)
         if "target" in verbs:
-            return self._follow(doctrine.best_attack(state, side), options)
-        return self._weigh(game, doctrine, state, side, options)
+            return self._follow(game.doctrine.best_attack(state, side), options)
+        return self._weigh(game, game.doctrine, state, side, options)
 
     def _notice_phase(self, game: Game[Any], state: Any) -> None:
         here = (game.turn(state), *[frame[:2] for frame in state.frames[:2]])
@@ -71,17 +67,17 @@ class GreedyPlayer:
     def _weigh(
         self, game: Game[Any], doctrine: Doctrine, state: Any, side: int, options: list[Action]
     ) -> Action:
-        if len(options) > self._width:
-            options = sorted(self._random.sample(options, self._width))
+        if len(options) > WIDTH:
+            options = sorted(self._random.sample(options, WIDTH))
         return max(options, key=lambda option: self._expected(game, doctrine, state, side, option))
 
     def _expected(self, game: Game[Any], doctrine: Doctrine, state: Any, side: int, option: Action) -> float:
         total = 0.0
-        for sample in range(self._samples):
+        for sample in range(SAMPLES):
             trial = state.clone()
             game.apply(trial, option)
             rolled = game.settle(trial, f"what if {sample}")
             total += doctrine.worth(trial, side)
             if not rolled:
                 return total
-        return total / self._samples
+        return total / SAMPLES

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
@@ -15,7 +14,7 @@ from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Action, Refusal
 from grognard.kernel.advice import Forecast
-from grognard.kernel.doctrine import Plan, Posture
+from grognard.kernel.doctrine import Plan
 from grognard.mechanics.movement import costs_to
 
 if TYPE_CHECKING:
@@ -35,30 +34,8 @@ class LeningradDoctrine:
         self.game = game
         self.adviser = LeningradAdviser(game)
         self.numbers = numbers
-        self._variants: dict[tuple[int, str], LeningradDoctrine] = {}
         # How far the heart of Leningrad is from everywhere, for troops that nobody stops.
         self.way = costs_to(game.mobile_costs, bits(game.victory_hexes), game.data.land)
-
-    # Postures
-
-    def postures(self, side: int) -> list[Posture]:
-        return [
-            Posture(line["id"], {"en": line["en"], "fr": line["fr"]})
-            for line in self.numbers["postures"][self.game.sides[side]]
-        ]
-
-    def under(self, side: int, posture: str) -> LeningradDoctrine:
-        """The same teaching with the numbers that the posture changes."""
-        if (side, posture) not in self._variants:
-            name = self.game.sides[side]
-            line = next(p for p in self.numbers["postures"][name] if p["id"] == posture)
-            changed = {**self.numbers}
-            for section in (name, "attack"):
-                changed[section] = {**self.numbers[section], **line.get(section, {})}
-            variant = copy(self)
-            variant.numbers = changed
-            self._variants[(side, posture)] = variant
-        return self._variants[(side, posture)]
 
     # Movement
 
