@@ -27,7 +27,7 @@ $(VENV)/.ready-to-play: pyproject.toml tools/venv.py
 
 $(VENV)/.ready-to-work: pyproject.toml tools/venv.py
 	$(PYTHON) tools/venv.py $(VENV)
-	$(PIP) --editable '.[dev,atlas,pictures]'
+	$(PIP) --editable '.[dev,atlas,pictures,server]'
 	@touch $@ $(VENV)/.ready-to-play
 
 play: $(VENV)/.ready-to-play
@@ -52,15 +52,12 @@ format: setup
 bench: $(VENV)/.ready-to-play
 	@$(BIN)/grognard bench --json $(ARGS)
 
-GAMES_WITH_OVERLAYS = $(notdir $(wildcard src/grognard/atlas/overlays/*))
+MAPS = $(notdir $(wildcard src/grognard/atlas/overlays/*))
 
 maps: setup
 	@test -n "$(GROGNARD_GEODATA)" || { echo "Set GROGNARD_GEODATA to the folder of geodata (docs/atlas.md)."; exit 1; }
-	for game in $(GAMES_WITH_OVERLAYS); do \
-	  $(BIN)/grognard atlas build $$game && \
-	  $(BIN)/grognard map $$game --lang en --png docs/maps/$$game.en.png && \
-	  $(BIN)/grognard map $$game --lang fr --png docs/maps/$$game.fr.png || exit 1; \
-	done
+	@for game in $(MAPS); do $(BIN)/grognard atlas build $$game && $(BIN)/grognard check $$game || exit 1; done
+	@$(BIN)/python docs/maps/make.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
