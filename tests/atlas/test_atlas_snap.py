@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import pytest
 from shapely.geometry import LineString
@@ -57,6 +58,28 @@ def test_a_river_may_begin_with_a_forced_side() -> None:
     middle = FRAME.segment(side).interpolate(0.5, normalized=True)
     chain = snap.river_chain(FRAME, [(middle.x, middle.y), at("0803")], ALL, forced=[side])
     assert chain[0] == side
+
+
+def rim_corners(side: Side) -> int:
+    return sum(not FRAME.on_map.issuperset(corner) for corner in FRAME.corners_of_side(side))
+
+
+@pytest.mark.parametrize("ending", [False, True])
+@pytest.mark.parametrize("bearing", range(0, 360, 40))
+def test_a_river_may_come_from_off_the_map_beside_a_forced_side(bearing: int, ending: bool) -> None:
+    """Whatever side of the rim is forced and from wherever the course comes, the river begins at the rim and
+    runs through that side without doubling back; and so with a river that leaves the map."""
+    for side in (side for side in FRAME.sides if rim_corners(side) == 1):
+        middle = FRAME.segment(side).interpolate(0.5, normalized=True)
+        turn = math.radians(bearing)
+        outside = (middle.x + 30 * math.cos(turn), middle.y + 30 * math.sin(turn))
+        if FRAME.inside(outside):
+            continue
+        course = [outside, (middle.x, middle.y), at("0504")]
+        chain = snap.river_chain(FRAME, course[::-1] if ending else course, ALL, forced=[side])
+        assert is_chain(chain)
+        assert side in chain
+        assert rim_corners(chain[-1 if ending else 0]) > 0
 
 
 def test_a_river_keeps_off_closed_sides() -> None:
@@ -130,5 +153,25 @@ def test_pieces_of_a_line_are_joined_whatever_their_order() -> None:
 def test_a_line_is_cut_and_turned_between_its_neighbours() -> None:
     line = LineString([(0, 0), (10, 0), (20, 0)])
     assert snap.part_between(line, (15, 1), (5, 1)) == [(15.0, 0.0), (10.0, 0.0), (5.0, 0.0)]
-    assert snap.part_between(line, None, (1, 0))[0] == (20.0, 0.0)
+    assert snap.part_between(line, None, (1, 0)) == [(20.0, 0.0), (10.0, 0.0), (1.0, 0.0)]
+    assert snap.part_between(line, (19, 0), None) == [(19.0, 0.0), (10.0, 0.0), (0.0, 0.0)]
     assert snap.part_between(line, None, None) == [(0.0, 0.0), (10.0, 0.0), (20.0, 0.0)]
+
+
+def test_a_line_with_one_neighbour_in_its_middle_is_refused() -> None:
+    """Either half may be meant: a guess once turned the Don round."""
+    line = LineString([(0, 0), (20, 0)])
+    for before, after in (((12.0, 1.0), None), (None, (8.0, 1.0))):
+        with pytest.raises(AtlasError, match="on one side only"):
+            snap.part_between(line, before, after)
+
+
+def test_the_water_that_a_river_ends_in_says_which_way_it_runs() -> None:
+    line = LineString([(0, 0), (20, 0)])
+    west, east = LineString([(-3, -9), (-3, 9)]), LineString([(23, -9), (23, 9)])
+    assert snap.part_between(line, (12, 1), None, mouth=west) == [(12.0, 0.0), (0.0, 0.0)]
+    assert snap.part_between(line, (12, 1), None, mouth=east) == [(12.0, 0.0), (20.0, 0.0)]
+    assert snap.part_between(line, None, (12, 1), source=west) == [(0.0, 0.0), (12.0, 0.0)]
+    assert snap.part_between(line, None, (12, 1), source=east) == [(20.0, 0.0), (12.0, 0.0)]
+    assert snap.part_between(line, None, None, mouth=west) == [(20.0, 0.0), (0.0, 0.0)]
+    assert snap.part_between(line, None, None, source=east) == [(20.0, 0.0), (0.0, 0.0)]

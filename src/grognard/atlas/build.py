@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from shapely.geometry import LineString, Polygon
+from shapely.geometry import LineString, MultiPoint, Polygon
+from shapely.geometry.base import BaseGeometry
 
 from grognard.atlas import overlay as overlays
 from grognard.atlas import sample, snap
@@ -320,7 +321,7 @@ def _lay_lines(result: Draft, overlay: Overlay, geodata: Geodata, blocking: Coll
     # Rivers first whatever the file's order, since tributaries and bridges refer to them.
     for line in sorted(overlay.lines, key=lambda line: line.feature not in along):
         try:
-            course = _course(result.frame, overlay, geodata, line)
+            course = _course(result, overlay, geodata, line, along)
             if line.feature in along:
                 _lay_river(result, line, course, along, blocking, snapping)
             else:
@@ -329,8 +330,9 @@ def _lay_lines(result: Draft, overlay: Overlay, geodata: Geodata, blocking: Coll
             raise AtlasError(f"{line.feature} {line.name_en!r}: {error}") from error
 
 
-def _course(frame: Frame, overlay: Overlay, geodata: Geodata, line: Line) -> Course:
+def _course(result: Draft, overlay: Overlay, geodata: Geodata, line: Line, along: Collection[str]) -> Course:
     """Turn the items of a course into stations; lines of the geodata run between their neighbours."""
+    frame = result.frame
     items = list(line.course)
     begins_at = items.pop(0)[1:] if items[0].startswith("~") else ""
     ends_at = items.pop()[1:] if items and items[-1].startswith("~") else ""
@@ -343,6 +345,7 @@ def _course(frame: Frame, overlay: Overlay, geodata: Geodata, line: Line) -> Cou
             parsed.append(snap.join([piece for piece in lines if isinstance(piece, LineString)]))
         else:
             parsed.append(_station(frame, places, item))
+    source, mouth = (_waterline(result, name, along) for name in (begins_at, ends_at))
     stations: list[Station] = []
     for index, part in enumerate(parsed):
         if isinstance(part, Station):
@@ -350,7 +353,7 @@ def _course(frame: Frame, overlay: Overlay, geodata: Geodata, line: Line) -> Cou
             continue
         before = stations[-1].xy if stations else None
         after = next((p.xy for p in parsed[index + 1 :] if isinstance(p, Station)), None)
-        stations += [Station(xy) for xy in snap.part_between(part, before, after)]
+        stations += [Station(xy) for xy in snap.part_between(part, before, after, source=source, mouth=mouth)]
     if not stations:
         raise AtlasError("the course has no point")
     return Course(stations, begins_at, ends_at)
@@ -430,6 +433,12 @@ def _anchor(result: Draft, name: str, along: Collection[str]) -> set[Corner] | N
     if not found:
         raise AtlasError(f"no river named {name!r} is laid before this one")
     return found
+
+
+def _waterline(result: Draft, name: str, along: Collection[str]) -> BaseGeometry | None:
+    """The corners where a river may begin or end, as a shape to measure distances from."""
+    corners = _anchor(result, name, along)
+    return MultiPoint([result.frame.corner(corner) for corner in sorted(corners)]) if corners else None
 
 
 def _lay_road(

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from shapely.geometry import LineString, MultiLineString, Point
+from shapely.geometry.base import BaseGeometry
 from shapely.ops import linemerge, substring
 
 from grognard.atlas.errors import AtlasError
@@ -25,6 +26,8 @@ Node = TypeVar("Node", bound=Hashable)
 RIVER_PULL = 6.0
 ROAD_PULL = 3.0
 SAMPLES = (0.1, 0.3, 0.5, 0.7, 0.9)
+END_SHARE = 0.25
+"""A point within this share of a line's length from one of its ends counts as standing at that end."""
 
 
 def cheapest_path(
@@ -90,16 +93,32 @@ def join(lines: Sequence[LineString]) -> LineString:
     return LineString(chain)
 
 
-def part_between(line: LineString, before: XY | None, after: XY | None) -> list[XY]:
-    """The part of a line that leads from one point to the other, in that direction."""
+def part_between(
+    line: LineString,
+    before: XY | None,
+    after: XY | None,
+    *,
+    source: BaseGeometry | None = None,
+    mouth: BaseGeometry | None = None,
+) -> list[XY]:
+    """The part of a line that leads from one point to the other, in that direction.
+
+    Where a point is missing, the line is used to its end: to the one nearer to the water that the river comes
+    from or flows into, if that is known; else away from the point that is there, which must then stand near
+    the other end. A point in the middle of a line leaves two ways open and is refused.
+    """
     start = line.project(Point(before)) if before is not None else None
     end = line.project(Point(after)) if after is not None else None
     if start is not None and end is not None:
         backwards = start > end
     elif start is not None:
-        backwards = start > line.length / 2
+        backwards = _nearer_end(line, mouth) == 0 if mouth is not None else _near_end(line, start) == 1
     elif end is not None:
-        backwards = end < line.length / 2
+        backwards = _nearer_end(line, source) == 1 if source is not None else _near_end(line, end) == 0
+    elif mouth is not None:
+        backwards = _nearer_end(line, mouth) == 0
+    elif source is not None:
+        backwards = _nearer_end(line, source) == 1
     else:
         backwards = False
     if start is None:
@@ -108,6 +127,25 @@ def part_between(line: LineString, before: XY | None, after: XY | None) -> list[
         end = 0.0 if backwards else line.length
     piece = substring(line, start, end)
     return [(float(x), float(y)) for x, y, *_ in piece.coords]
+
+
+def _nearer_end(line: LineString, water: BaseGeometry) -> int:
+    """Which end of a line (0 or 1) is nearer to a sea, a lake or another river."""
+    first, last = (Point(line.coords[index]).distance(water) for index in (0, -1))
+    return 0 if round(first, 6) <= round(last, 6) else 1
+
+
+def _near_end(line: LineString, along: float) -> int:
+    """Which end of a line (0 or 1) a point on it stands at."""
+    share = along / line.length
+    if share <= END_SHARE:
+        return 0
+    if share >= 1 - END_SHARE:
+        return 1
+    raise AtlasError(
+        "a line of the geodata has a point on one side only, and that point is not at its end: "
+        "give a point on the other side too, or the water that the river ends in"
+    )
 
 
 def clip(frame: Frame, course: Sequence[XY]) -> list[XY]:
@@ -172,13 +210,26 @@ def river_chain(
             raise AtlasError(f"the river cannot run along {a}/{b}: water, or another river is there")
 
     first, last = _xy(reference.interpolate(0)), _xy(reference.interpolate(reference.length))
-    begin: dict[Corner, float]
-    if forced and starts is None and frame.segment(forced[0]).distance(Point(first)) < 1e-6:
-        begin = dict.fromkeys(frame.corners_of_side(forced[0]), 0.0)
+
+    def near_forced(side: Side, point: XY, off_map: bool) -> dict[Corner, float]:
+        """Where a river may begin or end whose first or last side is forced. One that comes from off the map
+        may always begin where that side meets the rim: the corner nearest its course may lie on the wrong end
+        of the side, and then no chain would pass through it."""
+        away = frame.segment(side).distance(Point(point))
+        corners = frame.corners_of_side(side)
+        if away < 1e-6:
+            return dict.fromkeys(corners, 0.0)
+        rim = [c for c in corners if off_map and not frame.on_map.issuperset(c)]
+        if rim and away < frame.hex_km:
+            return dict.fromkeys(rim, 0.0)
+        return {**(anchors(rim, point) if rim else {}), **anchors(None, point)}
+
+    if forced and starts is None:
+        begin = near_forced(forced[0], first, not frame.inside(course[0]))
     else:
         begin = anchors(starts, first)
-    if forced and ends is None and frame.segment(forced[-1]).distance(Point(last)) < 1e-6:
-        finish = dict.fromkeys(frame.corners_of_side(forced[-1]), 0.0)
+    if forced and ends is None:
+        finish = near_forced(forced[-1], last, not frame.inside(course[-1]))
     else:
         finish = anchors(ends, last)
 
