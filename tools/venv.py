@@ -20,7 +20,12 @@ PYPI = "https://pypi.org/pypi/pip/json"
 
 
 def runs(*command: str | Path) -> bool:
-    return subprocess.run([str(word) for word in command], capture_output=True, check=False).returncode == 0
+    """Whether a command exists and succeeds."""
+    try:
+        done = subprocess.run([str(word) for word in command], capture_output=True, check=False)
+    except FileNotFoundError:
+        return False
+    return done.returncode == 0
 
 
 def with_virtualenv(folder: Path) -> bool:
@@ -28,7 +33,10 @@ def with_virtualenv(folder: Path) -> bool:
         install = (sys.executable, "-m", "pip", "install", "--quiet", "--target", scratch, "virtualenv")
         if not runs(*install):
             return False
-        program = f"import sys; sys.path.insert(0, {scratch!r}); import virtualenv; virtualenv.cli_run(sys.argv[1:])"
+        program = (
+            f"import sys; sys.path.insert(0, {scratch!r});"
+            "import virtualenv; virtualenv.cli_run(sys.argv[1:])"
+        )
         return runs(sys.executable, "-c", program, folder)
 
 
