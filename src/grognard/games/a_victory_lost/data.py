@@ -162,15 +162,30 @@ class VictoryData:
             try:
                 day = datetime.date.fromisoformat(row.text("first_day"))
             except ValueError:
-                raise row.error("column 'first_day' should be a date such as 1942-12-16", "first_day") from None
+                raise row.error(
+                    "column 'first_day' should be a date such as 1942-12-16", "first_day"
+                ) from None
             number = row.integer("turn", 1, self.numbers["turns"])
             found[number] = Turn(day, row.integer("axis_chits", 1, 20), row.provenance())
-        self._need("turns.csv", "turn", map(str, range(1, self.numbers["turns"] + 1)), [str(n) for n in found])
+        self._need(
+            "turns.csv", "turn", map(str, range(1, self.numbers["turns"] + 1)), [str(n) for n in found]
+        )
         return found
 
     def _units(self) -> list[Unit]:
         columns = (
-            *("id", "side", "nation", "name_en", "name_fr", "kind", "mechanised", "size", "attack", "defence"),
+            *(
+                "id",
+                "side",
+                "nation",
+                "name_en",
+                "name_fr",
+                "kind",
+                "mechanised",
+                "size",
+                "attack",
+                "defence",
+            ),
             *("movement", "reduced_attack", "reduced_defence", "radius", "setup", "turn", "entry"),
             *("provenance", "source"),
         )
@@ -264,7 +279,9 @@ class VictoryData:
         if sum(c.hq < 0 and not c.axis for c in found) != 1:
             raise DataError(self.folder.label("chits.csv"), None, "there should be one STAVKA chit (2.4)")
         if sum(c.historical for c in found) != self.numbers["soviet_pool"]:
-            raise DataError(self.folder.label("chits.csv"), None, "the historical choice is not complete (3.0)")
+            raise DataError(
+                self.folder.label("chits.csv"), None, "the historical choice is not complete (3.0)"
+            )
         return found
 
     def _ground(self) -> None:

@@ -69,7 +69,8 @@ class AVictoryLost(Game[VictoryState]):
         self.zone_in, self.zone_out = 2 * data.numbers["zone_in"], 2 * data.numbers["zone_out"]
         self.cheapest_hex = min(data.plain_cost.values())
         self.arrivals = tuple(
-            [i for i, u in enumerate(units) if (u.turn or u.hq) and u.axis == (side == AXIS)] for side in (0, 1)
+            [i for i, u in enumerate(units) if (u.turn or u.hq) and u.axis == (side == AXIS)]
+            for side in (0, 1)
         )
         self.barred = [self._barred(i) for i in range(len(units))]
         self.obeys = [self._obeys(i) for i in range(len(units))]
@@ -87,7 +88,8 @@ class AVictoryLost(Game[VictoryState]):
         self.historical_chits = bits(i for i, c in enumerate(chits) if c.historical)
 
         self.contact = {
-            cell: bits(n for n in self.board.adjacent[cell] if data.costs.step(cell, n)) for cell in self.board.cells
+            cell: bits(n for n in self.board.adjacent[cell] if data.costs.step(cell, n))
+            for cell in self.board.cells
         }
         self.on_rail = 0
         for mask in data.rails:
@@ -109,7 +111,10 @@ class AVictoryLost(Game[VictoryState]):
         return bits(
             i
             for i, other in enumerate(self.units)
-            if me.axis and other.axis and "german" not in (me.nation, other.nation) and me.nation != other.nation
+            if me.axis
+            and other.axis
+            and "german" not in (me.nation, other.nation)
+            and me.nation != other.nation
         )
 
     def _obeys(self, hq: int) -> int:
@@ -126,9 +131,7 @@ class AVictoryLost(Game[VictoryState]):
         """9.3.3 The shifts of a hex: its terrain's, and a victory city's on top."""
         info = self.board.info[cell]
         kinds = [info.terrain, *(f for f in info.features if f == "victory_city")]
-        return tuple(
-            Shift(self.data.shifts[k], "9.3.3", k) for k in kinds if self.data.shifts.get(k)
-        )
+        return tuple(Shift(self.data.shifts[k], "9.3.3", k) for k in kinds if self.data.shifts.get(k))
 
     def _distance_to(self, sources: int, ground: int) -> list[int]:
         """How many hexes over land every hex is from the nearest of some sources; cut off, very many."""
@@ -219,7 +222,7 @@ class AVictoryLost(Game[VictoryState]):
         certain = state.played | state.refused | (self.stavka if side == SOVIET else 0)
         chosen = state.chosen[side]
         known = chosen & certain & self.chits_of[side]
-        open_ = [c for c in each(state.pool[side] & ~certain)]
+        open_ = list(each(state.pool[side] & ~certain))
         guessed = known | bits(_sample(open_, (chosen & ~known).bit_count(), random))
         state.chosen[side] = guessed
         if state.cup:
@@ -279,16 +282,13 @@ class AVictoryLost(Game[VictoryState]):
         actor = self.actor(state)
         if isinstance(local, Move):
             facts |= {"unit": local.unit, "hex": state.where[local.unit], "points_left": local.left}
-        elif isinstance(local, Attack):
-            facts |= {"hex": local.target, "units": local.attackers}
-        elif isinstance(local, Battle):
+        elif isinstance(local, Attack | Battle):
             facts |= {"hex": local.target, "units": local.attackers}
         elif isinstance(local, Losses):
             facts |= {"owed": local.owed, "units": tuple(u for u in local.units if state.where[u] >= 0)}
         elif isinstance(local, Retreat):
             going = (local.walker,) if local.walker >= 0 else local.to_go
-            facts |= {"units": going, "hexes_left": local.left or local.hexes}
-            facts |= {"number": local.left or local.hexes}
+            facts |= {"units": going, "number": local.left or local.hexes}
             if local.hq >= 0:
                 facts["unit"] = local.hq
         elif isinstance(local, Advance):
@@ -304,7 +304,6 @@ class AVictoryLost(Game[VictoryState]):
             five = 1 + self.data.numbers["soviet_pool"] - state.pool[SOVIET].bit_count()
             facts |= {"left": left if state.turn else five}
             facts["planned"] = self.data.numbers["soviet_selection"] - state.planned.bit_count()
-        facts.pop("hexes_left", None)
         return facts
 
     # Views

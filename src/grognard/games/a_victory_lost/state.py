@@ -1,4 +1,4 @@
-"""A position of A Victory Lost: flat arrays indexed by unit, and sets of hexes, units and chits as integers."""
+"""A position of A Victory Lost: flat arrays indexed by unit; sets of hexes, units and chits as integers."""
 
 from __future__ import annotations
 

@@ -143,9 +143,7 @@ class PlanChits(Decision["AVictoryLost", VictoryState]):
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
         if not option(state, "soviets_plan_ahead") or state.turn >= game.data.numbers["turns"]:
             return False
-        wanted = min(
-            game.data.numbers["soviet_selection"], (state.pool[SOVIET] & ~game.stavka).bit_count()
-        )
+        wanted = min(game.data.numbers["soviet_selection"], (state.pool[SOVIET] & ~game.stavka).bit_count())
         return state.planned.bit_count() < wanted
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:

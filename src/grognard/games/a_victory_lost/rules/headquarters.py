@@ -126,5 +126,3 @@ def displace_bereft(game: AVictoryLost, state: VictoryState, cells: set[int], si
     for cell in sorted(cells):
         if lone_hq(state, side, cell):
             displace(game, state, state.hq_at(cell), "12.2")
-
-

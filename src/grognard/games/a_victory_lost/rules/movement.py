@@ -28,7 +28,7 @@ class Move(NamedTuple):
     march: bool
     """Strategic movement: by road only, at half a point a hex (8.3)."""
     fresh: bool = True
-    """It has not left the hex where it began: only now may it cross a major river without a bridge (8.1.3)."""
+    """It stands where it began: only from there may it cross a major river without a bridge (8.1.3)."""
     halted: bool = False
     """It has crossed one and goes no further (8.1.3)."""
     bonus: int = 0
@@ -40,7 +40,9 @@ def begin_movement(game: AVictoryLost, state: VictoryState) -> Flow:
     return None
 
 
-def price_of_step(game: AVictoryLost, state: VictoryState, move: Move, here: int, there: int) -> int | Refusal:
+def price_of_step(
+    game: AVictoryLost, state: VictoryState, move: Move, here: int, there: int
+) -> int | Refusal:
     """8.1, 8.2, 8.3 What the unit in hand pays to go from a hex to its neighbour, or why it may not. It need
     not stand there yet."""
     data, unit = game.data, move.unit
@@ -81,7 +83,9 @@ def price_of_step(game: AVictoryLost, state: VictoryState, move: Move, here: int
     return price
 
 
-def after_step(game: AVictoryLost, state: VictoryState, move: Move, here: int, there: int, price: int) -> Move:
+def after_step(
+    game: AVictoryLost, state: VictoryState, move: Move, here: int, there: int, price: int
+) -> Move:
     """What the unit in hand may still do after a step."""
     left, bonus = move.left - price, move.bonus
     if bonus and in_enemy_zone(game, state, game.side(move.unit), there):

@@ -53,7 +53,11 @@ def receive_soviet(game: AVictoryLost, state: VictoryState) -> Flow:
 
 def _to_the_box(game: AVictoryLost, state: VictoryState, side: int) -> None:
     # An HQ that could not be repositioned (12.7) comes back by rail, even if it first came by the box.
-    boxed = [u for u in due(game, state, side) if game.box_units >> u & 1 and state.due[u] == game.arrival(state, u)]
+    boxed = [
+        u
+        for u in due(game, state, side)
+        if game.box_units >> u & 1 and state.due[u] == game.arrival(state, u)
+    ]
     for unit in boxed:
         state.place(unit, IN_BOX)
     if boxed:
@@ -73,6 +77,12 @@ def arrival_hexes(game: AVictoryLost, state: VictoryState, unit: int) -> list[in
     return [c for c in each(railheads(game, state, game.side(unit))) if has_room(game, state, unit, c)]
 
 
+def able_to_arrive(game: AVictoryLost, state: VictoryState, side: int) -> list[int]:
+    """11.1.1 The units of this turn for which some railhead has room."""
+    heads = railheads(game, state, side)
+    return [u for u in due(game, state, side) if any(has_room(game, state, u, c) for c in each(heads))]
+
+
 def axis_arrival(game: AVictoryLost, state: VictoryState) -> Arrival:
     return Arrival(AXIS)
 
@@ -85,7 +95,9 @@ def lose_the_stranded(game: AVictoryLost, state: VictoryState) -> Flow:
     """11.1.3 When none of those due can enter, they are lost."""
     arrival: Arrival = state.local
     waiting = due(game, state, arrival.side)
-    if any(arrival_hexes(game, state, u) for u in waiting):
+    if not waiting:
+        return RETURN
+    if able_to_arrive(game, state, arrival.side):
         return None
     for unit in waiting:
         if game.units[unit].hq:
@@ -109,14 +121,16 @@ class ChooseArrival(Decision["AVictoryLost", VictoryState]):
 
     def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
         arrival: Arrival = state.local
-        return [("arrive", u) for u in due(game, state, arrival.side) if arrival_hexes(game, state, u)]
+        return [("arrive", u) for u in able_to_arrive(game, state, arrival.side)]
 
     def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
         arrival: Arrival = state.local
         unit = action[1]
         if unit not in due(game, state, arrival.side):
             return refusal("not-due", "11.0", unit=unit)
-        return None if arrival_hexes(game, state, unit) else refusal("no-railhead", "11.1.1", unit=unit)
+        if unit in able_to_arrive(game, state, arrival.side):
+            return None
+        return refusal("no-railhead", "11.1.1", unit=unit)
 
     def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
         arrival: Arrival = state.local

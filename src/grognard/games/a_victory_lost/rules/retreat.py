@@ -49,9 +49,7 @@ def begin_retreat(game: AVictoryLost, state: VictoryState) -> Retreat:
     return Retreat(alive if hexes else (), hexes, hq if hexes or not alive else -1)
 
 
-def passable(
-    game: AVictoryLost, state: VictoryState, unit: int, here: int, there: int, first: bool
-) -> bool:
+def passable(game: AVictoryLost, state: VictoryState, unit: int, here: int, there: int, first: bool) -> bool:
     """9.5.6, 9.5.8 Whether a retreat may go from a hex to its neighbour at all."""
     side = game.side(unit)
     if not game.data.costs.step(here, there) or not usable_ground(game, state) >> there & 1:

@@ -26,7 +26,12 @@ def take_city(game: AVictoryLost, state: VictoryState, side: int, cell: int) -> 
     state.points[side] += points
     state.points[holder] -= points
     state.emit(
-        "city-taken", "14.0.1", hex=cell, word_side=game.sides[side], axis=state.points[AXIS], soviet=state.points[SOVIET]
+        "city-taken",
+        "14.0.1",
+        hex=cell,
+        word_side=game.sides[side],
+        axis=state.points[AXIS],
+        soviet=state.points[SOVIET],
     )
 
 
@@ -67,7 +72,8 @@ def sudden_death(game: AVictoryLost, state: VictoryState) -> Flow:
     lead = state.points[AXIS] - state.points[SOVIET]
     if abs(lead) >= game.data.victory["sudden-death"]:
         state.ending = "sudden-death"
-        state.emit("sudden-death", "14.0.2", word_side=game.sides[AXIS if lead > 0 else SOVIET], lead=abs(lead))
+        leader = AXIS if lead > 0 else SOVIET
+        state.emit("sudden-death", "14.0.2", word_side=game.sides[leader], lead=abs(lead))
     return None
 
 
