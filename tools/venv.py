@@ -14,6 +14,7 @@ import sys
 import tempfile
 import urllib.request
 from pathlib import Path
+from urllib.parse import urljoin
 
 OLDEST = (3, 11)
 PYPI = "https://pypi.org/pypi/pip/json"
@@ -34,8 +35,7 @@ def with_virtualenv(folder: Path) -> bool:
         if not runs(*install):
             return False
         program = (
-            f"import sys; sys.path.insert(0, {scratch!r});"
-            "import virtualenv; virtualenv.cli_run(sys.argv[1:])"
+            f"import sys; sys.path.insert(0, {scratch!r});import virtualenv; virtualenv.cli_run(sys.argv[1:])"
         )
         return runs(sys.executable, "-c", program, folder)
 
@@ -46,7 +46,7 @@ def with_pip_wheel(folder: Path) -> bool:
     with urllib.request.urlopen(PYPI) as answer:
         files = json.load(answer)["urls"]
     wheel = next(f for f in files if f["packagetype"] == "bdist_wheel")
-    with urllib.request.urlopen(wheel["url"]) as answer:
+    with urllib.request.urlopen(urljoin(PYPI, wheel["url"])) as answer:
         content = answer.read()
     if hashlib.sha256(content).hexdigest() != wheel["digests"]["sha256"]:
         raise SystemExit("The pip that came from PyPI is not the one it announces: not used.")
