@@ -7,7 +7,7 @@ every k-th position only, so that a whole game is checked in a second or so.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import product
 from random import Random
 from typing import Any
@@ -23,10 +23,12 @@ AnyGame = Game[Any]
 AnyMatch = Match[Any]
 
 
-def check_game(game: AnyGame, seeds: Iterable[int], every: int = 40) -> None:
-    """Everything below, on one random game a seed, of each scenario."""
+def check_game(game: AnyGame, seeds: Iterable[int], every: int = 40, derived: Collection[str] = ()) -> None:
+    """Everything below, on one random game a seed, of each scenario. `derived` names the parts of a
+    position that follow from the others (indexes, caches)."""
     for scenario in game.scenarios:
         check_chance_is_hidden(game, scenario)
+        check_fingerprint(game.start(scenario), {"log", *derived})
         for seed in seeds:
             match = Match(game, scenario, seed=secret(seed))
             for answer_number, actor in enumerate(play(match, Random(f"choices/{seed}"))):
@@ -217,6 +219,32 @@ def check_clone(game: AnyGame, state: Any, random: Random) -> None:
         game.settle(twin, "another seed")
         assert copy.fingerprint() == twin.fingerprint()
         assert state.fingerprint() == before, "play on a copy changed the original"
+
+
+def check_fingerprint(state: Any, derived: Collection[str]) -> None:
+    """Whatever is changed in a position, its fingerprint changes."""
+    before = state.fingerprint()
+    for name in slots(type(state)):
+        if name not in derived:
+            copy = state.clone()
+            setattr(copy, name, another(getattr(copy, name)))
+            assert copy.fingerprint() != before, f"{name} does not count in the fingerprint"
+
+
+def another(value: Any) -> Any:
+    """A value of the same type that is not the same."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case list() | tuple() if value:
+            return type(value)([another(value[0]), *value[1:]]) if type(value[0]) is int else value[:-1]
+        case tuple():
+            return (0,)
+        case bytearray() if value:
+            return bytearray([value[0] ^ 1]) + value[1:]
+    raise AssertionError(f"a position holds {value!r}; name it as derived if it is")
 
 
 def slots(type_: type[State]) -> list[str]:

@@ -202,6 +202,19 @@ class Misremembers(Toy):
         return copy
 
 
+class Forgets(Toy):
+    """Its fingerprint leaves out the token."""
+
+    def set_up(self, scenario: str, options: Any) -> ToyState:
+        class State(ToyState):
+            __slots__ = ()
+
+            def plain(self) -> tuple[Any, ...]:
+                return super().plain()[:-2]
+
+        return State(options["pile"], self.board.cell("0101"))
+
+
 class Undecided(Toy):
     def outcome(self, state: ToyState) -> None:
         return None
@@ -213,6 +226,7 @@ class Undecided(Toy):
         (Blabs, "seed"),
         (ShowsObjects, "not plain JSON"),
         (Misremembers, "imagines"),
+        (Forgets, "token does not count in the fingerprint"),
         (Undecided, "without a result"),
     ],
 )
