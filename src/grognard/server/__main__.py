@@ -7,6 +7,7 @@ import argparse
 import uvicorn
 
 from grognard.server.api import create_app
+from grognard.server.limits import GREETING_LIMIT
 from grognard.server.settings import settings_from_environment
 
 
@@ -17,7 +18,15 @@ def main() -> None:
     options = parser.parse_args()
     app = create_app(settings_from_environment())
     print(f"Grognard: http://{options.host}:{options.port}/", flush=True)
-    uvicorn.run(app, host=options.host, port=options.port, log_level="warning")
+    uvicorn.run(
+        app,
+        host=options.host,
+        port=options.port,
+        log_level="warning",
+        server_header=False,
+        # Clients only greet over a WebSocket.
+        ws_max_size=GREETING_LIMIT,
+    )
 
 
 if __name__ == "__main__":

@@ -8,41 +8,47 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Annotated, Any, Literal
 
-from fastapi import Body, Depends, FastAPI, Header, HTTPException, Query, Request, WebSocket
+from fastapi import Body, Depends, FastAPI, HTTPException, Query, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from fastapi.staticfiles import StaticFiles
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.websockets import WebSocketDisconnect
 
 from grognard.games.shelf import catalogue, game_folder
-from grognard.kernel import Game, Refusal, SaveError
+from grognard.kernel import Event, Game, Refusal, SaveError
 from grognard.kernel.match import read_save
 from grognard.kernel.registry import game_ids, load_game
 from grognard.players import player_names
 from grognard.server import present
 from grognard.server.kit import PICTURE_WIDTHS, Pictures, kit
-from grognard.server.limits import BodyLimit, SecurityHeaders
-from grognard.server.rooms import (
-    Created,
-    NewTable,
-    Room,
-    Rooms,
-    SeatError,
-    StaleTableError,
-    UnknownTableError,
-)
+from grognard.server.limits import BODY_LIMIT, SAVE_LIMIT, BodyLimit, SecurityHeaders, check_depth
+from grognard.server.room import Room
+from grognard.server.rooms import Created, Rooms, SeatError, StaleTableError, UnknownTableError
+from grognard.server.scribe import ConflictError
+from grognard.server.seating import NewTable
 from grognard.server.settings import ServerSettings
-from grognard.server.store import Store
+from grognard.server.store import SeatRow, Store, TableRow
 
 STATIC = Path(__file__).parent / "static"
 
 Language = Annotated[Literal["en", "fr"], Query(alias="lang")]
+
+
+Line = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]*$")]
+"""Words without a line break or any other control."""
+Prose = Annotated[str, Field(pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
+"""Words on any number of lines."""
+Name = Annotated[Line, Field(max_length=60)]
+Id = Annotated[Line, Field(max_length=40)]
 
 
 class Strict(BaseModel):
@@ -52,29 +58,29 @@ class Strict(BaseModel):
 class TableWish(Strict):
     """A new table."""
 
-    game: str = Field(max_length=40)
-    scenario: str = Field("", max_length=40)
-    options: dict[str, bool | int | str] = Field(default_factory=dict, max_length=40)
-    seats: dict[str, str] = Field(default_factory=dict, max_length=8)
-    name: str = Field("", max_length=60)
-    owner: str = Field("", max_length=60)
+    game: Id
+    scenario: Id = ""
+    options: dict[Id, bool | int | Id] = Field(default_factory=dict, max_length=40)
+    seats: dict[Id, Id] = Field(default_factory=dict, max_length=8)
+    name: Name = ""
+    owner: Name = ""
     listed: bool = False
     hotseat: bool = False
 
 
 class JoinWish(Strict):
-    side: str = Field(max_length=40)
-    name: str = Field("", max_length=60)
+    side: Id
+    name: Name = ""
 
 
 class ActionWish(Strict):
-    action: list[str] = Field(min_length=1, max_length=8)
-    version: str | None = Field(None, max_length=40)
+    action: list[Id] = Field(min_length=1, max_length=8)
+    version: Id | None = None
 
 
 class OrderWish(Strict):
-    order: dict[str, Any] = Field(max_length=10)
-    version: str | None = Field(None, max_length=40)
+    order: Annotated[dict[str, Any], BeforeValidator(check_depth)] = Field(max_length=10)
+    version: Id | None = None
 
 
 class UndoWish(Strict):
@@ -90,45 +96,84 @@ class TakebackAnswer(Strict):
 
 
 class ChatWish(Strict):
-    text: str = Field(min_length=1, max_length=1000)
+    text: Prose = Field(min_length=1, max_length=1000)
 
 
 class NoteWish(Strict):
-    text: str = Field(max_length=20_000)
+    text: Prose = Field(max_length=20_000)
 
 
 class SaveWish(Strict):
     text: str = Field(min_length=2, max_length=4_000_000)
-    seats: dict[str, str] = Field(default_factory=dict, max_length=8)
-    owner: str = Field("", max_length=60)
+    seats: dict[Id, Id] = Field(default_factory=dict, max_length=8)
+    owner: Name = ""
     hotseat: bool = True
 
 
 class Question(BaseModel):
+    """What is asked (`why`, `reach`, `forecast`, `supply`, `zones`, `supplied`), and what it is about."""
+
     model_config = ConfigDict(extra="allow")
-    ask: str = Field(max_length=40)
+    ask: Id
+
+    @model_validator(mode="before")
+    @classmethod
+    def _shallow(cls, value: Any) -> Any:
+        return check_depth(value)
 
 
-def create_app(settings: ServerSettings) -> FastAPI:
+class Problem(BaseModel):
+    """Why nothing was done."""
+
+    detail: Any
+
+
+class RefusedAnswer(BaseModel):
+    """Why the rules do not allow it: in a code, a case of the rulebook and a sentence."""
+
+    code: str
+    case: str
+    text: str
+
+
+def _problems(*codes: int) -> dict[int | str, dict[str, Any]]:
+    """The ways in which a request may fail, for the description of the doors."""
+    models = {409: RefusedAnswer | Problem, 422: RefusedAnswer | Problem, 403: RefusedAnswer | Problem}
+    return {code: {"model": models.get(code, Problem)} for code in (400, 413, 422, *codes)}
+
+
+def _picture(kind: str) -> dict[int | str, dict[str, Any]]:
+    return {**_problems(404), 200: {"content": {kind: {}}, "description": "The map"}}
+
+
+TABLE_PROBLEMS = _problems(403, 404, 409, 410)
+GAME_PROBLEMS = _problems(404)
+
+
+def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None = None) -> FastAPI:
+    """The application, with the games of the registry unless others are given."""
     store = Store(settings.database)
-    games: dict[str, Game[Any]] = {id_: load_game(id_, settings.overrides) for id_ in game_ids()}
+    if games is None:
+        games = {id_: load_game(id_, settings.overrides) for id_ in game_ids()}
     pictures = Pictures(settings.cache)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.rooms = Rooms(store, games)
-        drawing = asyncio.create_task(asyncio.to_thread(_draw_ahead, pictures, games))
+        if settings.draw_ahead:
+            # A thread that nobody waits for: stopping the server is not held up by a map half drawn.
+            Thread(target=_draw_ahead, args=(pictures, games), daemon=True).start()
         yield
         await app.state.rooms.close()
-        await asyncio.gather(drawing, return_exceptions=True)
         store.close()
 
-    app = FastAPI(title="Grognard", version="1", lifespan=lifespan)
-    app.state.rooms = Rooms(store, games)
+    # No pages of documentation: theirs run other people's scripts on our address.
+    app = FastAPI(title="Grognard", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.store = store
     app.state.games = games
+    app.add_middleware(BodyLimit, limit=BODY_LIMIT, more={"/api/saves": SAVE_LIMIT})
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(SecurityHeaders)
-    app.add_middleware(BodyLimit, limit=5_000_000)
     _add_game_routes(app, games, pictures, settings)
     _add_table_routes(app)
     _add_people_routes(app)
@@ -138,7 +183,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     return app
 
 
-def _draw_ahead(pictures: Pictures, games: dict[str, Game[Any]]) -> None:
+def _draw_ahead(pictures: Pictures, games: Mapping[str, Game[Any]]) -> None:
     """Have the first pictures ready before anybody asks."""
     for game in games.values():
         for language in ("en", "fr"):
@@ -160,10 +205,19 @@ class Visit:
         self.rooms, self.room, self.sides = rooms, room, sides
 
 
-async def visit(request: Request, table: str, authorization: Annotated[str | None, Header()] = None) -> Visit:
+bearer = HTTPBearer(auto_error=False, description="The token of a seat, or of the spectators")
+
+
+async def visit(
+    request: Request,
+    table: str,
+    token: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
+) -> Visit:
     rooms = _rooms(request)
     room = await rooms.room(table)
-    sides = room.sides_of(_bearer(authorization))
+    # Whoever says something that is not a token is not taken for somebody who says nothing.
+    none = "" if "authorization" in request.headers else None
+    sides = room.sides_of(token.credentials if token else none)
     if sides is None:
         raise HTTPException(403, "this token has no seat at this table")
     return Visit(rooms, room, sides)
@@ -175,21 +229,18 @@ async def seated(visit: Annotated[Visit, Depends(visit)]) -> Visit:
     return visit
 
 
-def _bearer(header: str | None) -> str | None:
-    if header is None:
-        return None
-    scheme, _, token = header.partition(" ")
-    return token.strip() if scheme.lower() == "bearer" and token.strip() else ""
-
-
 Visitor = Annotated[Visit, Depends(visit)]
 Seated = Annotated[Visit, Depends(seated)]
 
 
-def _outcome(visit: Visit, why: Refusal | None, language: str) -> JSONResponse:
+def _state(visit: Visit, language: str) -> Response:
+    return Response(present.sheet(visit.room, visit.sides, language), media_type="application/json")
+
+
+def _outcome(visit: Visit, why: Refusal | None, language: str) -> Response:
     """The new state, or why nothing changed."""
     if why is None:
-        return JSONResponse(present.state(visit.room, visit.sides, language))
+        return _state(visit, language)
     body = present.refused(visit.room.game, why, language)
     if why.code == "stale":
         state = present.state(visit.room, visit.sides, language)
@@ -198,11 +249,16 @@ def _outcome(visit: Visit, why: Refusal | None, language: str) -> JSONResponse:
     return JSONResponse(body, status_code=status)
 
 
+def _unprocessable(error: Exception) -> HTTPException:
+    # What was sent may be quoted in it: in part, and as text that can be sent back.
+    return HTTPException(422, str(error)[:300].encode(errors="replace").decode())
+
+
 # Games
 
 
 def _add_game_routes(
-    app: FastAPI, games: dict[str, Game[Any]], pictures: Pictures, settings: ServerSettings
+    app: FastAPI, games: Mapping[str, Game[Any]], pictures: Pictures, settings: ServerSettings
 ) -> None:
     kits: dict[tuple[str, str], bytes] = {}
 
@@ -237,7 +293,7 @@ def _add_game_routes(
             found.append(line)
         return found
 
-    @app.get("/api/games/{game}/kit")
+    @app.get("/api/games/{game}/kit", responses=GAME_PROBLEMS)
     def get_kit(game: str, lang: Language = "en") -> Response:
         found = known(game)
         if (game, lang) not in kits:
@@ -247,12 +303,12 @@ def _add_game_routes(
             kits[(game, lang)], media_type="application/json", headers={"Cache-Control": "max-age=60"}
         )
 
-    @app.get("/api/games/{game}/map.svg")
+    @app.get("/api/games/{game}/map.svg", responses=_picture("image/svg+xml"))
     def get_svg(game: str, lang: Language = "en") -> Response:
         picture = pictures.svg(known(game), lang)
         return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
-    @app.get("/api/games/{game}/map.png")
+    @app.get("/api/games/{game}/map.png", responses=_picture("image/png"))
     def get_png(game: str, lang: Language = "en", width: int = PICTURE_WIDTHS[0]) -> Response:
         if width not in PICTURE_WIDTHS:
             raise HTTPException(422, f"width must be one of {PICTURE_WIDTHS}")
@@ -267,18 +323,15 @@ def _add_table_routes(app: FastAPI) -> None:
     @app.get("/api/tables")
     async def lobby(request: Request) -> list[dict[str, Any]]:
         rooms = _rooms(request)
+        rows, places = await asyncio.to_thread(_listed, rooms)
         lines = []
-        for row in await asyncio.to_thread(rooms.store.listed):
-            try:
-                room = await rooms.room(row.id)
-            except (StaleTableError, UnknownTableError):
-                continue
-            state = present.state(room, [], "en")
-            keys = ("table", "name", "game", "turn", "phase", "actor", "over", "players")
-            lines.append({**{key: state[key] for key in keys}, "updated": row.updated})
+        for row in rows:
+            # A table last written by an older version does not say where it stands.
+            shown = row if row.turn is not None else await _standing(rooms, row)
+            lines.append(present.lobby(shown, [p for p in places if p.table_id == row.id]))
         return lines
 
-    @app.post("/api/tables", status_code=201)
+    @app.post("/api/tables", status_code=201, responses=_problems())
     async def new_table(request: Request, wish: TableWish) -> dict[str, Any]:
         rooms = _rooms(request)
         game = rooms.games.get(wish.game)
@@ -301,10 +354,10 @@ def _add_table_routes(app: FastAPI) -> None:
                 )
             )
         except ValueError as error:
-            raise HTTPException(422, str(error)) from None
+            raise _unprocessable(error) from None
         return _made(made)
 
-    @app.post("/api/tables/{table}/join")
+    @app.post("/api/tables/{table}/join", responses=TABLE_PROBLEMS)
     async def join(request: Request, table: str, wish: JoinWish) -> dict[str, str]:
         rooms = _rooms(request)
         room = await rooms.room(table)
@@ -312,86 +365,82 @@ def _add_table_routes(app: FastAPI) -> None:
             raise HTTPException(403, "this table is by invitation")
         return {"token": await rooms.join(room, wish.side, wish.name)}
 
-    @app.get("/api/tables/{table}")
-    async def look(visit: Visitor, lang: Language = "en") -> dict[str, Any]:
-        return present.state(visit.room, visit.sides, lang)
+    @app.get("/api/tables/{table}", responses=TABLE_PROBLEMS)
+    async def look(visit: Visitor, lang: Language = "en") -> Response:
+        return _state(visit, lang)
 
-    @app.post("/api/tables/{table}/actions")
-    async def act(visit: Seated, wish: ActionWish, lang: Language = "en") -> JSONResponse:
+    @app.post("/api/tables/{table}/actions", responses=TABLE_PROBLEMS)
+    async def act(visit: Seated, wish: ActionWish, lang: Language = "en") -> Response:
         why = await visit.rooms.act(visit.room, visit.sides, wish.version, wish.action)
         return _outcome(visit, why, lang)
 
-    @app.post("/api/tables/{table}/orders")
-    async def order(visit: Seated, wish: OrderWish, lang: Language = "en") -> JSONResponse:
+    @app.post("/api/tables/{table}/orders", responses=TABLE_PROBLEMS)
+    async def order(visit: Seated, wish: OrderWish, lang: Language = "en") -> Response:
         why = await visit.rooms.order(visit.room, visit.sides, wish.version, wish.order)
         return _outcome(visit, why, lang)
 
-    @app.post("/api/tables/{table}/undo")
-    async def undo(visit: Seated, wish: Annotated[UndoWish, Body()], lang: Language = "en") -> JSONResponse:
+    @app.post("/api/tables/{table}/undo", responses=TABLE_PROBLEMS)
+    async def undo(visit: Seated, wish: Annotated[UndoWish, Body()], lang: Language = "en") -> Response:
         why = await visit.rooms.undo(visit.room, visit.sides, wish.to == "phase")
         return _outcome(visit, why, lang)
 
-    @app.post("/api/tables/{table}/takeback")
-    async def takeback(visit: Seated, wish: TakebackWish, lang: Language = "en") -> JSONResponse:
+    @app.post("/api/tables/{table}/takeback", responses=TABLE_PROBLEMS)
+    async def takeback(visit: Seated, wish: TakebackWish, lang: Language = "en") -> Response:
         return _outcome(visit, await visit.rooms.propose(visit.room, visit.sides, wish.to), lang)
 
-    @app.post("/api/tables/{table}/takeback/answer")
-    async def answer_takeback(visit: Seated, wish: TakebackAnswer, lang: Language = "en") -> JSONResponse:
+    @app.post("/api/tables/{table}/takeback/answer", responses=TABLE_PROBLEMS)
+    async def answer_takeback(visit: Seated, wish: TakebackAnswer, lang: Language = "en") -> Response:
         why = await visit.rooms.answer_proposal(visit.room, visit.sides, wish.accept)
         return _outcome(visit, why, lang)
 
-    @app.post("/api/tables/{table}/resign")
-    async def resign(visit: Seated, lang: Language = "en") -> JSONResponse:
+    @app.post("/api/tables/{table}/resign", responses=TABLE_PROBLEMS)
+    async def resign(visit: Seated, lang: Language = "en") -> Response:
         return _outcome(visit, await visit.rooms.resign(visit.room, visit.sides), lang)
 
-    @app.post("/api/tables/{table}/ask")
-    async def ask(visit: Visitor, question: Question, lang: Language = "en") -> JSONResponse:
-        async with visit.room.lock:
-            found = await asyncio.to_thread(
-                present.answer, visit.room, visit.sides, question.model_dump(), lang
-            )
+    @app.post("/api/tables/{table}/ask", responses=TABLE_PROBLEMS)
+    async def ask(visit: Visitor, question: Question, lang: Language = "en") -> Response:
+        found = await asyncio.to_thread(present.answer, visit.room, visit.sides, question.model_dump(), lang)
         if isinstance(found, Refusal):
             return JSONResponse(present.refused(visit.room.game, found, lang), status_code=422)
         return JSONResponse(found)
 
-    @app.get("/api/tables/{table}/log")
+    @app.get("/api/tables/{table}/log", responses=TABLE_PROBLEMS)
     async def log(
         visit: Visitor, since: Annotated[int, Query(ge=0)] = 0, lang: Language = "en"
     ) -> list[dict[str, Any]]:
         return present.log(visit.room, visit.sides, since, lang)
 
-    @app.get("/api/tables/{table}/moments")
+    @app.get("/api/tables/{table}/moments", responses=TABLE_PROBLEMS)
     async def moments(visit: Visitor) -> dict[str, Any]:
         return await asyncio.to_thread(present.moments, visit.room)
 
-    @app.get("/api/tables/{table}/at/{moment}")
+    @app.get("/api/tables/{table}/at/{moment}", responses=TABLE_PROBLEMS)
     async def at(visit: Visitor, moment: int, lang: Language = "en") -> dict[str, Any]:
-        if not 0 <= moment <= len(visit.room.match.journal):
+        if not 0 <= moment <= len(visit.room.shown.journal):
             raise HTTPException(404, "no such moment")
         return await asyncio.to_thread(present.moment, visit.room, visit.sides, moment, lang)
 
-    @app.get("/api/tables/{table}/rolls")
+    @app.get("/api/tables/{table}/rolls", responses=TABLE_PROBLEMS)
     async def rolls(visit: Visitor) -> dict[str, Any]:
         if not visit.room.over:
             raise HTTPException(403, "the seed is published when the game is over")
         return await asyncio.to_thread(present.rolls, visit.room)
 
-    @app.get("/api/tables/{table}/save")
+    @app.get("/api/tables/{table}/save", responses=TABLE_PROBLEMS)
     async def save(visit: Seated) -> Response:
         room = visit.room
         # A save holds the seed, and with it every die to come.
         if not room.over and len(visit.sides) + len(room.bots) < len(room.game.sides):
             raise HTTPException(403, "a game between two people is saved when it is over")
-        async with room.lock:
-            text = room.match.save()
+        text = await visit.rooms.save(room)
         headers = {"Content-Disposition": f'attachment; filename="{room.game.id}-{room.row.id}.json"'}
         return PlainTextResponse(text, headers=headers, media_type="application/json")
 
-    @app.post("/api/saves", status_code=201)
+    @app.post("/api/saves", status_code=201, responses=_problems())
     async def upload(request: Request, wish: SaveWish) -> dict[str, Any]:
         rooms = _rooms(request)
         try:
-            head = read_save(wish.text)
+            head = await asyncio.to_thread(read_save, wish.text)
             if head["game"] not in rooms.games:
                 raise SaveError(f"no game {head['game'][:40]!r} here")
             return _made(
@@ -407,8 +456,18 @@ def _add_table_routes(app: FastAPI) -> None:
                     ),
                 )
             )
-        except (SaveError, ValueError) as error:
-            raise HTTPException(422, str(error)) from None
+        except ValueError as error:
+            raise _unprocessable(error) from None
+
+
+def _listed(rooms: Rooms) -> tuple[list[TableRow], list[SeatRow]]:
+    rows = [row for row in rooms.store.listed() if rooms.playable(row)]
+    return rows, rooms.store.seats(*(row.id for row in rows))
+
+
+async def _standing(rooms: Rooms, row: TableRow) -> TableRow:
+    room = await rooms.room(row.id)
+    return row._replace(**room.standing()._asdict())
 
 
 def _made(made: Created) -> dict[str, Any]:
@@ -420,25 +479,26 @@ def _made(made: Created) -> dict[str, Any]:
 
 
 def _add_people_routes(app: FastAPI) -> None:
-    @app.get("/api/tables/{table}/chat")
+    @app.get("/api/tables/{table}/chat", responses=TABLE_PROBLEMS)
     async def said(visit: Visitor) -> list[dict[str, Any]]:
         rows = await asyncio.to_thread(visit.rooms.store.said, visit.room.row.id)
         return [row._asdict() for row in rows]
 
-    @app.post("/api/tables/{table}/chat", status_code=201)
+    @app.post("/api/tables/{table}/chat", status_code=201, responses=TABLE_PROBLEMS)
     async def say(visit: Seated, wish: ChatWish) -> dict[str, Any]:
         room = visit.room
         author = room.game.sides[visit.sides[0]]
         row = await asyncio.to_thread(visit.rooms.store.say, room.row.id, author, wish.text)
+        room.chats += 1
         room.tell()
         return row._asdict()
 
-    @app.get("/api/tables/{table}/note")
+    @app.get("/api/tables/{table}/note", responses=TABLE_PROBLEMS)
     async def note(visit: Seated) -> dict[str, str]:
         side = visit.room.game.sides[visit.sides[0]]
         return {"text": await asyncio.to_thread(visit.rooms.store.note, visit.room.row.id, side)}
 
-    @app.put("/api/tables/{table}/note")
+    @app.put("/api/tables/{table}/note", responses=TABLE_PROBLEMS)
     async def write_note(visit: Seated, wish: NoteWish) -> dict[str, str]:
         side = visit.room.game.sides[visit.sides[0]]
         await asyncio.to_thread(visit.rooms.store.write_note, visit.room.row.id, side, wish.text)
@@ -458,7 +518,7 @@ def _add_live_route(app: FastAPI) -> None:
             if language not in ("en", "fr") or not (token is None or isinstance(token, str)):
                 raise ValueError
             room = await app.state.rooms.room(table)
-        except (UnknownTableError, StaleTableError, ValueError, TimeoutError, AttributeError, KeyError):
+        except (LookupError, StaleTableError, ValueError, TimeoutError, AttributeError, RecursionError):
             await socket.close(4400)
             return
         except WebSocketDisconnect:
@@ -467,15 +527,16 @@ def _add_live_route(app: FastAPI) -> None:
         if sides is None:
             await socket.close(4403)
             return
-        await _follow(socket, app, room, sides, language)
+        await _follow(socket, app.state.store, room, sides, language)
 
 
-async def _follow(socket: WebSocket, app: FastAPI, room: Room, sides: list[int], language: str) -> None:
+async def _follow(socket: WebSocket, store: Store, room: Room, sides: list[int], language: str) -> None:
     """Send the state at once and after every change, with what is new in the log and the chat."""
     changed = asyncio.Event()
     changed.set()
     room.listeners.add(changed.set)
-    log_from, chat_from = len(room.match.log), 0
+    read = room.log_for(sides)
+    heard, last_chat = -1, 0
     gone = asyncio.create_task(_until_gone(socket))
     try:
         while not gone.done():
@@ -485,22 +546,24 @@ async def _follow(socket: WebSocket, app: FastAPI, room: Room, sides: list[int],
             if gone.done():
                 return
             changed.clear()
-            # A room that was forgotten after a failed write is read again.
-            room = await app.state.rooms.room(room.row.id)
-            room.listeners.add(changed.set)
-            log_from = min(log_from, len(room.match.log))
-            said = await asyncio.to_thread(app.state.store.said, room.row.id)
-            await socket.send_json(
-                {
-                    "type": "state",
-                    "state": present.state(room, sides, language),
-                    "log": present.log(room, sides, log_from, language),
-                    "log_from": log_from,
-                    "chat": [row._asdict() for row in said if row.id > chat_from],
-                }
-            )
-            log_from = len(room.match.log)
-            chat_from = max([chat_from, *(row.id for row in said)])
+            said: list[dict[str, Any]] = []
+            if heard != room.chats:
+                heard = room.chats
+                rows = await asyncio.to_thread(store.said, room.row.id)
+                said = [row._asdict() for row in rows if row.id > last_chat]
+                last_chat = max([last_chat, *(row.id for row in rows)])
+            lines = room.log_for(sides)
+            # Lines may have been taken back and others written since: all that differs is sent.
+            same = _common(read, lines)
+            read = lines
+            news = {
+                "log": present.log(room, sides, same, language, lines),
+                "log_from": same,
+                "chat": said,
+            }
+            state = present.sheet(room, sides, language)
+            text = b'{"type":"state","state":' + state + b"," + present.written(news)[1:]
+            await socket.send_text(text.decode())
             # Nobody reads faster than this, and a quick computer player changes much at a time.
             await asyncio.sleep(0.05)
     except (WebSocketDisconnect, RuntimeError):
@@ -510,12 +573,18 @@ async def _follow(socket: WebSocket, app: FastAPI, room: Room, sides: list[int],
         room.listeners.discard(changed.set)
 
 
+def _common(old: list[Event], new: list[Event]) -> int:
+    """How many lines two logs share from the beginning."""
+    length = min(len(old), len(new))
+    return next((n for n in range(length) if old[n] is not new[n] and old[n] != new[n]), length)
+
+
 async def _until_gone(socket: WebSocket) -> None:
     """What clients send after the greeting is read and ignored: acting goes by HTTP."""
     try:
-        while True:
-            await socket.receive_text()
-    except (WebSocketDisconnect, RuntimeError):
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            pass
+    except RuntimeError:
         return
 
 
@@ -544,6 +613,10 @@ def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(StaleTableError)
     async def stale(request: Request, error: StaleTableError) -> JSONResponse:
         return JSONResponse({"detail": str(error)}, status_code=410)
+
+    @app.exception_handler(ConflictError)
+    async def conflict(request: Request, error: ConflictError) -> JSONResponse:
+        return JSONResponse({"detail": "another server plays this table"}, status_code=409)
 
     @app.exception_handler(SeatError)
     async def no_seat(request: Request, error: SeatError) -> JSONResponse:

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from grognard.board.drawing import Options, draw
@@ -90,6 +92,7 @@ class Pictures:
 
     def __init__(self, cache: Path) -> None:
         self.cache = cache
+        self._drawing = Lock()
 
     def svg(self, game: Game[Any], language: str) -> bytes:
         return self._kept(
@@ -103,11 +106,15 @@ class Pictures:
             lambda: render_png(game.board, language, width, BARE),
         )
 
-    def _kept(self, name: str, make: Any) -> bytes:
+    def _kept(self, name: str, make: Callable[[], bytes]) -> bytes:
         path = self.cache / name
         if not path.is_file():
-            self.cache.mkdir(parents=True, exist_ok=True)
-            partial = path.with_suffix(path.suffix + ".part")
-            partial.write_bytes(make())
-            partial.replace(path)
+            # One at a time: drawing takes seconds, and two would draw the same.
+            with self._drawing:
+                if not path.is_file():
+                    self.cache.mkdir(parents=True, exist_ok=True)
+                    # Another server may share the folder: its half-written file is not ours.
+                    partial = path.with_name(f"{name}.{os.getpid()}.part")
+                    partial.write_bytes(make())
+                    partial.replace(path)
         return path.read_bytes()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -10,28 +13,46 @@ POLICY = (
     "connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
 
+BODY_LIMIT = 200_000
+SAVE_LIMIT = 5_000_000
+GREETING_LIMIT = 4_000
+"""How many bytes may be sent: in a request, in one that holds a save, over a WebSocket."""
+DEPTH_LIMIT = 6
+"""How deep lists may be put into lists."""
+
+
+def check_depth(value: Any, depth: int = DEPTH_LIMIT) -> Any:
+    """The value itself, if it is no deeper nested than anything that we understand."""
+    if not depth:
+        raise ValueError("nested too deeply")
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        check_depth(inner, depth - 1)
+    return value
+
 
 class BodyLimit:
-    """Refuses bodies over a size, declared or not, without reading more than that."""
+    """Refuses bodies over a size, declared or not, without reading more than that. Some paths may be sent
+    more than the others."""
 
-    def __init__(self, app: ASGIApp, limit: int) -> None:
-        self.app, self.limit = app, limit
+    def __init__(self, app: ASGIApp, limit: int, more: Mapping[str, int]) -> None:
+        self.app, self.limit, self.more = app, limit, more
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        limit = self.more.get(scope["path"], self.limit)
         for name, value in scope["headers"]:
-            if name == b"content-length" and (not value.isdigit() or int(value) > self.limit):
+            if name == b"content-length" and (not value.isdigit() or int(value) > limit):
                 await _too_large(send)
                 return
-        body = b""
+        body = bytearray()
         while True:
             message = await receive()
             if message["type"] != "http.request":
                 return
             body += message.get("body", b"")
-            if len(body) > self.limit:
+            if len(body) > limit:
                 await _too_large(send)
                 return
             if not message.get("more_body", False):
@@ -43,13 +64,14 @@ class BodyLimit:
             if sent:
                 return await receive()
             sent = True
-            return {"type": "http.request", "body": body, "more_body": False}
+            return {"type": "http.request", "body": bytes(body), "more_body": False}
 
         await self.app(scope, replay, send)
 
 
 async def _too_large(send: Send) -> None:
-    headers = [(b"content-type", b"application/json")]
+    # The rest of the body is not read: nothing more can be said over this connection.
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": 413, "headers": headers})
     await send({"type": "http.response.body", "body": b'{"detail":"too large"}'})
 
@@ -67,8 +89,7 @@ class SecurityHeaders:
                 headers["X-Content-Type-Options"] = "nosniff"
                 headers["Referrer-Policy"] = "no-referrer"
                 headers["X-Frame-Options"] = "DENY"
-                if not scope["path"].startswith(("/docs", "/redoc")):
-                    headers["Content-Security-Policy"] = POLICY
+                headers["Content-Security-Policy"] = POLICY
             await send(message)
 
         await self.app(scope, receive, dressed)

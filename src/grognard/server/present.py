@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
 
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Chance, Game, Refusal, commitment, refusal
-from grognard.kernel.actions import EVERYONE, Event
+from grognard.kernel.actions import Event
+from grognard.kernel.advice import Adviser
 from grognard.kernel.text import fact_kind
-from grognard.server.rooms import WATCH, Room
+from grognard.server.room import WATCH, Room
+from grognard.server.store import SeatRow, TableRow
 
 
 def viewer(room: Room, sides: Sequence[int]) -> int | None:
@@ -17,22 +21,33 @@ def viewer(room: Room, sides: Sequence[int]) -> int | None:
     decide."""
     if not sides:
         return None
-    actor = room.game.actor(room.match.state)
-    return actor if actor in sides else sides[0]
+    return room.actor if room.actor in sides else sides[0]
+
+
+def sheet(room: Room, sides: Sequence[int], language: str) -> bytes:
+    """The table as a seat sees it, as JSON. Made once for all who see the same."""
+    key = (tuple(sides), language)
+    found = room.sheets.get(key)
+    if found is None:
+        found = room.sheets[key] = written(state(room, sides, language))
+    return found
+
+
+def written(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
 
 
 def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
     """The table as a seat sees it."""
-    match, game = room.match, room.game
-    view = game.view(match.state, viewer(room, sides))
-    actor = game.actor(match.state)
-    mine = actor in sides and not room.over
+    shown, game = room.shown, room.game
+    view = game.view(shown.state, viewer(room, sides))
+    mine = room.actor in sides and not room.over
     return {
         "table": room.row.id,
         "name": room.row.name,
         "game": game.id,
         "scenario": room.row.scenario,
-        "version": room.version,
+        "version": shown.version,
         "you": [game.sides[n] for n in sides],
         "over": room.over,
         "outcome": outcome(room, language),
@@ -42,21 +57,40 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "actor": None if room.over else view["actor"],
         "decision": view["decision"],
         "case": view["case"],
-        "prompt": game.prompt(match.state, language) if mine else "",
+        "prompt": game.prompt(shown.state, language) if mine else "",
         "options": view["options"] if mine else [],
-        "can_undo": mine and match.can_undo,
+        "can_undo": mine and shown.can_undo,
         "view": view["table"],
-        "moments": len(match.journal),
-        "log_length": len(match.log),
+        "moments": len(shown.journal),
+        "log_length": len(room.log_for(sides)),
         "thinking": room.thinking,
         "proposal": None if room.proposal is None else room.proposal._asdict(),
         "commitment": commitment(room.row.seed),
         "seed": room.row.seed if room.over else None,
-        "players": {
-            side: {"kind": place.kind, "name": place.name, "taken": place.taken}
-            for side, place in room.places.items()
-            if side != WATCH
-        },
+        "players": players(room.places.values()),
+    }
+
+
+def players(places: Iterable[SeatRow]) -> dict[str, dict[str, Any]]:
+    return {
+        place.side: {"kind": place.kind, "name": place.name, "taken": place.taken}
+        for place in places
+        if place.side != WATCH
+    }
+
+
+def lobby(row: TableRow, places: Iterable[SeatRow]) -> dict[str, Any]:
+    """A line of the list of tables."""
+    return {
+        "table": row.id,
+        "name": row.name,
+        "game": row.game,
+        "turn": row.turn,
+        "phase": row.phase,
+        "actor": row.actor,
+        "over": row.over,
+        "players": players(places),
+        "updated": row.updated,
     }
 
 
@@ -71,7 +105,7 @@ def outcome(room: Room, language: str) -> dict[str, Any] | None:
             "resigned": room.row.resigned,
             "points": {},
         }
-    result = game.outcome(room.match.state)
+    result = game.outcome(room.shown.state)
     if result is None:
         return None
     return {
@@ -82,13 +116,15 @@ def outcome(room: Room, language: str) -> dict[str, Any] | None:
     }
 
 
-def log(room: Room, sides: Sequence[int], since: int, language: str) -> list[dict[str, Any]]:
+def log(
+    room: Room, sides: Sequence[int], since: int, language: str, events: Sequence[Event] | None = None
+) -> list[dict[str, Any]]:
     """The lines of the log that a seat may read, from number `since` on."""
     turn = 0
     lines = []
-    for number, event in enumerate(room.match.log):
+    for number, event in enumerate(room.log_for(sides) if events is None else events):
         turn = event.facts.get("turn", turn) if event.kind == "turn" else turn
-        if number >= since and (event.audience == EVERYONE or event.audience in sides):
+        if number >= since:
             lines.append(_line(room.game, number, turn, event, language))
     return lines
 
@@ -121,47 +157,102 @@ def _line(game: Game[Any], number: int, turn: int, event: Event, language: str) 
 
 
 def refused(game: Game[Any], why: Refusal, language: str) -> dict[str, str]:
-    return {"code": why.code, "case": why.case, "text": game.explain(why, language)}
+    # Words of the asker may be quoted: halves of characters, which JSON lets through, cannot be sent back.
+    text = game.explain(why, language).encode(errors="replace").decode()
+    return {"code": why.code, "case": why.case, "text": text}
 
 
 # Questions
 
 
-def answer(
-    room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str
-) -> dict[str, Any] | Refusal:
+class Asked(NamedTuple):
+    """A question about a position, and who wants to know."""
+
+    game: Game[Any]
+    state: Any
+    sides: Sequence[int]
+    words: Mapping[str, Any]
+    language: str
+
+    def units(self, key: str) -> list[int]:
+        words = self.words[key]
+        if not isinstance(words, list) or not 0 < len(words) <= 100:
+            raise ValueError(key)
+        return [self.unit(word) for word in words]
+
+    def unit(self, word: Any) -> int:
+        unit = self.game.unit_index(str(word))
+        if self.game.hidden_information:
+            self._may_know(self.game.sides.index(_owners(self.game)[str(word)]))
+        return unit
+
+    def hexes(self, key: str) -> list[int]:
+        words = self.words[key]
+        if not isinstance(words, list) or not 0 < len(words) <= 20:
+            raise ValueError(key)
+        return [self.game.board.cell(str(word)) for word in words]
+
+    def side(self) -> int:
+        side = self.game.sides.index(str(self.words["side"]))
+        if self.game.hidden_information:
+            self._may_know(side)
+        return side
+
+    def _may_know(self, side: int) -> None:
+        """Where something is hidden, advice is for one's own side: the other's would tell what is there."""
+        if side not in self.sides:
+            raise _NoAdviceError
+
+    @property
+    def adviser(self) -> Adviser:
+        if self.game.adviser is None:
+            raise _NoAdviceError
+        return self.game.adviser
+
+
+class _NoAdviceError(Exception):
+    """The game gives no such advice, or not to this seat."""
+
+
+@lru_cache(maxsize=16)
+def _owners(game: Game[Any]) -> dict[str, str]:
+    return {unit: printed["side"] for unit, printed in game.counters("en").items()}
+
+
+Answer: TypeAlias = dict[str, Any] | Refusal
+
+
+def answer(room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str) -> Answer:
     """The answer to a question about the position, from what the seat may know."""
     handler = _QUESTIONS.get(str(question.get("ask")))
     if handler is None:
         return refusal("unknown-question", "", word=str(question.get("ask"))[:40])
-    if room.match.over:
+    if not room.shown.state.frames:
         return refusal("game-over", "")
-    if handler in (_reach, _forecast, _supply) and room.game.adviser is None:
-        return refusal("no-advice", "")
+    # A copy: questions are answered in threads, and positions keep what they have worked out.
+    asked = Asked(room.game, room.shown.state.clone(), sides, question, language)
     try:
-        return handler(room, sides, question, language)
-    except (KeyError, TypeError, ValueError, UnknownHexError):
+        return handler(asked)
+    except _NoAdviceError:
+        return refusal("no-advice", "")
+    except (KeyError, TypeError, ValueError, OverflowError, UnknownHexError):
         return refusal("malformed", "")
 
 
-def _why(
-    room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str
-) -> dict[str, Any] | Refusal:
-    action = room.game.decode(question.get("action"))
+def _why(asked: Asked) -> Answer:
+    game = asked.game
+    action = game.decode(asked.words.get("action"))
     if isinstance(action, Refusal):
         return action
-    if room.game.actor(room.match.state) not in sides:
+    if game.actor(asked.state) not in asked.sides:
         return refusal("not-your-decision", "")
-    why = room.game.refuse(room.match.state, action)
-    return {"legal": True} if why is None else {"legal": False, **refused(room.game, why, language)}
+    why = game.refuse(asked.state, action)
+    return {"legal": True} if why is None else {"legal": False, **refused(game, why, asked.language)}
 
 
-def _reach(
-    room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str
-) -> dict[str, Any] | Refusal:
-    game = room.game
-    assert game.adviser is not None
-    found = game.adviser.reach(room.match.state, _units(game, question, "units"))
+def _reach(asked: Asked) -> Answer:
+    game = asked.game
+    found = asked.adviser.reach(asked.state, asked.units("units"))
     if isinstance(found, Refusal):
         return found
     return {
@@ -175,15 +266,10 @@ def _reach(
     }
 
 
-def _forecast(
-    room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str
-) -> dict[str, Any] | Refusal:
-    game = room.game
-    assert game.adviser is not None
-    extra = {"air": int(question.get("air", 0))}
-    found = game.adviser.forecast(
-        room.match.state, _hexes(game, question, "targets"), _units(game, question, "units"), extra
-    )
+def _forecast(asked: Asked) -> Answer:
+    game = asked.game
+    extra = {"air": int(asked.words.get("air", 0))}
+    found = asked.adviser.forecast(asked.state, asked.hexes("targets"), asked.units("units"), extra)
     if isinstance(found, Refusal):
         return found
     return {
@@ -193,17 +279,15 @@ def _forecast(
         "columns": found.columns,
         "results": found.results,
         "shifts": [
-            {**s._asdict(), "text": game.catalogue.template("shifts", s.code, language)} for s in found.shifts
+            {**s._asdict(), "text": game.catalogue.template("shifts", s.code, asked.language)}
+            for s in found.shifts
         ],
     }
 
 
-def _supply(
-    room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str
-) -> dict[str, Any] | Refusal:
-    game = room.game
-    assert game.adviser is not None
-    found = game.adviser.supply(room.match.state, game.unit_index(str(question["unit"])))
+def _supply(asked: Asked) -> Answer:
+    game = asked.game
+    found = asked.adviser.supply(asked.state, asked.unit(asked.words["unit"]))
     return {
         "case": found.case,
         "supplied": found.supplied,
@@ -213,16 +297,12 @@ def _supply(
     }
 
 
-def _overlay(
-    room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str
-) -> dict[str, Any] | Refusal:
-    game = room.game
-    side = game.sides.index(str(question["side"]))
-    cells = game.overlay(room.match.state, str(question["ask"]), side)
-    return {"hexes": [game.board.number(c) for c in cells]}
+def _overlay(asked: Asked) -> Answer:
+    cells = asked.game.overlay(asked.state, str(asked.words["ask"]), asked.side())
+    return {"hexes": [asked.game.board.number(c) for c in cells]}
 
 
-_QUESTIONS = {
+_QUESTIONS: dict[str, Callable[[Asked], Answer]] = {
     "why": _why,
     "reach": _reach,
     "forecast": _forecast,
@@ -230,20 +310,6 @@ _QUESTIONS = {
     "zones": _overlay,
     "supplied": _overlay,
 }
-
-
-def _units(game: Game[Any], question: Mapping[str, Any], key: str) -> list[int]:
-    words = question[key]
-    if not isinstance(words, list) or not 0 < len(words) <= 100:
-        raise ValueError(key)
-    return [game.unit_index(str(word)) for word in words]
-
-
-def _hexes(game: Game[Any], question: Mapping[str, Any], key: str) -> list[int]:
-    words = question[key]
-    if not isinstance(words, list) or not 0 < len(words) <= 20:
-        raise ValueError(key)
-    return [game.board.cell(str(word)) for word in words]
 
 
 # The past
@@ -269,27 +335,27 @@ def moment(room: Room, sides: Sequence[int], number: int, language: str) -> dict
 
 def _position(room: Room, number: int) -> Any:
     state = room.game.start(room.row.scenario, room.row.options)
-    for action in room.match.journal[:number]:
+    for action in room.shown.journal[:number]:
         room.game.apply(state, action)
     return state
 
 
 def moments(room: Room) -> dict[str, Any]:
     """Where turns and phases begin in the journal, for a slider."""
-    game = room.game
+    game, journal = room.game, room.shown.journal
     state = game.start(room.row.scenario, room.row.options)
     marks: list[dict[str, Any]] = []
     last: tuple[int, str] | None = None
-    for number in range(len(room.match.journal) + 1):
+    for number in range(len(journal) + 1):
         if number:
-            game.apply(state, room.match.journal[number - 1])
+            game.apply(state, journal[number - 1])
         if len(state.frames) < 2:
             continue
         here = (game.turn(state), state.frames[1][1])
         if here != last:
             marks.append({"n": number, "turn": here[0], "phase": here[1]})
             last = here
-    return {"length": len(room.match.journal), "marks": marks}
+    return {"length": len(journal), "marks": marks}
 
 
 def rolls(room: Room) -> dict[str, Any]:
@@ -297,7 +363,7 @@ def rolls(room: Room) -> dict[str, Any]:
     game = room.game
     state = game.start(room.row.scenario, room.row.options)
     drawn: list[dict[str, Any]] = []
-    for action in room.match.journal:
+    for action in room.shown.journal:
         decision = game.decision(state)
         if isinstance(decision, Chance):
             weights = decision.weights(game, state)

@@ -1,30 +1,42 @@
 """Games in progress, in memory, each in step with its journal in the store.
 
-A room's match is changed only while its lock is held, and a change is written before anybody hears of it.
-If the write fails, the room is forgotten and read again from the store: what was not written never
-happened.
+A room's match is changed only while its lock is held, and a change is written before anybody sees it. If
+anything fails on the way, the match is read again from the store: what was not written never happened.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
+import logging
+import re
 import secrets
 import time
-from collections.abc import Callable, Mapping
-from random import Random
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from typing import Any, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 from grognard.kernel import Game, Match, Refusal, SaveError, refusal
-from grognard.players import Player, player_names, seat
-from grognard.server.store import SeatRow, Store, TableRow
+from grognard.server.computer import think
+from grognard.server.room import HUMAN, Proposal, Room, hash_token
+from grognard.server.scribe import Scribe
+from grognard.server.seating import NewTable, new_token, places
+from grognard.server.store import Entry, SeatRow, Store, TableRow
 
 T = TypeVar("T")
 
-WATCH = "watch"
-HUMAN = "human"
-BURST = 200
-"""How many answers a quick computer player may give before people are shown what it does."""
+KEPT = 500
+IDLE = 900.0
+"""So many rooms, and for so many seconds, are kept in memory when nobody is in them."""
+THINKERS = 2
+"""How many computer players think at the same time."""
+RETRIES = 5
+SEED_LENGTH = 80
+"""The longest seed that the store has room for."""
+
+_log = logging.getLogger(__name__)
 
 
 class UnknownTableError(LookupError):
@@ -39,83 +51,6 @@ class SeatError(PermissionError):
     """This seat may not do that."""
 
 
-class Proposal(NamedTuple):
-    """A take-back asked for: everything after `to` is to be undone."""
-
-    by: str
-    to: int
-
-
-def hash_token(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-class Room:
-    """One table."""
-
-    def __init__(self, game: Game[Any], row: TableRow, places: list[SeatRow], match: Match[Any]) -> None:
-        self.game = game
-        self.row = row
-        self.places = {place.side: place for place in places}
-        self.match = match
-        self.written = len(match.journal)
-        self.lock = asyncio.Lock()
-        self.proposal: Proposal | None = None
-        self.listeners: set[Callable[[], None]] = set()
-        self.thinking = False
-        self.bots: dict[int, Player] = {}
-        self.bot_task: asyncio.Task[None] | None = None
-        self.chance = Random(row.seed)
-        """Where computer players' guesses at hidden things come from."""
-        for number, side in enumerate(game.sides):
-            kind = self.places[side].kind
-            if kind != HUMAN:
-                self.bots[number] = seat(kind, f"{row.seed}/{side}")
-
-    @property
-    def version(self) -> str:
-        """Changes with every change of the position, and is the same again after a restart."""
-        return f"{len(self.match.journal)}-{self.match.state.fingerprint()[:10]}"
-
-    @property
-    def over(self) -> bool:
-        return self.match.over or bool(self.row.resigned)
-
-    def sides_of(self, token: str | None) -> list[int] | None:
-        """The sides a token plays; empty for a spectator's; None for a token of no seat here."""
-        if token is None:
-            return [] if self.row.listed else None
-        hashed = hash_token(token)
-        sides = [
-            number
-            for number, side in enumerate(self.game.sides)
-            if self.places[side].taken and secrets.compare_digest(self.places[side].token, hashed)
-        ]
-        if sides:
-            return sides
-        return [] if secrets.compare_digest(self.places[WATCH].token, hashed) else None
-
-    def tell(self) -> None:
-        for listener in list(self.listeners):
-            listener()
-
-
-class NewTable(NamedTuple):
-    """What somebody asked for."""
-
-    game: str
-    scenario: str
-    options: Mapping[str, Any]
-    seats: Mapping[str, str]
-    """Side -> `human` or a computer player's name."""
-    name: str = ""
-    listed: bool = False
-    hotseat: bool = False
-    owner: str = ""
-    """What the maker is called."""
-    seed: str = ""
-
-
 class Created(NamedTuple):
     table: str
     tokens: dict[str, str]
@@ -128,8 +63,12 @@ class Rooms:
     def __init__(self, store: Store, games: Mapping[str, Game[Any]]) -> None:
         self.store = store
         self.games = games
-        self._open: dict[str, Room] = {}
-        self._opening = asyncio.Lock()
+        self.scribe = Scribe(store)
+        # Never two rooms for one table: as long as anybody holds a room, it is the one that is found.
+        self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        self._recent: OrderedDict[str, Room] = OrderedDict()
+        self._opening: dict[str, asyncio.Task[Room]] = {}
+        self._thinkers = ThreadPoolExecutor(THINKERS, "computer")
 
     # Opening
 
@@ -143,11 +82,18 @@ class Rooms:
         """A table from somebody's save."""
         game = self.games[wish.game]
         match = await asyncio.to_thread(Match.load, game, text)
+        if len(match.seed) > SEED_LENGTH or "\0" in match.seed:
+            raise SaveError("the seed of this save is not one of ours")
+        people = sum(wish.seats.get(side, HUMAN) == HUMAN for side in game.sides)
+        if people > 1 and not wish.hotseat and not match.over:
+            # Whoever has the save has its seed, and with it every die to come.
+            raise SaveError("a save can be played on at one screen or against the computer only")
         return await self._install(match, wish)
 
     async def _install(self, match: Match[Any], wish: NewTable) -> Created:
         game = match.game
         table_id = secrets.token_urlsafe(9)
+        seats, tokens = places(game, wish, table_id)
         now = time.time()
         row = TableRow(
             id=table_id,
@@ -163,159 +109,210 @@ class Rooms:
             resigned="",
             created=now,
             updated=now,
+            length=len(match.journal),
         )
-        places, tokens = _places(game, wish, table_id)
+        room = Room(game, row, seats, match)
+        room.row = row._replace(**room.standing()._asdict())
         journal = [game.encode(action) for action in match.journal]
-        await asyncio.to_thread(self.store.create, row, places, journal)
-        self._open[table_id] = room = Room(game, row, places, match)
+        await _finished(asyncio.to_thread(self.store.create, room.row, seats, journal))
+        self._open[table_id] = room
+        self._keep(room)
         self.wake_bots(room)
         return Created(table_id, tokens)
 
     async def room(self, table_id: str) -> Room:
         found = self._open.get(table_id)
         if found is None:
-            async with self._opening:
-                found = self._open.get(table_id)
-                if found is None:
-                    found = await asyncio.to_thread(self._read, table_id)
-                    self._open[table_id] = found
-            self.wake_bots(found)
+            if not re.fullmatch(r"[\w-]{1,40}", table_id, re.ASCII):
+                raise UnknownTableError(table_id)
+            opening = self._opening.get(table_id)
+            if opening is None:
+                opening = self._opening[table_id] = asyncio.create_task(self._enter(table_id))
+                opening.add_done_callback(lambda _: self._opening.pop(table_id, None))
+            found = await asyncio.shield(opening)
+        self._keep(found)
+        self.wake_bots(found)
         return found
 
-    def _read(self, table_id: str) -> Room:
+    async def _enter(self, table_id: str) -> Room:
+        room = Room(*await asyncio.to_thread(self._read, table_id))
+        self._open[table_id] = room
+        return room
+
+    def _read(self, table_id: str) -> tuple[Game[Any], TableRow, list[SeatRow], Match[Any]]:
         row = self.store.table(table_id)
         if row is None:
             raise UnknownTableError(table_id)
-        game = self.games.get(row.game)
-        if game is None or (row.rules, row.data) != (game.rules_version, game.data_digest):
+        if not self.playable(row):
             raise StaleTableError(f"table {table_id} was played with other rules or data of {row.game}")
+        game = self.games[row.game]
         match: Match[Any] = Match(game, row.scenario, row.options, row.seed)
         match.replay(self.store.journal(table_id))
-        return Room(game, row, self.store.seats(table_id), match)
+        return game, row._replace(length=len(match.journal)), self.store.seats(table_id), match
+
+    def playable(self, row: TableRow) -> bool:
+        """Whether a table was made with the rules and data in use."""
+        game = self.games.get(row.game)
+        return game is not None and (row.rules, row.data) == (game.rules_version, game.data_digest)
+
+    def _keep(self, room: Room) -> None:
+        """Remember a room that is being used, and forget those that nobody has used for long."""
+        room.used = time.monotonic()
+        self._recent[room.row.id] = room
+        self._recent.move_to_end(room.row.id)
+        while len(self._recent) > KEPT or next(iter(self._recent.values())).used < room.used - IDLE:
+            self._recent.popitem(last=False)
 
     # Changing
 
-    async def change(self, room: Room, act: Callable[[Match[Any]], T]) -> T:
-        """Do something to a room's match and write what came of it. The caller holds the lock."""
-        result = act(room.match)
-        await self._write(room)
-        return result
+    @asynccontextmanager
+    async def _changing(self, room: Room) -> AsyncIterator[Match[Any]]:
+        """Hold a room. Whatever goes wrong meanwhile, the next to hold it finds what the store has."""
+        async with room.lock:
+            if room.spoilt:
+                _, row, seats, match = await _finished(asyncio.to_thread(self._read, room.row.id))
+                room.lay_out(row, seats, match)
+                room.spoilt = False
+                room.tell()
+            try:
+                yield room.match
+            except BaseException:
+                room.spoilt = True
+                raise
 
     async def _write(self, room: Room) -> None:
-        journal = room.match.journal
-        common = min(room.written, len(journal))
-        if len(journal) > room.written and common == room.written:
-            fresh = [room.game.encode(action) for action in journal[room.written :]]
-        elif len(journal) == room.written:
+        """Write what has changed in a room's match, and show it."""
+        match = room.match
+        was, now = room.row.length, len(match.journal)
+        if was == now:
             return
-        else:
-            fresh = []
-            common = len(journal)
-        try:
-            await asyncio.to_thread(self.store.write, room.row.id, common, fresh)
-        except BaseException:
-            self._open.pop(room.row.id, None)
-            raise
-        room.written = len(journal)
+        fresh = [room.game.encode(action) for action in match.journal[was:]]
+        standing = room.standing()
+        entry = Entry(room.row.id, was, min(was, now), fresh, standing)
+        await _finished(asyncio.wrap_future(self.scribe.write(entry)))
+        room.row = room.row._replace(length=now, updated=time.time(), **standing._asdict())
+        room.proposal = None
+        room.shown = room.position()
 
     async def act(self, room: Room, sides: list[int], version: str | None, words: Any) -> Refusal | None:
-        async with room.lock:
-            why = self._why_not_act(room, sides, version)
-            if why is None:
-                action = room.game.decode(words)
-                if isinstance(action, Refusal):
-                    return action
-                actor = room.game.actor(room.match.state)
-                assert actor is not None
-                why = await self.change(room, lambda match: match.act(actor, action))
-            if why is None:
-                self._changed(room)
-            return why
+        def give(match: Match[Any], actor: int) -> Refusal | None:
+            action = room.game.decode(words)
+            return action if isinstance(action, Refusal) else match.act(actor, action)
+
+        return await self._answer(room, sides, version, give)
 
     async def order(
         self, room: Room, sides: list[int], version: str | None, order: Mapping[str, Any]
     ) -> Refusal | None:
-        async with room.lock:
-            why = self._why_not_act(room, sides, version)
-            if why is None:
-                actor = room.game.actor(room.match.state)
-                assert actor is not None
-                why = await self.change(room, lambda match: match.order(actor, order))
-            if why is None:
-                self._changed(room)
-            return why
+        return await self._answer(room, sides, version, lambda match, actor: match.order(actor, order))
 
-    def _why_not_act(self, room: Room, sides: list[int], version: str | None) -> Refusal | None:
-        if room.over:
-            return refusal("game-over", "")
-        if room.game.actor(room.match.state) not in sides:
-            return refusal("not-your-decision", "")
-        if version is not None and version != room.version:
-            return refusal("stale", "")
+    async def _answer(
+        self,
+        room: Room,
+        sides: list[int],
+        version: str | None,
+        give: Callable[[Match[Any], int], Refusal | None],
+    ) -> Refusal | None:
+        """Answer the decision in progress, if it is these sides' and they have seen how things stand."""
+        async with self._changing(room) as match:
+            actor = room.actor
+            if room.over:
+                return refusal("game-over", "")
+            if actor is None or actor not in sides:
+                return refusal("not-your-decision", "")
+            if version is not None and version != room.shown.version:
+                return refusal("stale", "")
+            why = give(match, actor)
+            if why is not None:
+                return why
+            await self._write(room)
+        self._changed(room)
         return None
 
     async def undo(self, room: Room, sides: list[int], whole_phase: bool) -> Refusal | None:
-        async with room.lock:
-            if room.over or room.game.actor(room.match.state) not in sides:
+        async with self._changing(room) as match:
+            if room.over or room.actor not in sides:
                 return refusal("not-your-decision", "")
-            undone = await self.change(room, lambda m: m.undo_phase() if whole_phase else m.undo())
-            if not undone:
+            if not (match.undo_phase() if whole_phase else match.undo()):
                 return refusal("nothing-to-undo", "")
-            self._changed(room)
-            return None
+            await self._write(room)
+        self._changed(room)
+        return None
 
     async def propose(self, room: Room, sides: list[int], to: int) -> Refusal | None:
         """Ask the other side to take the game back to a moment."""
-        async with room.lock:
-            if not sides or room.over or not 0 <= to < len(room.match.journal):
+        async with self._changing(room):
+            if not sides or room.over or not 0 <= to < len(room.shown.journal):
                 return refusal("no-such-moment", "")
             others = [n for n in range(len(room.game.sides)) if n not in sides]
-            room.proposal = Proposal(room.game.sides[sides[0]], to)
             # Nobody to ask: both seats are the asker's, or the other one is the computer's.
             if all(n in room.bots for n in others):
-                await self._take_back(room)
-            self._changed(room)
-            return None
+                await self._take_back(room, to)
+            else:
+                await self._keep_proposal(room, Proposal(room.game.sides[sides[0]], to))
+        self._changed(room)
+        return None
 
     async def answer_proposal(self, room: Room, sides: list[int], accept: bool) -> Refusal | None:
-        async with room.lock:
-            if room.proposal is None or not sides or room.proposal.by in {room.game.sides[n] for n in sides}:
+        """Grant or refuse a take-back. Whoever asked for it may only withdraw it."""
+        async with self._changing(room):
+            own = room.proposal is not None and room.proposal.by in {room.game.sides[n] for n in sides}
+            if room.proposal is None or not sides or room.over or (own and accept):
                 return refusal("no-proposal", "")
             if accept:
-                await self._take_back(room)
-            room.proposal = None
-            self._changed(room)
-            return None
+                await self._take_back(room, room.proposal.to)
+            else:
+                await self._keep_proposal(room, None)
+        self._changed(room)
+        return None
 
-    async def _take_back(self, room: Room) -> None:
-        assert room.proposal is not None
-        kept = [room.game.encode(a) for a in room.match.journal[: room.proposal.to]]
+    async def _keep_proposal(self, room: Room, proposal: Proposal | None) -> None:
+        by, to = proposal or (None, None)
+        await _finished(asyncio.to_thread(self.store.update, room.row.id, asked_by=by, asked_to=to))
+        room.proposal = proposal
+
+    async def _take_back(self, room: Room, to: int) -> None:
+        kept = [room.game.encode(action) for action in room.shown.journal[:to]]
         # The dice to come stay what they were: taking back never buys a better roll.
-        room.match = await asyncio.to_thread(_rebuilt, room.game, room.row, kept)
-        room.written = len(room.match.journal)
-        await asyncio.to_thread(self.store.write, room.row.id, room.written, [])
-        room.proposal = None
+        room.match = await _finished(asyncio.to_thread(_rebuilt, room.game, room.row, kept))
+        await self._write(room)
 
     async def resign(self, room: Room, sides: list[int]) -> Refusal | None:
-        async with room.lock:
+        async with self._changing(room):
             if not sides or room.over:
                 return refusal("game-over", "")
-            actor = room.game.actor(room.match.state)
-            side = room.game.sides[actor if actor in sides else sides[0]]
-            await asyncio.to_thread(self.store.resign, room.row.id, side)
-            room.row = room.row._replace(resigned=side)
-            self._changed(room)
-            return None
+            side = room.game.sides[room.actor if room.actor in sides else sides[0]]
+            change: dict[str, Any] = {
+                "resigned": side,
+                "over": True,
+                "actor": None,
+                "asked_by": None,
+                "asked_to": None,
+            }
+            await _finished(asyncio.to_thread(lambda: self.store.update(room.row.id, **change)))
+            room.row = room.row._replace(**change)
+            room.proposal = None
+        self._changed(room)
+        return None
+
+    async def save(self, room: Room) -> str:
+        async with self._changing(room) as match:
+            return match.save()
 
     async def join(self, room: Room, side: str, name: str) -> str:
         """Take an open human seat; the token of the seat."""
-        place = room.places.get(side)
-        if place is None or side == WATCH or place.kind != HUMAN or place.taken:
+        token = new_token()
+        hashed = hash_token(token)
+        async with self._changing(room):
+            place = room.places.get(side)
+            free = place is not None and place.kind == HUMAN and not place.taken
+            if free:
+                given = asyncio.to_thread(self.store.take_seat, room.row.id, side, hashed, name)
+                free = await _finished(given)
+            if free and place is not None:
+                room.places[side] = place._replace(token=hashed, name=name, taken=True)
+        if not free:
             raise SeatError(side)
-        token = secrets.token_urlsafe(24)
-        if not await asyncio.to_thread(self.store.take_seat, room.row.id, side, hash_token(token), name):
-            raise SeatError(side)
-        room.places[side] = place._replace(token=hash_token(token), name=name, taken=True)
         self._changed(room)
         return token
 
@@ -327,82 +324,73 @@ class Rooms:
 
     def wake_bots(self, room: Room) -> None:
         """Let the computer answer if it is its turn, away from the request that made it so."""
-        if room.over or room.game.actor(room.match.state) not in room.bots:
-            return
-        if room.bot_task is None or room.bot_task.done():
+        if _computers_turn(room) and (room.bot_task is None or room.bot_task.done()):
             room.bot_task = asyncio.get_running_loop().create_task(self._play_bots(room))
 
     async def _play_bots(self, room: Room) -> None:
         room.thinking = True
         room.tell()
+        failures = 0
         try:
-            while not room.over and room.game.actor(room.match.state) in room.bots:
-                async with room.lock:
-                    await asyncio.to_thread(_burst, room)
-                    await self._write(room)
+            while _computers_turn(room) and failures < RETRIES:
+                try:
+                    await self._play_burst(room)
+                    failures = 0
+                except Exception:
+                    _log.exception("the computer's answers at table %s failed", room.row.id)
+                    failures += 1
+                    await asyncio.sleep(failures)
                 room.tell()
-                await asyncio.sleep(0)
         finally:
             room.thinking = False
             room.tell()
 
+    async def _play_burst(self, room: Room) -> None:
+        # It thinks without holding the room: people may resign or take back meanwhile.
+        shown = room.shown
+        thought = asyncio.get_running_loop().run_in_executor(
+            self._thinkers, think, room.game, shown.state, room.row.seed, room.bots, room.chance
+        )
+        answers = await thought
+        async with self._changing(room) as match:
+            if room.shown is shown and not room.over:
+                for answer in answers:
+                    actor = room.game.actor(match.state)
+                    assert actor is not None
+                    match.act(actor, answer)
+                await self._write(room)
+
     async def close(self) -> None:
-        tasks = [r.bot_task for r in self._open.values() if r.bot_task and not r.bot_task.done()]
+        tasks = [r.bot_task for r in list(self._open.values()) if r.bot_task and not r.bot_task.done()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._thinkers.shutdown(wait=False, cancel_futures=True)
+        await asyncio.to_thread(self.scribe.close)
 
 
-def _burst(room: Room) -> None:
-    """A computer player's next answers, until it is somebody else's turn or people should be shown."""
-    match, game = room.match, room.game
-    for _ in range(BURST):
-        actor = game.actor(match.state)
-        if actor is None or actor not in room.bots:
-            return
-        imagined = game.imagine(match.state, actor, room.chance)
-        why = match.act(actor, room.bots[actor].choose(game, imagined, actor))
-        assert why is None, f"a computer player answered illegally: {why}"
+def _computers_turn(room: Room) -> bool:
+    return bool(room.bots) and not room.over and room.actor in room.bots
+
+
+async def _finished(work: Awaitable[T]) -> T:
+    """Wait for work that must not be left half done: if the asker goes away, it is seen to its end before
+    the room is let go."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
 
 
 def _rebuilt(game: Game[Any], row: TableRow, words: list[list[str]]) -> Match[Any]:
     """The match as it stood after these answers; a cut in the middle of a roll is moved to its start."""
-    match: Match[Any] = Match(game, row.scenario, row.options, row.seed)
-    for position in range(len(words), -1, -1):
+    for length in range(len(words), -1, -1):
+        match: Match[Any] = Match(game, row.scenario, row.options, row.seed)
         try:
-            match = Match(game, row.scenario, row.options, row.seed)
-            match.replay(words[:position])
-            return match
+            match.replay(words[:length])
         except SaveError:
             continue
+        return match
     return match
-
-
-def _places(game: Game[Any], wish: NewTable, table_id: str) -> tuple[list[SeatRow], dict[str, str]]:
-    """The seats of a new table. The maker takes the first human one (all of them when two play at one
-    screen); the others stay open for friends, by a link each."""
-    tokens: dict[str, str] = {}
-    places: list[SeatRow] = []
-    shared = secrets.token_urlsafe(24)
-    maker_seated = False
-    for side in game.sides:
-        kind = wish.seats.get(side, HUMAN)
-        if kind != HUMAN:
-            if kind not in player_names():
-                raise ValueError(f"no player {kind!r}")
-            places.append(SeatRow(table_id, side, "", kind, kind, True))
-            continue
-        makers = wish.hotseat or not maker_seated
-        maker_seated = True
-        token = shared if makers else secrets.token_urlsafe(24)
-        tokens[side] = token
-        places.append(
-            SeatRow(table_id, side, hash_token(token), HUMAN, wish.owner if makers else "", True)
-            if makers or not wish.listed
-            else SeatRow(table_id, side, "", HUMAN, "", False)
-        )
-        if not places[-1].taken:
-            del tokens[side]
-    tokens[WATCH] = secrets.token_urlsafe(24)
-    places.append(SeatRow(table_id, WATCH, hash_token(tokens[WATCH]), WATCH, "", True))
-    return places, tokens

@@ -22,6 +22,17 @@ tables = sa.Table(
     sa.Column("resigned", sa.String(40), nullable=False),
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("updated", sa.Float, nullable=False, index=True),
+    # How many answers the journal has: whoever writes says how many there were, so that two servers on one
+    # database cannot overwrite each other.
+    sa.Column("length", sa.Integer, nullable=False, server_default="0"),
+    # Where the game stands, for lists of tables. Empty for tables last written before these columns were.
+    sa.Column("turn", sa.Integer),
+    sa.Column("phase", sa.String(40)),
+    sa.Column("actor", sa.String(40)),
+    sa.Column("over", sa.Boolean, nullable=False, server_default=sa.false()),
+    # The take-back that waits for an answer.
+    sa.Column("asked_by", sa.String(40)),
+    sa.Column("asked_to", sa.Integer),
 )
 
 seats = sa.Table(

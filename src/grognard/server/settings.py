@@ -13,6 +13,8 @@ class ServerSettings(NamedTuple):
     cache: Path
     """Where pictures of maps are kept."""
     overrides: Path | None = None
+    draw_ahead: bool = True
+    """Whether maps are drawn before anybody asks for them."""
 
 
 def settings_from_environment() -> ServerSettings:

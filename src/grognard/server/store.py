@@ -8,17 +8,31 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from sqlalchemy.dialects import postgresql, sqlite
 
 from grognard.server.schema import answers, chat, notes, seats, tables
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+MIGRATING = 0x67726F67
+"""The number of the lock that a server holds in PostgreSQL while it migrates; any number will do."""
+
+
+class Standing(NamedTuple):
+    """Where a game stands, in a line."""
+
+    turn: int | None = None
+    phase: str | None = None
+    actor: str | None = None
+    over: bool = False
 
 
 class TableRow(NamedTuple):
@@ -37,6 +51,13 @@ class TableRow(NamedTuple):
     resigned: str
     created: float
     updated: float
+    length: int = 0
+    turn: int | None = None
+    phase: str | None = None
+    actor: str | None = None
+    over: bool = False
+    asked_by: str | None = None
+    asked_to: int | None = None
 
 
 class SeatRow(NamedTuple):
@@ -59,32 +80,58 @@ class ChatRow(NamedTuple):
     at: float
 
 
+class Entry(NamedTuple):
+    """A change of a journal: from answer number `start` on it reads `words`, and nothing after them."""
+
+    table_id: str
+    length: int
+    """How long the journal was before. If it is not, somebody else has written and nothing is done."""
+    start: int
+    words: Sequence[list[str]]
+    standing: Standing
+
+
 class Store:
     """The database. Every method that writes has written durably when it returns."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, revision: str = "head") -> None:
         self.url = url
         self.engine = sa.create_engine(url, pool_pre_ping=True)
-        if self.engine.dialect.name == "sqlite":
+        self._one_writer = Lock() if self.engine.dialect.name == "sqlite" else None
+        if self._one_writer:
             sa.event.listen(self.engine, "connect", _sqlite_settings)
-        self.migrate()
+            sa.event.listen(self.engine, "begin", _sqlite_begin)
+        self.migrate(revision)
 
-    def migrate(self) -> None:
+    def migrate(self, revision: str) -> None:
         """Bring the schema up to date, from whatever version it is."""
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            command.upgrade(config, revision)
 
     def close(self) -> None:
         self.engine.dispose()
 
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        """A transaction. SQLite has one writer at a time; a wait here is fairer than one for the file."""
+        if self._one_writer is None:
+            with self.engine.begin() as connection:
+                yield connection
+        else:
+            with self._one_writer, self.engine.begin() as connection:
+                yield connection
+
     # Tables
 
     def create(self, table: TableRow, places: Iterable[SeatRow], journal: Sequence[list[str]]) -> None:
-        with self.engine.begin() as connection:
-            connection.execute(tables.insert(), [{**table._asdict(), "options": json.dumps(table.options)}])
+        row = {**table._asdict(), "options": json.dumps(table.options), "length": len(journal)}
+        with self._writing() as connection:
+            connection.execute(tables.insert(), [row])
             connection.execute(seats.insert(), [seat._asdict() for seat in places])
             _append(connection, table.id, 0, journal)
 
@@ -98,8 +145,8 @@ class Store:
         with self.engine.connect() as connection:
             return [_table(row) for row in connection.execute(query).mappings()]
 
-    def seats(self, table_id: str) -> list[SeatRow]:
-        query = sa.select(seats).where(seats.c.table_id == table_id).order_by(seats.c.side)
+    def seats(self, *table_ids: str) -> list[SeatRow]:
+        query = sa.select(seats).where(seats.c.table_id.in_(table_ids)).order_by(seats.c.side)
         with self.engine.connect() as connection:
             return [SeatRow(**row) for row in connection.execute(query).mappings()]
 
@@ -110,14 +157,14 @@ class Store:
             .where(seats.c.table_id == table_id, seats.c.side == side, ~seats.c.taken)
             .values(token=token, name=name, taken=True)
         )
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             return connection.execute(change).rowcount == 1
 
-    def resign(self, table_id: str, side: str) -> None:
-        with self.engine.begin() as connection:
-            connection.execute(
-                sa.update(tables).where(tables.c.id == table_id).values(resigned=side, updated=time.time())
-            )
+    def update(self, table_id: str, **values: Any) -> None:
+        """Change a table's own columns: who resigned, what take-back is asked for."""
+        change = sa.update(tables).where(tables.c.id == table_id).values(updated=time.time(), **values)
+        with self._writing() as connection:
+            connection.execute(change)
 
     # Journal
 
@@ -126,20 +173,16 @@ class Store:
         with self.engine.connect() as connection:
             return [json.loads(words) for words in connection.execute(query).scalars()]
 
-    def write(self, table_id: str, start: int, words: Sequence[list[str]]) -> None:
-        """Make the journal from `start` on read exactly as given."""
-        with self.engine.begin() as connection:
-            connection.execute(
-                sa.delete(answers).where(answers.c.table_id == table_id, answers.c.number >= start)
-            )
-            _append(connection, table_id, start, words)
-            connection.execute(sa.update(tables).where(tables.c.id == table_id).values(updated=time.time()))
+    def write(self, entries: Sequence[Entry]) -> list[bool]:
+        """Write changes of journals in one transaction; which of them fitted the journal as it was."""
+        with self._writing() as connection:
+            return [_write(connection, entry) for entry in entries]
 
     # Words between people
 
     def say(self, table_id: str, author: str, text: str) -> ChatRow:
         at = time.time()
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             result = connection.execute(
                 chat.insert().values(table_id=table_id, author=author, text=text, at=at)
             )
@@ -158,9 +201,34 @@ class Store:
             return connection.execute(query).scalar() or ""
 
     def write_note(self, table_id: str, side: str, text: str) -> None:
-        with self.engine.begin() as connection:
-            connection.execute(sa.delete(notes).where(notes.c.table_id == table_id, notes.c.side == side))
-            connection.execute(notes.insert().values(table_id=table_id, side=side, text=text))
+        insert = postgresql.insert if self.engine.dialect.name == "postgresql" else sqlite.insert
+        change = insert(notes).values(table_id=table_id, side=side, text=text)
+        with self._writing() as connection:
+            connection.execute(
+                change.on_conflict_do_update(index_elements=["table_id", "side"], set_={"text": text})
+            )
+
+
+def _write(connection: sa.Connection, entry: Entry) -> bool:
+    change = (
+        sa.update(tables)
+        .where(tables.c.id == entry.table_id, tables.c.length == entry.length)
+        .values(
+            length=entry.start + len(entry.words),
+            updated=time.time(),
+            # A take-back asked for before this no longer means what it did.
+            asked_by=None,
+            asked_to=None,
+            **entry.standing._asdict(),
+        )
+    )
+    if connection.execute(change).rowcount != 1:
+        return False
+    if entry.start < entry.length:
+        cut = sa.delete(answers).where(answers.c.table_id == entry.table_id, answers.c.number >= entry.start)
+        connection.execute(cut)
+    _append(connection, entry.table_id, entry.start, entry.words)
+    return True
 
 
 def _append(connection: sa.Connection, table_id: str, start: int, words: Sequence[list[str]]) -> None:
@@ -177,9 +245,16 @@ def _table(row: Any) -> TableRow:
 
 
 def _sqlite_settings(connection: Any, _record: Any) -> None:
+    # Transactions are begun by us: left alone, the driver runs changes of the schema outside of any.
+    connection.isolation_level = None
     cursor = connection.cursor()
     # Readers never wait for the writer, and a commit is on the disk before it is acknowledged.
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA busy_timeout = 10000")
+    cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _sqlite_begin(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("BEGIN")

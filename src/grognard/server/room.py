@@ -1,0 +1,138 @@
+"""One table in memory: the match that is being changed, and the position that people are shown.
+
+They are two things on purpose. The match may be ahead while a change is on its way to the disk; readers only
+ever see a position that has been written, whole, and never wait for a writer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from grognard.kernel import Action, Event, Game, Match
+from grognard.kernel.actions import EVERYONE
+from grognard.players import Player, seat
+from grognard.server.store import SeatRow, Standing, TableRow
+
+WATCH = "watch"
+HUMAN = "human"
+
+
+class Proposal(NamedTuple):
+    """A take-back asked for: everything after `to` is to be undone."""
+
+    by: str
+    to: int
+
+
+class Position(NamedTuple):
+    """What has been written, and may be shown. Nobody changes it."""
+
+    state: Any
+    journal: tuple[Action, ...]
+    log: tuple[Event, ...]
+    can_undo: bool
+    version: str
+    """Changes with every change of the position, and is the same again after a restart."""
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
+
+
+class Room:
+    """One table."""
+
+    def __init__(self, game: Game[Any], row: TableRow, places: Iterable[SeatRow], match: Match[Any]) -> None:
+        self.game = game
+        self.lock = asyncio.Lock()
+        """Held by whoever changes the match."""
+        self.spoilt = False
+        """A change failed on the way: the match must be read again before the next one."""
+        self.used = 0.0
+        self.listeners: set[Callable[[], None]] = set()
+        self.chats = 0
+        """How often something was said since the room was opened."""
+        self.sheets: dict[tuple[tuple[int, ...], str], bytes] = {}
+        """States as they were last sent, by sides and language."""
+        self.thinking = False
+        self.bot_task: asyncio.Task[None] | None = None
+        self.chance = Random(row.seed)
+        """Where computer players' guesses at hidden things come from."""
+        self.lay_out(row, places, match)
+        self.bots: dict[int, Player] = {}
+        for number, side in enumerate(game.sides):
+            kind = self.places[side].kind
+            if kind != HUMAN:
+                self.bots[number] = seat(kind, f"{row.seed}/{side}")
+
+    def lay_out(self, row: TableRow, places: Iterable[SeatRow], match: Match[Any]) -> None:
+        """Begin from what the store holds."""
+        self.row = row
+        self.places = {place.side: place for place in places}
+        self.match = match
+        self.proposal: Proposal | None = None
+        if row.asked_by is not None and row.asked_to is not None:
+            self.proposal = Proposal(row.asked_by, row.asked_to)
+        self.shown = self.position()
+        self.sheets.clear()
+
+    def position(self) -> Position:
+        match = self.match
+        return Position(
+            match.state.clone(), tuple(match.journal), tuple(match.log), match.can_undo, self._version()
+        )
+
+    def _version(self) -> str:
+        # A bare fingerprint would tell the other side's secrets to whoever tries all of them; the seed, which
+        # nobody knows before the end, makes it say nothing.
+        mixed = f"version/{self.row.seed}/{self.match.state.fingerprint()}"
+        return f"{len(self.match.journal)}-{hashlib.sha256(mixed.encode()).hexdigest()[:10]}"
+
+    @property
+    def over(self) -> bool:
+        return not self.shown.state.frames or bool(self.row.resigned)
+
+    @property
+    def actor(self) -> int | None:
+        return self.game.actor(self.shown.state)
+
+    def standing(self) -> Standing:
+        """Where the match stands; for the position shown, `row` says it."""
+        state = self.match.state
+        actor = self.game.actor(state)
+        return Standing(
+            turn=self.game.turn(state),
+            phase=state.frames[1][1] if len(state.frames) > 1 else None,
+            actor=None if actor is None or actor < 0 else self.game.sides[actor],
+            over=not state.frames,
+        )
+
+    def sides_of(self, token: str | None) -> list[int] | None:
+        """The sides a token plays; empty for a spectator's; None for a token of no seat here."""
+        if token is None:
+            return [] if self.row.listed else None
+        hashed = hash_token(token)
+        sides = [
+            number
+            for number, side in enumerate(self.game.sides)
+            if self.places[side].taken and secrets.compare_digest(self.places[side].token, hashed)
+        ]
+        if sides:
+            return sides
+        return [] if secrets.compare_digest(self.places[WATCH].token, hashed) else None
+
+    def log_for(self, sides: Sequence[int]) -> list[Event]:
+        """The lines that a seat may read. Numbers of lines are places in this list: gaps would tell that
+        something happened in secret."""
+        return [e for e in self.shown.log if e.audience == EVERYONE or e.audience in sides]
+
+    def tell(self) -> None:
+        """Let everybody who listens know that there is something new to see."""
+        self.sheets.clear()
+        for listener in list(self.listeners):
+            listener()

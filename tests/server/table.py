@@ -1,0 +1,146 @@
+"""People at a table, as the tests play them: over HTTP and WebSockets, never past the doors."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any, cast
+
+from httpx2 import Response
+from starlette.testclient import TestClient, WebSocketTestSession
+
+Json = dict[str, Any]
+
+
+class Client(TestClient):
+    """A server and the way to it. Errors inside are answered as a real server would."""
+
+    def __init__(self, app: Any) -> None:
+        super().__init__(app, raise_server_exceptions=False)
+
+    def table(self, game: str = "leningrad", **wish: Any) -> Table:
+        answer = self.post("/api/tables", json={"game": game, **wish})
+        assert answer.status_code == 201, answer.text
+        return Table(self, answer.json())
+
+
+class Table:
+    """A new table: its seats, and the spectators' bench."""
+
+    def __init__(self, client: Client, made: Json) -> None:
+        self.client = client
+        self.id: str = made["table"]
+        self.tokens: dict[str, str] = made["seats"]
+        self.watch = Seat(client, self.id, made["watch"])
+
+    def seat(self, side: str) -> Seat:
+        return Seat(self.client, self.id, self.tokens[side])
+
+    @property
+    def nobody(self) -> Seat:
+        return Seat(self.client, self.id, None)
+
+
+class Seat:
+    """Somebody with a token (or none) at a table."""
+
+    def __init__(self, client: Client, table: str, token: str | None) -> None:
+        self.client, self.table, self.token = client, table, token
+
+    def at(self, client: Client) -> Seat:
+        """The same seat at another server."""
+        return Seat(client, self.table, self.token)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
+
+    def get(self, path: str = "", **query: Any) -> Response:
+        return self.client.get(f"/api/tables/{self.table}{path}", params=query, headers=self.headers)
+
+    def post(self, path: str, body: Any = None, **query: Any) -> Response:
+        url = f"/api/tables/{self.table}{path}"
+        return self.client.post(url, json={} if body is None else body, params=query, headers=self.headers)
+
+    def put(self, path: str, body: Any) -> Response:
+        return self.client.put(f"/api/tables/{self.table}{path}", json=body, headers=self.headers)
+
+    def state(self, **query: Any) -> Json:
+        return cast(Json, good(self.get(**query)))
+
+    def act(self, *words: str, version: str | None = None) -> Response:
+        return self.post("/actions", {"action": list(words), "version": version})
+
+    def play(self, *words: str) -> Json:
+        return cast(Json, good(self.act(*words)))
+
+    def log(self, since: int = 0, lang: str = "en") -> list[Json]:
+        return cast(list[Json], good(self.get("/log", since=since, lang=lang)))
+
+    @contextmanager
+    def live(self, lang: str = "en") -> Iterator[Live]:
+        with self.client.websocket_connect(f"/api/tables/{self.table}/live") as socket:
+            socket.send_json({"token": self.token, "lang": lang})
+            yield Live(socket)
+
+
+class Live:
+    """What somebody hears who listens."""
+
+    def __init__(self, socket: WebSocketTestSession) -> None:
+        self.socket = socket
+        self.heard: list[Json] = []
+
+    def next(self) -> Json:
+        message: Json = self.socket.receive_json()
+        self.heard.append(message)
+        return message
+
+    def until(self, wanted: Callable[[Json], bool], most: int = 200) -> Json:
+        """Listen until a message says it. Pushes may be joined together, so there is no counting them."""
+        for _ in range(most):
+            message = self.next()
+            if wanted(message):
+                return message
+        raise AssertionError("not heard")
+
+
+def good(answer: Response) -> Any:
+    assert answer.status_code in (200, 201), f"{answer.status_code} {answer.text[:500]}"
+    return answer.json()
+
+
+def wait_for_turn(seat: Seat, seconds: float = 20) -> Json:
+    """The state when it is this seat's turn, or when the game is over."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        state = seat.state()
+        if state["over"] or state["actor"] in state["you"]:
+            return state
+        time.sleep(0.02)
+    raise AssertionError("the computer never answered")
+
+
+def hurried(options: list[list[str]], random: Random) -> list[str]:
+    """An answer that brings a game to its end: done with this, if one may be done."""
+    for words in options:
+        if words in (["end"], ["pass"], ["done"]):
+            return words
+    return random.choice(options)
+
+
+def play_on(seats: list[Seat], random: Random, most: int, hurry: bool = False) -> Json:
+    """Random legal answers by whoever is asked, so many of them at most; the last state seen."""
+    sides = {side: seat for seat in seats for side in seat.state()["you"]}
+    state = seats[0].state()
+    for _ in range(most):
+        if state["over"]:
+            break
+        seat = sides[state["actor"]]
+        if state["actor"] not in state["you"]:
+            state = seat.state()
+        words = hurried(state["options"], random) if hurry else random.choice(state["options"])
+        state = seat.play(*words)
+    return state
