@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grognard.files import Folder, read_settings
-from grognard.kernel.registry import GROUP, UnknownGameError
+from grognard.kernel.registry import GROUP, UnknownGameError, own_folder
 
 GAMES = Path(__file__).parent
 
@@ -41,7 +41,7 @@ def catalogue() -> list[Entry]:
 
 def game_folder(id_: str, override: Path | None = None) -> Folder:
     """A game's folder of files, with the player's own laid over it."""
-    laid_over = override / id_ if override is not None else None
+    laid_over = own_folder(override, id_)
     for point in entry_points(group=GROUP):
         if point.name == id_:
             spec = find_spec(point.module)

@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from grognard.files import DataError
 from grognard.kernel.game import Game
 
 GROUP = "grognard.games"
@@ -20,11 +21,20 @@ def game_ids() -> list[str]:
     return sorted(entry.name for entry in entry_points(group=GROUP))
 
 
+def own_folder(override: Path | None, id_: str) -> Path | None:
+    """The player's own files for a game. A folder that is not there is a slip of the pen, not a wish."""
+    if override is None:
+        return None
+    if not override.is_dir():
+        raise DataError(str(override), None, "there is no such folder of overrides")
+    return override / id_
+
+
 def load_game(id_: str, override: Path | None = None) -> Game[Any]:
     """The game of this id, with the player's own data laid over ours if a folder is named. The folder holds
     one folder a game."""
     for entry in entry_points(group=GROUP):
         if entry.name == id_:
             loader: Callable[[Path | None], Game[Any]] = entry.load()
-            return loader(override / id_ if override is not None else None)
+            return loader(own_folder(override, id_))
     raise UnknownGameError(f"no game {id_!r}; there are: {', '.join(game_ids())}")
