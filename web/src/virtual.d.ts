@@ -4,3 +4,9 @@ declare module "virtual:catalogue" {
   const words: Record<"en" | "fr", Record<string, string>>;
   export default words;
 }
+
+declare namespace svelteHTML {
+  interface HTMLAttributes<T> {
+    onwhere?: (event: Event) => void;
+  }
+}

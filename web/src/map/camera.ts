@@ -61,25 +61,32 @@ export class Camera {
     this.keep();
   }
 
-  /** Bring a point into the clear part of the window; true if the view had to move. */
+  /** Bring a point into the clear part of the window, by the least movement; true if the view moved. */
   reveal(p: Point): boolean {
     const [top, right, bottom, left] = this.inset;
     const at = this.toScreen(p);
-    const margin = Math.min(60, this.width / 8);
-    const inside =
-      at.x > left + margin && at.x < this.width - right - margin &&
-      at.y > top + margin && at.y < this.height - bottom - margin;
-    if (inside) return false;
-    this.x = p.x + (right - left) / 2 / this.scale;
-    this.y = p.y + (bottom - top) / 2 / this.scale;
-    this.keep();
+    const margin = Math.min(90, (this.width - left - right) / 4, (this.height - top - bottom) / 4);
+    const dx = Math.max(left + margin - at.x, 0) - Math.max(at.x - (this.width - right - margin), 0);
+    const dy = Math.max(top + margin - at.y, 0) - Math.max(at.y - (this.height - bottom - margin), 0);
+    if (!dx && !dy) return false;
+    this.pan(dx, dy);
     return true;
   }
 
-  /** Never lose the map out of sight. */
+  /** Never lose the map out of sight: its edge may come a third of the way into the clear window. */
   private keep(): void {
+    const [top, right, bottom, left] = this.inset;
     const [x0, y0, x1, y1] = this.box;
-    this.x = Math.max(x0, Math.min(x1, this.x));
-    this.y = Math.max(y0, Math.min(y1, this.y));
+    const lean = [(right - left) / 2 / this.scale, (bottom - top) / 2 / this.scale] as const;
+    this.x = within(this.x - lean[0], x0, x1, (this.width - left - right) / this.scale) + lean[0];
+    this.y = within(this.y - lean[1], y0, y1, (this.height - top - bottom) / this.scale) + lean[1];
   }
+}
+
+function within(value: number, low: number, high: number, clear: number): number {
+  const slack = clear / 3;
+  const first = low + clear / 2 - slack;
+  const last = high - clear / 2 + slack;
+  if (first > last) return Math.max(last, Math.min(first, value));
+  return Math.max(first, Math.min(last, value));
 }

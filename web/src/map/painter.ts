@@ -187,7 +187,7 @@ export class Painter {
       pen.beginPath();
       if (!this.outline(pen, camera, number, 0.95)) continue;
       const light = way.points_left / most;
-      pen.fillStyle = `rgba(28, 92, 140, ${0.34 - 0.2 * light})`;
+      pen.fillStyle = `rgba(0, 104, 196, ${0.36 - 0.2 * light})`;
       pen.fill();
       pen.lineWidth = way.points_left === 0 ? 2.2 : 1;
       pen.strokeStyle = way.points_left === 0 ? "rgba(20, 60, 95, 0.85)" : "rgba(20, 60, 95, 0.35)";

@@ -31,7 +31,9 @@ export class Hand {
   hoverHex = $state<string | null>(null);
   hoverUnit = $state<string | null>(null);
   cursor = $state<string | null>(null);
+  /** The stack that lies open in the strip; fanned out on the map as well if `fan`. */
   open = $state<string | null>(null);
+  fan = $state(false);
   menu = $state.raw<{ hex: string; items: MenuItem[] } | null>(null);
   shake = $state.raw<{ hex: string; start: number } | null>(null);
   supply = $state.raw<(SupplyAnswer & { from: string; unit: string }) | null>(null);
@@ -127,7 +129,12 @@ export class Hand {
         this.selection = [...this.options.byUnit.keys()];
       }
     }
-    if (this.open && !this.store.stacks.has(this.open)) this.open = null;
+    if (this.open && !this.store.stacks.has(this.open)) this.shut();
+  }
+
+  shut(): void {
+    this.open = null;
+    this.fan = false;
   }
 
   drop(): void {
@@ -143,7 +150,7 @@ export class Hand {
     else if (this.store.refusal) this.store.refusal = null;
     else if (this.draft?.verb === "overrun") this.draft = null;
     else if (this.mode === "attack" && this.store.live?.can_undo) await this.cancelAttack();
-    else if (this.open) this.open = null;
+    else if (this.open) this.shut();
     else if (this.selection.length && this.mode !== "carry") this.drop();
     else if (this.mode === "carry" && this.store.live?.can_undo) await this.undo();
     else this.store.pointed = [];
@@ -349,9 +356,9 @@ export class Hand {
 
   async clickHex(hex: string, force = false): Promise<void> {
     this.menu = null;
-    this.cursor = hex;
     if (this.mode === "watch") {
-      this.open = (this.store.stacks.get(hex)?.length ?? 0) > 1 ? hex : null;
+      if ((this.store.stacks.get(hex)?.length ?? 0) < 2) this.shut();
+      else [this.open, this.fan] = [hex, this.open !== hex || !this.fan];
       return;
     }
     if (this.mode === "select") return this.goSelected(hex, force);
@@ -457,7 +464,7 @@ export class Hand {
     );
     if (!state) this.shake = { hex, start: performance.now() };
     else {
-      this.open = null;
+      this.shut();
       this.drop();
     }
   }
