@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grognard.files import DataError
 from grognard.kernel import (
     Action,
     Chance,
@@ -150,6 +152,12 @@ def test_a_view_shows_options_only_to_the_side_that_decides() -> None:
     assert theirs["options"] == nobodys["options"] == []
     assert mine["actor"] == theirs["actor"] == "red"
     assert mine["agenda"] == [["game", "turn"], ["turn", "act"]]
+
+
+def test_a_folder_of_overrides_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    load_game("leningrad", tmp_path)
+    with pytest.raises(DataError, match="no such folder"):
+        load_game("leningrad", tmp_path / "misspelt")
 
 
 def test_games_are_found_by_name() -> None:

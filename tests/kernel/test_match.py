@@ -122,6 +122,20 @@ def test_undo_stops_at_a_die_and_at_a_change_of_hands(barrier: str) -> None:
     assert not match.undo()
 
 
+def test_a_whole_phase_is_taken_back_to_its_beginning_or_to_the_last_die() -> None:
+    match = fresh()
+    before = shape(match)
+    play(match, "take 1", "walk 0102", "take 1")
+    assert match.undo_phase()
+    assert shape(match) == before
+    assert not match.undo_phase()
+    play(match, "take 1", "roll")
+    before = shape(match)
+    play(match, "take 1", "take 2")
+    assert match.undo_phase()
+    assert shape(match) == before
+
+
 def test_what_is_played_after_an_undo_is_what_is_saved() -> None:
     match = play(fresh(), "take 3", "take 3")
     match.undo()
@@ -147,13 +161,14 @@ def order(*texts: str) -> dict[str, Any]:
     return {"order": [text.split() for text in texts]}
 
 
-def test_an_order_is_journalled_as_the_actions_it_stands_for() -> None:
-    match, other = fresh(), fresh()
+def test_an_order_is_journalled_as_the_actions_it_stands_for_and_taken_back_whole() -> None:
+    match, other = play(fresh(), "take 3"), play(fresh(), "take 3")
+    before = shape(match)
     assert match.order(0, order("take 2", "walk 0102", "take 1")) is None
     play(other, "take 2", "walk 0102", "take 1")
     assert shape(match) == shape(other)
     assert match.undo()
-    assert match.undo()
+    assert shape(match) == before
     assert match.undo()
     assert not match.can_undo
 
