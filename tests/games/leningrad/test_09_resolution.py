@@ -34,6 +34,16 @@ def test_the_attackers_total_is_divided_by_the_total_of_all_defenders() -> None:
 
 
 @rule("leningrad", "9.0")
+def test_the_defenders_of_all_attacked_hexes_are_added_up() -> None:
+    table = Table(
+        "german-combat",
+        {**AGAINST_1511, "90-rd": "1611"},
+        strengths={"10-rd": "inf-2-3", "90-rd": "inf-3-4"},
+    )
+    assert announce(table, "1511 1611", "1-inf").odds().defence == 3 + 4
+
+
+@rule("leningrad", "9.0")
 def test_a_soviet_attack_compares_attack_strength_with_german_combat_strength() -> None:
     table = Table(
         "soviet-combat",

@@ -630,13 +630,9 @@ def test_units_that_retreated_do_not_advance() -> None:
 
 
 @rule("leningrad", "10.9")
-def test_advancing_units_do_not_cross_water() -> None:
-    table = Table(
-        "german-combat",
-        {"1-inf": "1512", "10-rd": "1511", "90-rd": "1611"},
-        strengths=STRENGTHS,
-        sides={"1511/1611": "lake"},
-    )
+def test_a_winner_takes_one_of_two_attacked_hexes_and_not_the_other_too() -> None:
+    units = {"1-inf": "1512", "10-rd": "1511", "90-rd": "1611"}
+    table = Table("german-combat", units, strengths=STRENGTHS)
     attack(table, "1511 1611", "1-inf", "E/-").do("advance 1-inf 1511")
     assert table.where("1-inf") == "1511"
     assert table.asked == "choose-target"

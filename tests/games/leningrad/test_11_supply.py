@@ -269,7 +269,10 @@ def test_the_shift_holds_in_an_overrun() -> None:
 
 @rule("leningrad", "11.3")
 def test_an_enemy_unit_blocks_a_line() -> None:
-    assert not supplied(soviet({"10-rd": "0913", "1-inf": "0911"}), "10-rd")
+    units = {"10-rd": "0913", "1-inf": "0911"}
+    assert not supplied(soviet(units), "10-rd")
+    # Friends before and behind it cancel its zone there, but the line does not pass its own hex.
+    assert not supplied(soviet({**units, "90-rd": "0912", "125-rd": "0910"}), "10-rd")
 
 
 @rule("leningrad", "11.3")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.leningrad.battles import announce, attack, give, pass_until, water_round
+from tests.games.leningrad.battles import announce, attack, give, pass_until, road, water_round
 from tests.games.leningrad.table import Table
 from tests.rules import rule
 
@@ -123,15 +123,12 @@ def test_a_unit_that_cannot_reach_a_german_marches_towards_the_nearest_as_far_as
 
 @rule("leningrad", "17.2")
 def test_ruling_the_nearest_german_is_the_nearest_in_points_and_not_in_hexes() -> None:
-    # Marshes lie towards the German seven hexes to the north; the one eight hexes to the south is nearer.
-    swamp = {f"{column:02d}{row:02d}": "marsh" for column in range(1, 30) for row in (3, 4)}
-    table = marching({"10-rd": "1505", "1-inf": "1501", "11-inf": "1513"}, terrain=swamp)
-    table.do("pick 10-rd")
-    assert "1504" in table.offered("step")  # 2 + 2 + 0: north is still within reach
-    table = marching({"10-rd": "1507", "1-inf": "1501", "11-inf": "1513"}, terrain=swamp, supply_range=1)
-    table.do("pick 10-rd")  # out of supply: two points
-    assert table.refused("step 1506") == ("must-approach", "17.2")
-    assert table.refusal("step 1508") is None
+    # Contact is four hexes away in the north, three of them marsh, and six clear ones in the south.
+    swamp = {f"{column:02d}{row:02d}": "marsh" for column in range(1, 30) for row in (2, 3, 4)}
+    units = {"10-rd": "1506", "1-inf": "1501", "11-inf": "1513"}
+    table = marching(units, terrain=swamp).do("pick 10-rd")
+    assert table.refused("step 1505") == ("must-approach", "17.2")
+    assert table.refusal("step 1507") is None
 
 
 @rule("leningrad", "17.2")
@@ -214,6 +211,23 @@ def test_a_full_hex_is_no_way_to_contact() -> None:
     units = {"10-rd": "1512", "1-inf": "1510", "90-rd": "1511", "125-rd": "1511"}
     assert marching(units, sides=gate).refused("end") == ("owes-movement", "17.2")
     assert marching({**units, "48-rd": "1511"}, sides=gate).refusal("end") is None
+
+
+@rule("leningrad", "17.2")
+def test_a_unit_goes_round_a_full_hex() -> None:
+    # Two points, out of supply. 1511 is full, so contact is three points away by 1411 or 1611.
+    full = {"90-rd": "1511", "125-rd": "1511", "48-rd": "1511"}
+    table = marching({"10-rd": "1513", "1-inf": "1510", **full}, supply_range=1).do("pick 10-rd", "step 1512")
+    assert table.offered("step") == {"1411", "1611"}
+
+
+@rule("leningrad", "17.2")
+def test_ruling_the_way_is_counted_in_the_points_of_the_unit_itself() -> None:
+    # By road the German in the west is four points away for armour, but eight for infantry.
+    way = road(*(f"{column:02d}10" for column in range(6, 15)))
+    table = marching({"10-rd": "1410", "1-inf": "0510", "11-inf": "2110"}, sides=way).do("pick 10-rd")
+    assert table.refused("step 1310") == ("must-approach", "17.2")
+    assert table.refusal("step 1510") is None
 
 
 @rule("leningrad", "17.2", "13.4")
