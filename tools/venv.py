@@ -1,23 +1,19 @@
 """Make a virtual environment with pip in it, on machines that lack the usual parts.
 
 Debian ships `python3` without `ensurepip`, so `python3 -m venv` fails there. Then virtualenv serves if there
-is a pip to fetch it; failing that, pip's own wheel, fetched from PyPI, installs itself.
+is a pip to fetch it; failing that, Debian's own package is installed, where we may.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
-import urllib.request
 from pathlib import Path
-from urllib.parse import urljoin
 
 OLDEST = (3, 11)
-PYPI = "https://pypi.org/pypi/pip/json"
 
 
 def runs(*command: str | Path) -> bool:
@@ -40,20 +36,13 @@ def with_virtualenv(folder: Path) -> bool:
         return runs(sys.executable, "-c", program, folder)
 
 
-def with_pip_wheel(folder: Path) -> bool:
-    if not runs(sys.executable, "-m", "venv", "--without-pip", folder):
+def with_apt(folder: Path) -> bool:
+    """Debian's own package, where we may install it."""
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
         return False
-    with urllib.request.urlopen(PYPI) as answer:
-        files = json.load(answer)["urls"]
-    wheel = next(f for f in files if f["packagetype"] == "bdist_wheel")
-    with urllib.request.urlopen(urljoin(PYPI, wheel["url"])) as answer:
-        content = answer.read()
-    if hashlib.sha256(content).hexdigest() != wheel["digests"]["sha256"]:
-        raise SystemExit("The pip that came from PyPI is not the one it announces: not used.")
-    with tempfile.TemporaryDirectory() as scratch:
-        path = Path(scratch) / wheel["filename"]
-        path.write_bytes(content)
-        return runs(folder / "bin" / "python", path / "pip", "install", "--quiet", "--no-index", path)
+    package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
+    runs("apt-get", "update", "-q")
+    return runs("apt-get", "install", "-y", "-q", package) and runs(sys.executable, "-m", "venv", folder)
 
 
 def main() -> None:
@@ -65,7 +54,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     if runs(folder / "bin" / "python", "-m", "pip", "--version"):
         return
-    for way in (lambda f: runs(sys.executable, "-m", "venv", f), with_virtualenv, with_pip_wheel):
+    for way in (lambda f: runs(sys.executable, "-m", "venv", f), with_virtualenv, with_apt):
         shutil.rmtree(folder, ignore_errors=True)
         try:
             if way(folder):
