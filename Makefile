@@ -9,10 +9,11 @@ GROGNARD_GEODATA ?= $(firstword $(wildcard geodata ../geodata ../shared/geo))
 export GROGNARD_GEODATA
 
 .DEFAULT_GOAL := help
-.PHONY: help play test setup format bench maps conformance clean
+.PHONY: help play play-terminal page test setup format bench maps conformance clean
 
 help:
-	@echo "make play    play Leningrad in the terminal (ARGS='--side soviet --lang fr')"
+	@echo "make play    set the table in the browser and print its address"
+	@echo "make play-terminal  play Leningrad in the terminal (ARGS='--side soviet --lang fr')"
 	@echo "make test    formatting, types, tests, conformance: what must pass before a change goes in"
 	@echo "make bench   speed and memory, as JSON"
 	@echo "make setup   everything a contributor needs in .venv"
@@ -22,7 +23,7 @@ help:
 # Just enough to play; then all that a contributor needs.
 $(VENV)/.ready-to-play: pyproject.toml tools/venv.py
 	$(PYTHON) tools/venv.py $(VENV)
-	$(PIP) --editable .
+	$(PIP) --editable '.[server,pictures]'
 	@touch $@
 
 $(VENV)/.ready-to-work: pyproject.toml tools/venv.py
@@ -30,8 +31,15 @@ $(VENV)/.ready-to-work: pyproject.toml tools/venv.py
 	$(PIP) --editable '.[dev,atlas,pictures,server]'
 	@touch $@ $(VENV)/.ready-to-play
 
-play: $(VENV)/.ready-to-play
+play: page
+	@$(BIN)/grognard serve --open $(ARGS)
+
+play-terminal: $(VENV)/.ready-to-play
 	@$(BIN)/grognard play leningrad $(ARGS)
+
+# The page is built once, and again when its sources change.
+page: $(VENV)/.ready-to-play
+	@$(BIN)/python tools/page.py
 
 setup: $(VENV)/.ready-to-work
 

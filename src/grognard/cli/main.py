@@ -18,6 +18,7 @@ from grognard.cli import (
     provenance,
     replay,
     rules,
+    serve,
     sim,
 )
 from grognard.cli.words import Words, usual_language
@@ -26,7 +27,7 @@ from grognard.kernel import SaveError
 from grognard.kernel.registry import UnknownGameError
 from grognard.lab import BatchError
 
-COMMANDS = (games, play, sim, replay, check, conformance, provenance, rules, map_, atlas, bench)
+COMMANDS = (games, serve, play, sim, replay, check, conformance, provenance, rules, map_, atlas, bench)
 
 
 def parser(words: Words) -> argparse.ArgumentParser:

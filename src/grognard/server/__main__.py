@@ -1,4 +1,4 @@
-"""`python -m grognard.server`: the table on this machine."""
+"""`python -m grognard.server`: the table on this machine, set up from the environment alone."""
 
 from __future__ import annotations
 
@@ -11,22 +11,25 @@ from grognard.server.limits import GREETING_LIMIT
 from grognard.server.settings import settings_from_environment
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="grognard serve")
-    parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=8741)
-    options = parser.parse_args()
-    app = create_app(settings_from_environment())
-    print(f"Grognard: http://{options.host}:{options.port}/", flush=True)
+def serve(host: str, port: int) -> None:
     uvicorn.run(
-        app,
-        host=options.host,
-        port=options.port,
+        create_app(settings_from_environment()),
+        host=host,
+        port=port,
         log_level="warning",
         server_header=False,
         # Clients only greet over a WebSocket.
         ws_max_size=GREETING_LIMIT,
     )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m grognard.server")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8741)
+    options = parser.parse_args()
+    print(f"Grognard: http://{options.host}:{options.port}/", flush=True)
+    serve(options.host, options.port)
 
 
 if __name__ == "__main__":
