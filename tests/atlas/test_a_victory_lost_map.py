@@ -215,7 +215,7 @@ def test_railways_lead_from_the_sources_to_every_victory_city() -> None:
             "supply_soviet",
             (
                 "Voronezh|Svoboda (Liski)|Verkhny Mamon|Kazanskaya|Serafimovich|Kletskaya|Surovikino|Kalach"
-                "|Verkhne-Kumskaya|Abganerovo|Aksai|Maly Derbety|Krasnoarmeysk"
+                "|Verkhne-Kumskaya|Abganerovo|Aksai|Malye Derbety|Krasnoarmeysk"
             ),
         ),
     ],

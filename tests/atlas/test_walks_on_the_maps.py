@@ -52,6 +52,21 @@ def test_a_river_is_one_chain_from_its_source_to_its_mouth(game: str, row: dict[
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_no_river_rises_from_another(game: str) -> None:
+    """Two sources in neighbouring valleys must not meet: the map would show a river that forks."""
+    board = walks.board_of(game)
+    names = walks.river_names(board)
+    wet = {name: walks.corners_of(board, walks.sides_of(board, walks.RIVERS, name)) for name in names}
+    for of, row in rivers():
+        if of == game:
+            course = walks.walk_river(board, row["river"], row["mouth"], cells(game, row["past"]))
+            first = set(walks.corners(board, *course[0]))
+            source = first & set(walks.river_ends(board, row["river"]))
+            met = {name for name in names - {row["river"], row["mouth"]} if source & wet[name]}
+            assert not met, f"the {row['river']} rises from {met}"
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_every_river_is_in_the_list(game: str) -> None:
     listed = [row["river"] for of, row in rivers() if of == game]
     assert sorted(listed) == sorted(walks.river_names(walks.board_of(game)))

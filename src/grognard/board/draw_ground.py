@@ -106,16 +106,18 @@ def _opens(sheet: Sheet, corner: Point) -> Point | None:
     wet = [h for h in around if sheet.is_wet(h)]
     if wet:
         return mix(corner, sheet.centre(wet[0]), 0.5)
-    return beyond_edge(sheet, corner)
+    # An arm of water runs out of the frame: its round end would look like a shore.
+    return beyond_edge(sheet, corner, 4.0)
 
 
-def beyond_edge(sheet: Sheet, corner: Point) -> Point | None:
+def beyond_edge(sheet: Sheet, corner: Point, reach: float = 1.5) -> Point | None:
+    """A point straight out from a corner of the map's rim."""
     around = sheet.at_corner.get(key(corner), [])
     inner = [sheet.centre(h) for h in around if h in sheet.here]
     if not inner or len(inner) == len(around):
         return None
     x, y = sum(p[0] for p in inner) / len(inner), sum(p[1] for p in inner) / len(inner)
-    return corner[0] + (corner[0] - x) * 1.5, corner[1] + (corner[1] - y) * 1.5
+    return corner[0] + (corner[0] - x) * reach, corner[1] + (corner[1] - y) * reach
 
 
 def _arm(spine: Sequence[Point], ends: Sequence[float]) -> list[Command]:

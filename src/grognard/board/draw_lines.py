@@ -29,6 +29,7 @@ from grognard.hexes import Axial, distance, neighbour
 RIVERS = ("river", "major_river")
 ROADS = ("road", "main_road")
 RAILS = ("rail",)
+STRAITS = ("sea", "lake")
 
 
 def runs(words: Sequence[str]) -> list[tuple[str, int, int]]:
@@ -61,7 +62,8 @@ def draw_rivers(sheet: Sheet) -> None:
         return (4.0 if same_name else 0.0) + (1.0 if one.feature == other.feature else 0.0)
 
     met = Counter(node for edge in facts for node in edge)
-    joined = {node for node, count in met.items() if count > 1}
+    straits = {key(end) for pair in sheet.sides(*STRAITS) for end in sheet.side(*pair)}
+    joined = {node for node, count in met.items() if count > 1} | straits
     waiting = sorted(chains(facts, suits), key=lambda line: (-len(line), line))
     passed: dict[Key, Point] = {}
     while waiting:

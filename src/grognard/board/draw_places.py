@@ -8,12 +8,16 @@ from collections.abc import Iterable, Sequence
 from grognard.board import draw_symbols as symbols
 from grognard.board.draw_curves import Point, mix, through
 from grognard.board.draw_labels import Box, Clutter, boxes_along, place, text_box, text_width
-from grognard.board.draw_sheet import Sheet
+from grognard.board.draw_sheet import Sheet, SideFact
 from grognard.board.draw_symbols import TOWN_CLEAR
 from grognard.hexes import Axial, neighbour
 
 NAME_SIZES = {0: 0.20, 1: 0.20, 2: 0.235, 3: 0.285, 4: 0.34}
 NUMBER_SIZE = 0.115
+MARK_PRICE = 240.0
+"""What it costs a name to hide a mark that matters in play, against 60 for a town's houses."""
+NAME_EVERY = 24
+"""A long river is named again after so many sides."""
 LABEL_SPACING, ALONG_SPACING = 0.12, 0.04
 """Letter spacing of regions and of rivers, in ems, as in map.css."""
 
@@ -55,12 +59,12 @@ def draw_marks(sheet: Sheet) -> None:
             across -= 0.25 if oy < -0.7 else 0.0
             mx, my = x + ox * 0.3 - oy * across, y + oy * 0.3 + ox * across
             sheet.add("mark", *symbols.mark(feature, mx, my, 0.11 * sheet.letters, (-ox, -oy)))
-            sheet.signs.append((Box(mx - 0.13, my - 0.13, mx + 0.13, my + 0.13), 60.0))
+            sheet.signs.append((Box(mx - 0.13, my - 0.13, mx + 0.13, my + 0.13), MARK_PRICE))
             slots = [s for s in slots if math.hypot(x + s[0] - mx, y + s[1] - my) > 0.24]
         for feature, (dx, dy) in zip([f for f in words if f not in entries], slots, strict=False):
             sheet.add("mark", *symbols.mark(feature, x + dx, y + dy, 0.1 * sheet.letters))
             box = Box(x + dx - 0.11, y + dy - 0.11, x + dx + 0.11, y + dy + 0.11)
-            sheet.signs.append((box, 60.0))
+            sheet.signs.append((box, MARK_PRICE))
 
 
 def draw_numbers(sheet: Sheet) -> None:
@@ -165,27 +169,37 @@ def _same_name(sheet: Sheet, start: Axial, name: str) -> list[Axial]:
 
 
 def _river_names(sheet: Sheet, clutter: Clutter, shown: Iterable[str]) -> None:
-    """Each river's name once, along the stretch where it can best be read."""
+    """Each river's name where it can best be read, more than once along a long one."""
     done = set(shown)
     for fact, course in sorted(sheet.courses, key=lambda c: (c[0].feature, -len(c[1]), c[0].ident)):
-        if fact.name in done:
+        sides = len(course) // 2
+        if fact.name in done and sides < NAME_EVERY:
             continue
-        size = (0.2 if fact.feature == "major_river" else 0.17) * sheet.letters
-        width = text_width(fact.name, size, "italic", ALONG_SPACING) * 1.04
-        best: tuple[float, list[Point]] | None = None
-        for offset in (-0.1, 0.1 + size * 0.55):
-            for crooked, letters, base in _stretches(course, width, offset):
-                price = sum(clutter.price(box) for box in boxes_along(letters, size * 0.4))
-                cost = price + 6 * crooked
-                if best is None or cost < best[0] - 1e-9:
-                    best = cost, base
-        if best is None or best[0] > 14:
-            continue
-        done.add(fact.name)
-        style = f"along {fact.feature}"
-        sheet.add("water-name", symbols.text(style, fact.name, 0.0, 0.0, size, along=through(best[1])))
-        for box in boxes_along(best[1], size * 0.5):
-            clutter.add_box(box, 60.0)
+        pieces = 1 + sides // NAME_EVERY
+        for piece in range(pieces):
+            low, high = len(course) * piece // pieces, len(course) * (piece + 1) // pieces
+            if _name_along(sheet, clutter, fact, course[low:high]):
+                done.add(fact.name)
+
+
+def _name_along(sheet: Sheet, clutter: Clutter, fact: SideFact, course: Sequence[Point]) -> bool:
+    """Write a river's name along a stretch of it, if there is room."""
+    size = (0.2 if fact.feature == "major_river" else 0.17) * sheet.letters
+    width = text_width(fact.name, size, "italic", ALONG_SPACING) * 1.04
+    best: tuple[float, list[Point]] | None = None
+    for offset in (-0.1, 0.1 + size * 0.55):
+        for crooked, letters, base in _stretches(course, width, offset):
+            price = sum(clutter.price(box) for box in boxes_along(letters, size * 0.4))
+            cost = price + 6 * crooked
+            if best is None or cost < best[0] - 1e-9:
+                best = cost, base
+    if best is None or best[0] > 14:
+        return False
+    style = f"along {fact.feature}"
+    sheet.add("water-name", symbols.text(style, fact.name, 0.0, 0.0, size, along=through(best[1])))
+    for box in boxes_along(best[1], size * 0.5):
+        clutter.add_box(box, 60.0)
+    return True
 
 
 def _stretches(
@@ -197,7 +211,8 @@ def _stretches(
         for p in course[start + 1 :]:
             length += math.dist(stretch[-1], p)
             stretch.append(p)
-            if length >= width * 1.08:
+            # A short name still needs three points: two have no bend to follow.
+            if length >= width * 1.08 and len(stretch) > 2:
                 break
         if length < width * 1.02 or len(stretch) < 3:
             return
