@@ -18,6 +18,9 @@ LIFTED = -4
 
 SUPPLIED, UNSUPPLIED, ISOLATED = 0, 1, 2
 
+GOING_ON, SUDDEN_DEATH, ON_POINTS = 0, 1, 2
+"""How a game ended, if it has (14.0.2)."""
+
 
 class VictoryState(State):
     """What lies on the table. Axis units come first; `axis_units` says how many."""
@@ -97,8 +100,7 @@ class VictoryState(State):
         self.points = [0, 0]
         self.displaced: tuple[tuple[int, int], ...] = ()
         """HQs to be repositioned, with the hexes they were taken from (12.7)."""
-        self.ending = ""
-        """How the game ended: "sudden-death" or "points"."""
+        self.ending = GOING_ON
         # Derived from the above and kept in step with it; never part of the position's identity.
         self.at: dict[int, int] = {}
         self.occupied = [0, 0]

@@ -68,7 +68,8 @@ class ChooseFive(Decision["AVictoryLost", VictoryState]):
 
 def gather_chits(game: AVictoryLost, state: VictoryState) -> Flow:
     """7.1.1 Every chit is back with its owner. 15.0.2 Manstein's may come now instead of at the end of the
-    turn. What leaves no choice is selected already: STAVKA, and the plan made on the turn before."""
+    turn. What leaves no choice is selected already: STAVKA, the plan made on the turn before, or all the
+    chits of a side that has no more than it needs."""
     state.cup = state.played = state.refused = 0
     state.drawn = -1
     if option(state, "early_manstein"):
@@ -76,7 +77,18 @@ def gather_chits(game: AVictoryLost, state: VictoryState) -> Flow:
     state.chosen = [0, game.stavka & state.pool[SOVIET]]
     state.chosen[SOVIET] |= state.planned & state.pool[SOVIET]
     state.planned = 0
+    for side in (AXIS, SOVIET):
+        if (
+            not selected_ahead(state, side)
+            and chits_to_select(game, state, side) == state.pool[side].bit_count()
+        ):
+            state.chosen[side] = state.pool[side]
     return None
+
+
+def selected_ahead(state: VictoryState, side: int) -> bool:
+    """15.0.2 Whether a side's selection was made on the turn before."""
+    return side == SOVIET and option(state, "soviets_plan_ahead") and state.turn > 1
 
 
 def receive_manstein(game: AVictoryLost, state: VictoryState, case: str) -> None:
@@ -107,8 +119,8 @@ class SelectChits(Decision["AVictoryLost", VictoryState]):
         self.name = ("select-axis-chits", "select-soviet-chits")[side]
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        if self.side == SOVIET and option(state, "soviets_plan_ahead") and state.turn > 1:
-            return False  # 15.0.2 selected on the turn before
+        if selected_ahead(state, self.side):
+            return False
         return state.chosen[self.side].bit_count() < chits_to_select(game, state, self.side)
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:

@@ -41,9 +41,13 @@ def lose_step(game: AVictoryLost, state: VictoryState, unit: int, case: str) -> 
 
 
 def lose_all(game: AVictoryLost, state: VictoryState) -> Flow:
-    """9.4.2 When as much is owed as there is, nothing is left to choose."""
+    """9.4.2 A lone unit, or a debt as large as all that there is, leaves nothing to choose."""
     losses: Losses = state.local
     if not losses.owed:
+        return RETURN
+    if len(losses.units) == 1:
+        for _ in range(min(losses.owed, state.steps[losses.units[0]])):
+            lose_step(game, state, losses.units[0], "9.4.2")
         return RETURN
     if losses.owed >= sum(state.steps[u] for u in losses.units):
         for unit in losses.units:

@@ -63,7 +63,7 @@ from grognard.games.a_victory_lost.rules.retreat import (
 )
 from grognard.games.a_victory_lost.rules.supply import judge_supply, lift_unsupplied_hqs
 from grognard.games.a_victory_lost.rules.victory import final_count, sudden_death, verdict
-from grognard.games.a_victory_lost.state import AXIS, SOVIET, VictoryState
+from grognard.games.a_victory_lost.state import AXIS, GOING_ON, SOVIET, VictoryState
 from grognard.kernel import Flow, Procedure, ask, call, do, procedure, step
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def begin_turn(game: AVictoryLost, state: VictoryState) -> Flow:
 
 def next_turn(game: AVictoryLost, state: VictoryState) -> Flow:
     """4.0, 14.0.2 Another turn, unless somebody has a lead of thirty or turn 9 is over."""
-    if not state.ending:
+    if state.ending == GOING_ON:
         if state.turn < game.data.numbers["turns"]:
             return "turn"
         final_count(game, state)

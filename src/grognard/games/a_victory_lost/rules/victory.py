@@ -5,11 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.games.a_victory_lost.rules.balance import option
-from grognard.games.a_victory_lost.state import AXIS, DEAD, SOVIET, SUPPLIED, VictoryState
+from grognard.games.a_victory_lost.state import (
+    AXIS,
+    DEAD,
+    ON_POINTS,
+    SOVIET,
+    SUDDEN_DEATH,
+    SUPPLIED,
+    VictoryState,
+)
 from grognard.kernel import Flow, Outcome
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
+
+
+ENDINGS = {SUDDEN_DEATH: "sudden-death", ON_POINTS: "points"}
 
 
 def take_city(game: AVictoryLost, state: VictoryState, side: int, cell: int) -> None:
@@ -71,7 +82,7 @@ def sudden_death(game: AVictoryLost, state: VictoryState) -> Flow:
     """14.0.2 A lead of thirty points ends the game at the end of any turn."""
     lead = state.points[AXIS] - state.points[SOVIET]
     if abs(lead) >= game.data.victory["sudden-death"]:
-        state.ending = "sudden-death"
+        state.ending = SUDDEN_DEATH
         leader = AXIS if lead > 0 else SOVIET
         state.emit("sudden-death", "14.0.2", word_side=game.sides[leader], lead=abs(lead))
     return None
@@ -84,12 +95,12 @@ def final_count(game: AVictoryLost, state: VictoryState) -> None:
             points = worth(game, state, unit)
             state.points[1 - game.side(unit)] += points
             state.emit("counted-lost", "14.0.1", unit=unit, hex=cell, score=points)
-    state.ending = "points"
+    state.ending = ON_POINTS
 
 
 def verdict(game: AVictoryLost, state: VictoryState) -> Outcome:
     """14.0.2 Who has more points has won; equal points are a draw."""
     axis, soviet = state.points
     winner = None if axis == soviet else AXIS if axis > soviet else SOVIET
-    level = "draw" if winner is None else f"{game.sides[winner]}-{state.ending}"
+    level = "draw" if winner is None else f"{game.sides[winner]}-{ENDINGS[state.ending]}"
     return Outcome(winner, level, {"axis": axis, "soviet": soviet})

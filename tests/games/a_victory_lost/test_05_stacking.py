@@ -1,0 +1,77 @@
+"""5.0 Stacking."""
+
+from __future__ import annotations
+
+from tests.games.a_victory_lost.table import Table
+from tests.rules import rule
+
+
+@rule("a_victory_lost", "5.0", "5.0.1")
+def test_two_combat_units_and_an_hq_fill_a_hex() -> None:
+    units = {"ge-6pz": "0808", "ge-23pz": "0908", "ge-62": "0908", "hq-4pza": "0909", "hq-kempf": "1009"}
+    table = Table("axis-movement", units).do("pick hq-4pza", "step 0908", "halt")
+    assert table.where("hq-4pza") == "0908"
+    table.do("pick hq-kempf", "step 0909")
+    table.do("step 0908")  # passing through
+    assert table.refused("halt") == ("two-hqs", "5.0.1")
+    table.do("step 0808", "halt", "pick ge-6pz", "step 0908")
+    assert table.refused("halt") == ("stacking", "5.0.1")
+
+
+@rule("a_victory_lost", "5.0.1")
+def test_a_reduced_unit_takes_as_much_room_as_a_full_one() -> None:
+    units = {"ge-6pz": "0808", "ge-23pz": "0908", "ge-62": "0908"}
+    table = Table("axis-movement", units, reduced=["ge-23pz", "ge-62"]).do("pick ge-6pz", "step 0908")
+    assert table.refused("halt") == ("stacking", "5.0.1")
+
+
+@rule("a_victory_lost", "5.0.2")
+def test_the_sides_never_share_a_hex() -> None:
+    table = Table("axis-movement", {"ge-6pz": "0808", "su-91": "0908"}).do("pick ge-6pz")
+    assert table.refused("step 0908") == ("enemy-there", "5.0.2")
+
+
+@rule("a_victory_lost", "5.0.3")
+def test_allies_stack_with_their_own_and_with_germans_only() -> None:
+    units = {"hu-6": "0808", "ro-1": "0908", "ge-62": "0909", "hu-7": "0809"}
+    table = Table("axis-movement", units).do("pick hu-6", "step 0908")
+    assert table.refused("halt") == ("other-nation", "5.0.3")
+    table.do("step 0909", "halt")  # with Germans
+    table = Table("axis-movement", units).do("pick hu-6", "step 0809", "halt")
+    assert table.where("hu-6") == table.where("hu-7")
+
+
+@rule("a_victory_lost", "5.0.3")
+def test_an_allied_hq_is_of_its_nation_too() -> None:
+    table = Table("axis-movement", {"hu-6": "0808", "hq-r3a": "0908"}).do("pick hu-6", "step 0908")
+    assert table.refused("halt") == ("other-nation", "5.0.3")
+
+
+@rule("a_victory_lost", "5.0.4")
+def test_the_limit_counts_at_the_end_of_a_move_only() -> None:
+    units = {"ge-6pz": "0808", "ge-23pz": "0908", "ge-62": "0908"}
+    table = Table("axis-movement", units).do("pick ge-6pz", "step 0908", "step 1008", "halt")
+    assert table.where("ge-6pz") == "1008"
+
+
+@rule("a_victory_lost", "5.0.4")
+def test_a_unit_does_not_enter_a_full_hex_that_it_could_not_leave() -> None:
+    units = {"ge-62": "0808", "ge-23pz": "0908", "ge-6pz": "0908"}
+    # 2 points: one to enter the full hex, one to leave it, if nothing dear lies beyond
+    table = Table("axis-movement", units, isolated=["ge-62"]).do("pick ge-62", "step 0908")
+    assert table.refused("halt") == ("stacking", "5.0.1")
+    rough = dict.fromkeys(("0807", "0808", "0907", "0909", "1007", "1008"), "rough")
+    table = Table("axis-movement", units, isolated=["ge-62"], terrain=rough).do("pick ge-62")
+    assert table.refused("step 0908") == ("stacking", "5.0.1")
+
+
+@rule("a_victory_lost", "5.0.4")
+def test_reinforcements_are_placed_within_the_limit() -> None:
+    table = Table(
+        "end-of-turn",
+        {"ge-6pz": "0208", "ge-23pz": "0208"},
+        to_come={"ge-gd": 3},
+        sides={"0108/0208": "rail", "0208/0308": "rail"},
+    ).do("arrive ge-gd")
+    assert table.refused("detrain 0208") == ("stacking", "5.0.1")
+    assert table.offered("detrain") == {"0108", "0308"}
