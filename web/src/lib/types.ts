@@ -2,7 +2,8 @@
 
 export type Language = "en" | "fr";
 export type Action = string[];
-export type Kind = "unit" | "hex" | "number";
+/** What an argument is. Games may have pieces of their own (chits, markers) beside the common three. */
+export type Kind = string;
 
 export interface Named {
   id: string;
@@ -36,16 +37,17 @@ export interface HexInfo {
 
 export interface Counter {
   side: string;
+  nation?: string;
   name: string;
   kind: string;
   size: string;
-  corps: string;
+  corps?: string;
   /** As printed, halves included. */
   movement: string;
   /** The numbers of each side of the counter, full strength first; none for what is drawn in play. */
   faces: string[][];
   turn: number;
-  entry: string[];
+  entry: string[] | string;
   provenance: Provenance;
 }
 
@@ -80,6 +82,7 @@ export interface Kit {
   tables: RuleTable[];
   rules: Article[];
   words: Record<string, string>;
+  pieces?: Record<string, string>;
 }
 
 /** Left, top, right, bottom, in hex widths. */
@@ -90,7 +93,7 @@ export interface Unit {
   side: string;
   kind: string;
   hex: string | null;
-  status: "on-map" | "to-come" | "dead";
+  status: string;
   steps?: number;
   attack?: number;
   defence?: number;
@@ -101,8 +104,9 @@ export interface Unit {
 
 export interface TableView {
   phase: string | null;
-  phasing: string;
   units: Unit[];
+  /** Headquarters in action and the hexes they command. */
+  activation?: { radius?: string[] } | null;
   points?: Record<string, number>;
   [fact: string]: unknown;
 }

@@ -35,4 +35,9 @@ const NEUTRAL: Livery = {
   body: "#d9d3c3", edge: "#4a463c", bar: "#4a463c", barAt: "none", ink: "#2a2721", box: "#f7f3e8", block: "#d9d3c3",
 };
 
-export const livery = (side: string): Livery => LIVERIES[side] ?? NEUTRAL;
+/** The colours of a nation with the bar of its side. */
+export function livery(side: string, nation?: string): Livery {
+  const base = LIVERIES[side] ?? NEUTRAL;
+  const own = nation ? LIVERIES[nation] : undefined;
+  return own ? { ...own, bar: base.bar, barAt: base.barAt } : base;
+}

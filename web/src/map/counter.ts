@@ -6,6 +6,7 @@ import { symbol, type Pen } from "./symbols";
 /** All that decides how a counter looks. */
 export interface Look {
   side: string;
+  nation: string;
   kind: string;
   size: string;
   name: string;
@@ -24,18 +25,20 @@ const SANS = "'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
 export function strengths(unit: Unit, counter: Counter): string {
   const movement = counter.movement;
   if (unit.untried) return `?-${movement}`;
-  if (unit.attack === undefined) return movement;
-  if (unit.attack === unit.defence && counter.faces[0]?.length === 2) return `${unit.attack}-${movement}`;
+  const printed = counter.faces[0];
+  if (unit.attack === undefined) return printed ? printed.join("-") : movement;
+  if (printed?.length === 2) return `${unit.attack}-${movement}`;
   return `${unit.attack}-${unit.defence}-${movement}`;
 }
 
 export function look(unit: Unit, counter: Counter, done = false): Look {
   return {
     side: unit.side,
+    nation: counter.nation ?? "",
     kind: unit.untried ? counter.kind : unit.kind,
     size: counter.size,
     name: counter.name,
-    corps: counter.corps,
+    corps: counter.corps ?? "",
     strengths: strengths(unit, counter),
     reduced: unit.steps === 1 && counter.faces.length > 1,
     untried: unit.untried === true,
@@ -52,7 +55,7 @@ const SMALL_PRINT = 34;
 
 /** `letter` stands on the badge of units without supply. */
 export function drawCounter(pen: Pen, face: Look, size: number, letter: string): void {
-  const style = livery(face.side);
+  const style = livery(face.side, face.nation);
   const radius = size * 0.07;
   pen.save();
   pen.lineJoin = "round";

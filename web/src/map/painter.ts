@@ -161,9 +161,9 @@ export class Painter {
     if (overlay.pattern) {
       pen.clip();
       pen.strokeStyle = overlay.fill;
-      pen.lineWidth = overlay.pattern === "hatch" ? 1.6 : 2.4;
+      pen.lineWidth = overlay.pattern === "hatch" ? 1.4 : 2;
       const gap = 8;
-      if (overlay.pattern === "dots") pen.setLineDash([2.4, gap - 2.4]);
+      if (overlay.pattern === "dots") pen.setLineDash([2, gap - 2]);
       const offset = ((camera.x + camera.y) * camera.scale) % (gap * 1000);
       pen.beginPath();
       for (let d = -camera.height - gap; d < camera.width + gap; d += gap) {

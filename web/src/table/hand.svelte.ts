@@ -5,7 +5,7 @@
  */
 import type { Action, Forecast, Refusal, State, SupplyAnswer, Way } from "../lib/types";
 import { tidy } from "../lib/api";
-import { t } from "../lib/i18n.svelte";
+import { lang, t } from "../lib/i18n.svelte";
 import { find, has, primary } from "./options";
 import type { TableStore } from "./store.svelte";
 
@@ -75,6 +75,7 @@ export class Hand {
     for (const unit of chosen) {
       for (const action of options.byUnit.get(unit) ?? []) if (action[2]) goals.add(action[2]);
     }
+    for (const hex of this.openGoals()) goals.add(hex);
     return goals;
   });
 
@@ -125,11 +126,22 @@ export class Hand {
     } else {
       this.drop();
       this.draft = null;
+      this.layOut();
       if (this.mode === "choose" && this.options.byUnit.size === 1 && this.options.byUnit.values().next().value?.[0]?.[2]) {
         this.selection = [...this.options.byUnit.keys()];
       }
     }
     if (this.open && !this.store.stacks.has(this.open)) this.shut();
+  }
+
+  /** Where the question is about several units of one hex, they are laid out before it is asked. */
+  private layOut(): void {
+    const hexes = new Set([...this.options.byUnit.keys()].map((unit) => this.store.units.get(unit)?.hex));
+    const hex = hexes.size === 1 ? [...hexes][0] : undefined;
+    const going = [...this.options.byUnit.values()].some((actions) => actions.some((action) => action.length > 2));
+    // Fanned out on the map only where no hex around it has to be clicked next.
+    if (this.mode === "choose" && hex && this.options.byUnit.size > 1) [this.open, this.fan] = [hex, !going];
+    else if (this.mode !== "watch") this.shut();
   }
 
   shut(): void {
@@ -369,6 +381,7 @@ export class Hand {
     }
     const direct = this.options.byHex.get(hex);
     if (direct?.length === 1) {
+      if (direct[0]![0] === "target") this.draft = { targets: [hex], units: [], air: 0, verb: "fight" };
       await this.act(direct[0]!, hex);
       return;
     }
@@ -552,8 +565,24 @@ export class Hand {
     await this.act(action);
   }
 
+  /** A verb in words; a game may have its own word for it. */
   verb(action: Action): string {
-    const id = `verbs.${action[0]}`;
-    return t(id) === id ? action[0]! : t(id);
+    for (const id of [`verbs.${this.store.live?.game}-${action[0]}`, `verbs.${action[0]}`]) {
+      if (lang.has(id)) return t(id);
+    }
+    return action[0]!;
+  }
+
+  /** Other ways to take up what is selected, such as a strategic march. */
+  otherWays = $derived.by((): Action[] => {
+    const unit = this.selection[0];
+    if (this.mode !== "select" || !unit) return [];
+    return (this.store.options.byUnit.get(unit) ?? []).filter((action) => action.length === 2 && action[0] !== "pick");
+  });
+
+  /** Hexes named with a unit, when no unit has been chosen yet. */
+  private openGoals(): string[] {
+    if (this.mode !== "choose" || this.selection.length) return [];
+    return this.store.options.all.filter((action) => action[2]).map((action) => action[2]!);
   }
 }

@@ -11,6 +11,7 @@ export class Layers {
   readonly supplied = new SvelteSet<string>();
   victory = $state(false);
   untried = $state(false);
+  command = $state(true);
   private zoneHexes = $state.raw<Record<string, string[]>>({});
   private suppliedHexes = $state.raw<Record<string, string[]>>({});
 
@@ -40,7 +41,7 @@ export class Layers {
   overlays = $derived.by((): Overlay[] => {
     const found: Overlay[] = [];
     for (const side of this.supplied) {
-      found.push({ hexes: this.suppliedHexes[side] ?? [], fill: `${livery(side).body}88` });
+      found.push({ hexes: this.suppliedHexes[side] ?? [], fill: `${livery(side).body}55` });
     }
     for (const side of this.zones) {
       // The two sides' strokes lean differently, so that overlapping zones stay readable.
@@ -50,6 +51,8 @@ export class Layers {
         pattern: side === this.store.kit?.sides[0]?.id ? "hatch" : "dots",
       });
     }
+    const command = this.store.shown?.view.activation?.radius;
+    if (command && this.command) found.push({ hexes: command, fill: "rgba(255, 214, 64, 0.2)" });
     if (this.victory) {
       const hexes = Object.entries(this.store.kit?.hexes ?? {}).filter(([, hex]) => hex.features.includes("victory"));
       found.push({ hexes: hexes.map(([number]) => number), fill: "rgba(226, 168, 0, 0.55)" });

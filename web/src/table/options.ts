@@ -11,6 +11,8 @@ export interface Options {
   plain: readonly Action[];
   /** Verbs with one number: buttons, too. */
   numbers: readonly Action[];
+  /** Verbs about a game's own pieces, which lie beside the map. */
+  pieces: readonly Action[];
 }
 
 function push(map: Map<string, Action[]>, key: string, action: Action): void {
@@ -24,14 +26,16 @@ export function sortOptions(all: readonly Action[], verbs: Record<string, Kind[]
   const byHex = new Map<string, Action[]>();
   const plain: Action[] = [];
   const numbers: Action[] = [];
+  const pieces: Action[] = [];
   for (const action of all) {
     const kinds = verbs[action[0]!] ?? [];
     if (!kinds.length) plain.push(action);
     else if (kinds[0] === "unit") push(byUnit, action[1]!, action);
     else if (kinds[0] === "hex") push(byHex, action[1]!, action);
-    else numbers.push(action);
+    else if (kinds[0] === "number") numbers.push(action);
+    else pieces.push(action);
   }
-  return { all, byUnit, byHex, plain, numbers };
+  return { all, byUnit, byHex, plain, numbers, pieces };
 }
 
 export const has = (options: Options, verb: string): boolean => options.all.some((action) => action[0] === verb);
@@ -40,7 +44,7 @@ export const find = (options: Options, ...words: string[]): Action | undefined =
   options.all.find((action) => action.length === words.length && action.every((word, k) => word === words[k]));
 
 /** The verb on the main button: what moves the game on. */
-const PRIMARY = ["fight", "halt", "hold", "done", "end", "pass"];
+const PRIMARY = ["fight", "halt", "hold", "stay", "leave", "done", "end", "pass", "put-back"];
 
 export function primary(options: Options): Action | undefined {
   for (const verb of PRIMARY) {

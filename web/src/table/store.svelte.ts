@@ -127,7 +127,7 @@ export class TableStore {
       this.connected = false;
       setTimeout(() => {
         this.listen();
-        void this.door.state().then((state) => this.accept(state), () => undefined);
+        void this.unlessOvertaken(this.door.state()).catch(() => undefined);
       }, this.retry);
       this.retry = Math.min(8000, this.retry * 2);
     };
@@ -179,10 +179,12 @@ export class TableStore {
   private notice(fresh: readonly LogEntry[]): void {
     const last = fresh.findLastIndex((entry) => entry.kind === "result");
     if (last < 0) return;
-    const begin = fresh.slice(0, last).findLastIndex((entry) => entry.kind === "attack" || entry.kind === "overrun");
-    const lines = fresh.slice(Math.max(0, begin), last + 6);
-    const hexes = (begin >= 0 ? fresh[begin]!.hexes : []).filter(Boolean);
-    this.news = { hexes, lines, result: fresh[last]! };
+    const result = fresh[last]!;
+    // The attack may have been announced some answers ago.
+    const before = this.log.filter((entry) => entry.n <= result.n);
+    const begin = before.findLastIndex((entry) => entry.kind === "attack" || entry.kind === "overrun");
+    const lines = begin < 0 ? [] : before.slice(begin, -1);
+    this.news = { hexes: lines[0]?.hexes ?? [], lines: [...lines, ...fresh.slice(last + 1, last + 5)], result };
   }
 
   sayError(error: unknown): string {
@@ -195,9 +197,8 @@ export class TableStore {
     if (!this.live) return null;
     this.busy++;
     try {
-      const state = await request(this.door, this.live.version);
+      const state = await this.unlessOvertaken(request(this.door, this.live.version));
       this.refusal = null;
-      this.accept(state);
       return state;
     } catch (error) {
       this.refuse(error);
@@ -207,10 +208,19 @@ export class TableStore {
     }
   }
 
+  /** An answer and the news of what followed it come by different roads, and the news may be here first. */
+  private async unlessOvertaken(answer: Promise<State>): Promise<State> {
+    const before = this.live?.version;
+    const state = await answer;
+    if (this.live && this.live.version !== before) return this.live;
+    this.accept(state);
+    return state;
+  }
+
   refuse(error: unknown): void {
     if (error instanceof Stale) {
       if (error.state) this.accept(error.state);
-      else void this.door.state().then((state) => this.accept(state), () => undefined);
+      else void this.unlessOvertaken(this.door.state()).catch(() => undefined);
       this.refusal = { code: "stale", case: "", text: t("table.stale") };
     } else if (error instanceof Refused) {
       this.refusal = { ...error.refusal, text: this.sayError(error) };
@@ -261,6 +271,10 @@ export class TableStore {
     const name = this.kit?.hexes[number]?.name;
     return name ? `${number} ${name}` : number;
   };
+
+  /** A piece that is neither a unit nor a hex: by its name in the kit or, failing that, by its id. */
+  pieceName = (id: string): string =>
+    this.kit?.pieces?.[id] ?? this.kit?.words[id] ?? id.replace(/^[a-z]+-/, "").toLocaleUpperCase();
 
   unitName = (id: string): string => this.kit?.counters[id]?.name ?? id;
 }
