@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -94,9 +95,16 @@ class Live:
         self.heard: list[Json] = []
 
     def next(self) -> Json:
-        message: Json = self.socket.receive_json()
-        self.heard.append(message)
-        return message
+        # Like receive_json, but a test that listens in vain fails instead of waiting for ever.
+        waiting = self.socket.portal.start_task_soon(self.socket._send_rx.receive)
+        try:
+            message = waiting.result(20)
+        except TimeoutError:
+            waiting.cancel()
+            raise
+        self.socket._raise_on_close(message)
+        self.heard.append(json.loads(message["text"]))
+        return self.heard[-1]
 
     def until(self, wanted: Callable[[Json], bool], most: int = 200) -> Json:
         """Listen until a message says it. Pushes may be joined together, so there is no counting them."""

@@ -597,7 +597,7 @@ def _add_page(app: FastAPI) -> None:
 
     @app.get("/{path:path}", include_in_schema=False)
     async def page(path: str) -> Response:
-        if path.startswith("api/"):
+        if path == "api" or path.startswith("api/"):
             raise HTTPException(404, "no such door")
         index = STATIC / "index.html"
         if not index.is_file():

@@ -1,0 +1,303 @@
+"""Nobody learns through the server what their side may not know, or acts for the other side.
+
+The game is one with real secrets (tests/server/secret_game.py). Two tables are played alike but for what red
+writes down in secret; then everything that blue and the spectators can get is compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from grognard.server.room import hash_token
+from grognard.server.seating import NewTable
+from tests.server.conftest import Start
+from tests.server.secret_game import SecretGame
+from tests.server.table import Client, Seat, Table, good, play_on
+
+QUESTIONS: list[dict[str, Any]] = [
+    {"ask": "why", "action": ["commit"]},
+    {"ask": "zones", "side": "red"},
+    {"ask": "zones", "side": "blue"},
+    {"ask": "supplied", "side": "red"},
+    {"ask": "supply", "unit": "red-1"},
+    {"ask": "reach", "units": ["red-1"]},
+    {"ask": "forecast", "units": ["red-1"], "targets": ["0101"]},
+]
+
+
+def seeded_table(client: Client, seed: str) -> Table:
+    wish = NewTable("secrets", "short", {}, {}, seed=seed)
+    assert client.portal is not None
+    made = client.portal.call(client.app.state.rooms.create, wish)  # type: ignore[attr-defined]
+    tokens = dict(made.tokens)
+    return Table(client, {"table": made.table, "seats": tokens, "watch": tokens.pop("watch")})
+
+
+def all_that_can_be_had(seat: Seat) -> list[tuple[str, int, str]]:
+    """Every door, opened with one seat's token."""
+    moments = seat.state()["moments"]
+    doors = ["", "/log", "/moments", "/rolls", "/save", "/chat", "/note", "/at/0", f"/at/{moments}"]
+    found = [(door, seat.get(door)) for door in doors]
+    found += [(str(question), seat.post("/ask", question)) for question in QUESTIONS]
+    for door in ("/actions", "/orders", "/undo", "/takeback/answer"):
+        bodies: dict[str, Any] = {
+            "/actions": {"action": ["choose", "1"]},
+            "/orders": {"order": {"order": [["choose", "1"]]}},
+            "/takeback/answer": {"accept": True},
+        }
+        found.append((door, seat.post(door, bodies.get(door))))
+    found.append(("lobby", seat.client.get("/api/tables")))
+    return [(door, answer.status_code, answer.text) for door, answer in found]
+
+
+def without_names(text: str, table: str) -> str:
+    """What tells one table from another, or one position from another, made alike."""
+    text = re.sub(r'"version":"(\d+)-[0-9a-f]{10}"', r'"version":"\1"', text.replace(table, "TABLE"))
+    return re.sub(r'"updated": ?[\d.]+', "", text)
+
+
+def test_the_other_side_sees_the_same_whatever_is_written_down(client: Client) -> None:
+    seen = []
+    for number in ("371", "862"):
+        table = seeded_table(client, "same")
+        red, blue = table.seat("red"), table.seat("blue")
+        with blue.live() as ear, table.watch.live() as bench:
+            red.play("choose", number)
+            here = red.state()["moments"]
+            for live in (ear, bench):
+                live.until(lambda m, here=here: m["state"]["moments"] == here)  # type: ignore[misc]
+            doors = [all_that_can_be_had(seat) for seat in (blue, table.watch)]
+            pushes = [json.dumps(live.heard[-1]) for live in (ear, bench)]
+        told = json.dumps(doors) + "".join(pushes)
+        assert number not in told
+        seen.append(without_names(told.replace('"version": "', '"version":"'), table.id).replace("\\", ""))
+    one, two = (re.sub(r'"version":"(\d+)-[0-9a-f]{10}"', r'"version":"\1"', text) for text in seen)
+    assert one == two
+
+
+def test_what_a_side_hides_is_shown_when_the_rules_say_so(client: Client) -> None:
+    table = client.table("secrets")
+    red, blue = table.seat("red"), table.seat("blue")
+    red.play("choose", "371")
+    assert [line["kind"] for line in red.log()] == ["turn", "chosen"]
+    assert [line["kind"] for line in blue.log()] == ["turn"]
+    red.play("commit")
+    blue.play("choose", "5")
+    blue.play("commit")
+    assert [line["kind"] for line in blue.log()][-1] != "chosen"
+    shown = next(line for line in blue.log() if line["kind"] == "shown")
+    assert shown["die"]
+
+
+def test_lines_are_numbered_without_gaps_that_would_tell_of_secrets(client: Client) -> None:
+    table = client.table("secrets")
+    red, blue = table.seat("red"), table.seat("blue")
+    for number in ("1", "2", "3"):
+        red.play("choose", number)
+    red.play("commit")
+    for seat in (red, blue, table.watch):
+        log = seat.log()
+        assert [line["n"] for line in log] == list(range(len(log)))
+        assert seat.state()["log_length"] == len(log)
+    assert len(blue.log()) == 2 and len(red.log()) == 5
+    assert blue.log(since=1) == blue.log()[1:]
+
+
+def test_a_version_is_no_riddle_with_few_answers(quick_client: Client) -> None:
+    """Whoever tries every number that red may have written down finds none that explains the version."""
+    table = quick_client.table("secrets")
+    table.seat("red").play("choose", "371")
+    version = table.seat("blue").state()["version"].split("-")[1]
+    game = SecretGame()
+    state = game.start("short")
+    for number in range(1, 1000):
+        guess = state.clone()
+        game.apply(guess, ("choose", number))
+        fingerprint = guess.fingerprint()
+        assert version != fingerprint[:10]
+        assert version != hashlib.sha256(fingerprint.encode()).hexdigest()[:10]
+
+
+def test_the_computer_does_not_look_at_hidden_numbers(quick_client: Client) -> None:
+    """A player gets an imagined position: in it the other side's number is anything but the real one."""
+    seen: list[int] = []
+
+    class Peeking:
+        def choose(self, game: SecretGame, state: Any, side: int) -> Any:
+            seen.append(state.chosen[1 - side])
+            return game.options(state)[0] if not state.chosen[side] else ("commit",)
+
+    table = quick_client.table("secrets", seats={"blue": "random"})
+    assert quick_client.portal is not None
+    room = quick_client.portal.call(quick_client.app.state.rooms.room, table.id)  # type: ignore[attr-defined]
+    room.bots[1] = Peeking()
+    red = table.seat("red")
+    for _ in range(3):
+        red.play("choose", "371")
+        red.play("commit")
+        with red.live() as live:
+            live.until(lambda m: m["state"]["over"] or m["state"]["actor"] == "red")
+    assert seen and 371 not in seen
+
+
+def test_each_side_may_know_its_own(quick_client: Client) -> None:
+    table = quick_client.table("secrets")
+    red, blue = table.seat("red"), table.seat("blue")
+    red.play("choose", "371")
+    assert good(red.post("/ask", {"ask": "zones", "side": "red"}))["hexes"]
+    assert red.post("/ask", {"ask": "zones", "side": "blue"}).status_code == 422
+    for seat in (blue, table.watch):
+        answer = seat.post("/ask", {"ask": "zones", "side": "red"})
+        assert (answer.status_code, answer.json()["code"]) == (422, "no-advice")
+
+
+def test_looking_back_shows_what_one_saw_then(client: Client) -> None:
+    table = client.table("secrets")
+    red, blue = table.seat("red"), table.seat("blue")
+    red.play("choose", "371")
+    red.play("commit")
+    blue.play("choose", "5")
+    for moment in range(4):
+        assert "371" not in blue.get(f"/at/{moment}").text
+        assert "371" not in table.watch.get(f"/at/{moment}").text
+    assert good(red.get("/at/1"))["view"]["mine"] == [371, 1]
+
+
+# The seed
+
+
+def test_the_seed_is_nowhere_before_the_end(database: str, start: Start) -> None:
+    with start(database) as client:
+        table = client.table()
+        german, soviet = table.seat("german"), table.seat("soviet")
+        texts: list[str] = []
+        with german.live() as live:
+            play_on([german, soviet], Random(41), 60)
+            for seat in (german, soviet, table.watch):
+                for door in ("", "/log", "/moments", "/rolls", "/save", "/chat", "/at/3"):
+                    answer = seat.get(door)
+                    texts.append(answer.text + str(dict(answer.headers)))
+            moments = german.state()["moments"]
+            live.until(lambda m: m["state"]["moments"] == moments)
+            texts.append(json.dumps(live.heard))
+        texts.append(client.get("/api/tables").text)
+        seed = good(german.post("/resign"))["seed"]
+    assert seed and not any(seed in text for text in texts)
+    assert len(seed) == 32
+
+
+def test_a_solitary_player_who_saves_has_the_seed_and_nobody_else(client: Client) -> None:
+    """A save can be played on only with its seed. It is given to whoever plays against nobody else."""
+    table = client.table(seats={"soviet": "random"}, listed=True)
+    save = table.seat("german").get("/save").json()
+    assert save["seed"] not in table.seat("german").get().text
+    assert table.watch.get("/save").status_code == table.nobody.get("/save").status_code == 403
+
+
+# Seats
+
+
+def test_a_token_opens_its_own_seat_only(client: Client) -> None:
+    one, two = client.table(), client.table()
+    stranger = Seat(client, one.id, two.tokens["german"])
+    for answer in (
+        stranger.get(),
+        stranger.get("/log"),
+        stranger.get("/chat"),
+        stranger.get("/note"),
+        stranger.get("/save"),
+        stranger.act("end"),
+        stranger.post("/resign"),
+        stranger.post("/chat", {"text": "boo"}),
+        stranger.put("/note", {"text": "boo"}),
+        stranger.post("/undo"),
+        stranger.post("/ask", {"ask": "zones", "side": "german"}),
+        stranger.post("/takeback", {"to": 0}),
+    ):
+        assert answer.status_code == 403
+    assert one.seat("german").state()["outcome"] is None
+
+
+@pytest.mark.parametrize(
+    "header", ["", "Bearer", "Bearer ", "Basic Zm9v", "bearer x", "Bearer \xff\xfe", "Bearer " + "a" * 5000]
+)
+def test_a_header_that_is_no_token_is_nobody(quick_client: Client, header: str) -> None:
+    for listed in (False, True):
+        table = quick_client.table(listed=listed)
+        headers = {"Authorization": header.encode("latin-1")}
+        answer = quick_client.get(f"/api/tables/{table.id}", headers=headers)  # type: ignore[arg-type]
+        assert answer.status_code == 403
+
+
+def test_the_tokens_hash_is_not_a_token(quick_client: Client) -> None:
+    table = quick_client.table()
+    thief = Seat(quick_client, table.id, hash_token(table.tokens["german"]))
+    assert thief.get().status_code == 403
+
+
+def test_tables_and_tokens_cannot_be_guessed(quick_client: Client) -> None:
+    tables = [quick_client.table() for _ in range(20)]
+    ids = {table.id for table in tables}
+    tokens = {token for table in tables for token in (*table.tokens.values(), table.watch.token or "")}
+    assert len(ids) == 20 and len(tokens) == 60
+    assert all(len(id_) >= 12 for id_ in ids)  # 72 bits, in letters of 6
+    assert all(len(token) >= 32 for token in tokens)  # 192 bits
+    # Nothing is counted up: neighbours share no beginning.
+    for strings in (sorted(ids), sorted(tokens)):
+        assert all(one[:6] != two[:6] for one, two in pairwise(strings))
+
+
+def test_the_database_holds_no_token(database: str, start: Start) -> None:
+    with start(database) as client:
+        table = client.table(listed=True)
+        joined = good(table.nobody.post("/join", {"side": "soviet"}))["token"]
+        tokens = [*table.tokens.values(), table.watch.token or "", joined]
+        store = client.app.state.store  # type: ignore[attr-defined]
+        with store.engine.connect() as connection:
+            names = sa.inspect(connection).get_table_names()
+            everything = "".join(
+                str(list(connection.execute(sa.text(f"SELECT * FROM {name}")))) for name in names
+            )
+        assert hash_token(joined) in everything
+        assert not any(token in everything for token in tokens)
+
+
+def test_tokens_are_compared_in_constant_time(quick_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measuring would say more about this machine; what is looked at is that every comparison goes through
+    the one function made for it, with hashes of equal length."""
+    compared: list[tuple[str, str]] = []
+    real: Callable[[str, str], bool] = __import__("hmac").compare_digest
+
+    def watching(one: str, two: str) -> bool:
+        compared.append((one, two))
+        return real(one, two)
+
+    monkeypatch.setattr("grognard.server.room.secrets.compare_digest", watching)
+    table = quick_client.table()
+    assert Seat(quick_client, table.id, "guess").get().status_code == 403
+    assert len(compared) == 3
+    assert all(len(one) == len(two) == 64 for one, two in compared)
+    assert not any("guess" in pair for pair in compared)
+
+
+def test_nothing_private_is_written_in_the_servers_own_log(
+    client: Client, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    caplog.set_level(0)
+    table = client.table("secrets")
+    red, blue = table.seat("red"), table.seat("blue")
+    red.play("choose", "371")
+    red.play("commit")
+    assert blue.act("choose", "0").status_code == 422
+    seed = good(blue.post("/resign"))["seed"]
+    written = caplog.text + "".join(capfd.readouterr())
+    assert not any(word in written for word in (seed, table.tokens["red"], table.tokens["blue"], "371"))
