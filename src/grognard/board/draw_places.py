@@ -152,7 +152,9 @@ def _place_names(sheet: Sheet, clutter: Clutter) -> None:
         found = place(clutter, (x, y), clear, text_width(name, size, face), size)
         style, layer = ("place water", "water-name") if wet else (f"place rank{rank}", "name")
         sheet.add(layer, symbols.text(style, name, found.x, found.y, size, found.anchor))
-        clutter.add_box(found.box.grown(0.02), 150.0)
+        # Two names side by side need more than a letter's space, or they read as one.
+        left, top, right, bottom = found.box.grown(0.02)
+        clutter.add_box(Box(left - 0.4 * size, top, right + 0.4 * size, bottom), 150.0)
 
 
 def _same_name(sheet: Sheet, start: Axial, name: str) -> list[Axial]:
