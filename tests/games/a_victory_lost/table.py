@@ -19,7 +19,6 @@ import grognard.games.a_victory_lost as victory_lost
 from grognard.board.board import bits, each
 from grognard.files import Folder
 from grognard.games.a_victory_lost import AVictoryLost
-from grognard.games.a_victory_lost.rules.balance import OPTIONS
 from grognard.games.a_victory_lost.rules.combat import Battle
 from grognard.games.a_victory_lost.rules.command import Activation
 from grognard.games.a_victory_lost.rules.odds import Odds, work_out_odds
@@ -182,7 +181,7 @@ class Table:
         """
         self.game = game or plain_game(terrain, sides, strengths)
         g = self.game
-        self.state = s = g.set_up("campaign", {name: True for name in options})
+        self.state = s = g.set_up("campaign", dict.fromkeys(options, True))
         for unit in range(len(g.units)):
             s.place(unit, TO_COME)
         for id_, number in units.items():

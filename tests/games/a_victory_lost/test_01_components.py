@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from grognard.board.board import each
@@ -15,7 +17,7 @@ def test_a_hex_is_13_km_and_a_turn_ten_days() -> None:
     game = real_game()
     assert game.board.settings["georeference"]["hex_km"] == 13.0
     days = [turn.first_day for _, turn in sorted(game.data.turns.items())]
-    assert {(b - a).days for a, b in zip(days, days[1:], strict=False)} == {10}
+    assert {(b - a).days for a, b in itertools.pairwise(days)} == {10}
 
 
 @rule("a_victory_lost", "1.1")

@@ -64,7 +64,7 @@ SPECIAL = {"hq-51a": "1008", "su-1gm": "0908", "su-2gm": "2008", "ge-6pz": "0808
 
 
 def special(**more: object) -> Table:
-    table = Table(
+    return Table(
         "command",
         SPECIAL,
         turn=1,
@@ -73,7 +73,6 @@ def special(**more: object) -> Table:
         soviet_chits=["1gda"],
         **more,  # type: ignore[arg-type]
     )
-    return table
 
 
 @rule("a_victory_lost", "4.1.2")

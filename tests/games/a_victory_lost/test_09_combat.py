@@ -220,8 +220,16 @@ def test_the_ladder_of_odds() -> None:
 @rule("a_victory_lost", "9.4", "9.4.1")
 @pytest.mark.parametrize(
     ("cell", "meaning"),
-    [("-", (0, 0, 0)), ("A1", (1, 0, 0)), ("A2", (2, 0, 0)), ("DR", (0, 0, 1)), ("DR2", (0, 0, 2))]
-    + [("3DR2", (0, 3, 2)), ("1DR", (0, 1, 1)), ("4", (0, 4, 0))],
+    [
+        ("-", (0, 0, 0)),
+        ("A1", (1, 0, 0)),
+        ("A2", (2, 0, 0)),
+        ("DR", (0, 0, 1)),
+        ("DR2", (0, 0, 2)),
+        ("3DR2", (0, 3, 2)),
+        ("1DR", (0, 1, 1)),
+        ("4", (0, 4, 0)),
+    ],
 )
 def test_results_are_steps_and_hexes(cell: str, meaning: tuple[int, int, int]) -> None:
     assert tuple(read_result(cell)) == meaning

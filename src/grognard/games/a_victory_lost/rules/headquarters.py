@@ -114,10 +114,13 @@ class Reposition(Decision["AVictoryLost", VictoryState]):
 
 
 def remove_hq(game: AVictoryLost, state: VictoryState, hq: int) -> None:
-    """12.6 An HQ leaves the game for good, and its chit with it."""
+    """12.6 An HQ leaves the game for good, and its chit with it, wherever that lies: an army lost at its box
+    (11.2.2) may have it in the cup."""
+    side, chit = game.side(hq), 1 << game.chit_of[hq]
     state.place(hq, DEAD)
-    chit = 1 << game.chit_of[hq]
-    state.pool[game.side(hq)] &= ~chit
+    state.pool[side] &= ~chit
+    state.chosen[side] &= ~chit
+    state.cup &= ~chit
     state.planned &= ~chit
 
 
