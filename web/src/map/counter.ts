@@ -175,21 +175,74 @@ function badge(pen: Pen, size: number, letter: string): void {
   pen.fillText(letter, x, y + r * 0.06);
 }
 
-/** Pictures of counters by look and size. */
+/** How far the outline of a counter reaches beyond it, in CSS pixels. */
+export const RING = 5;
+
+const RINGS = {
+  selected: ["#ffd21f", 4.5],
+  marked: ["#e01f1f", 4],
+  ready: ["#fffad6", 3],
+} as const;
+
+/** Pictures of counters and what goes with them, by look and size. */
 export class Sprites {
   private readonly pictures = new Map<string, HTMLCanvasElement>();
 
-  get(face: Look, size: number, letter: string): HTMLCanvasElement {
-    const key = `${size}|${letter}|${Object.values(face).join("|")}`;
+  private make(key: string, size: number, draw: (pen: CanvasRenderingContext2D) => void): HTMLCanvasElement {
     const known = this.pictures.get(key);
     if (known) return known;
     // Zooming passes through many sizes; the old ones are cheap to draw again.
-    if (this.pictures.size > 3000) this.pictures.clear();
+    if (this.pictures.size > 4000) this.pictures.clear();
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = size;
     const pen = canvas.getContext("2d");
-    if (pen) drawCounter(pen, face, size, letter);
+    if (pen) draw(pen);
     this.pictures.set(key, canvas);
     return canvas;
+  }
+
+  get(face: Look, size: number, letter: string): HTMLCanvasElement {
+    const key = `${size}|${letter}|${Object.values(face).join("|")}`;
+    return this.make(key, size, (pen) => drawCounter(pen, face, size, letter));
+  }
+
+  shadow(size: number): HTMLCanvasElement {
+    return this.make(`shadow|${size}`, size, (pen) => {
+      pen.beginPath();
+      pen.roundRect(0, 0, size, size, size * 0.07);
+      pen.fillStyle = "rgba(30, 22, 10, 0.28)";
+      pen.fill();
+    });
+  }
+
+  /** An outline around a counter, `size` pixels with the ring. */
+  ring(kind: keyof typeof RINGS, size: number): HTMLCanvasElement {
+    const [colour, width] = RINGS[kind];
+    return this.make(`${kind}|${size}`, size, (pen) => {
+      const inner = size - 2 * RING;
+      pen.beginPath();
+      pen.roundRect(RING, RING, inner, inner, inner * 0.07);
+      pen.lineWidth = width + 2;
+      pen.strokeStyle = "rgba(25, 20, 8, 0.75)";
+      pen.stroke();
+      pen.lineWidth = width;
+      pen.strokeStyle = colour;
+      pen.stroke();
+    });
+  }
+
+  /** A number on a dark disc. */
+  number(value: number, size: number): HTMLCanvasElement {
+    return this.make(`number|${value}|${size}`, size, (pen) => {
+      pen.beginPath();
+      pen.arc(size / 2, size / 2, size / 2, 0, Math.PI * 2);
+      pen.fillStyle = "#23211c";
+      pen.fill();
+      pen.fillStyle = "#fff8e8";
+      pen.font = `700 ${size * 0.65}px ${SANS}`;
+      pen.textAlign = "center";
+      pen.textBaseline = "middle";
+      pen.fillText(String(value), size / 2, size * 0.53);
+    });
   }
 }

@@ -3,8 +3,9 @@ import { points } from "../lib/points";
 import type { Box, Kit, Unit, Way } from "../lib/types";
 import type { Camera } from "./camera";
 import { livery } from "./colours";
-import { BLOCK, look, Sprites } from "./counter";
+import { BLOCK, look, RING, Sprites } from "./counter";
 import { corners, type HexIndex, type Point } from "./geometry";
+import { Ground } from "./ground";
 import type { Pictures } from "./pictures";
 
 export interface Overlay {
@@ -54,12 +55,16 @@ const ROW = 5;
 export class Painter {
   private readonly sprites = new Sprites();
   private readonly shape: Point[];
+  private readonly ground: Ground;
+  /** The zoom is changing: sizes are rounded, so that pictures are not made for every step of it. */
+  private busy = false;
 
   constructor(
     private readonly kit: Kit,
     private readonly index: HexIndex,
-    private readonly pictures: Pictures,
+    pictures: Pictures,
   ) {
+    this.ground = new Ground(pictures, kit.map.box);
     this.shape = corners(kit.flat);
   }
 
@@ -96,11 +101,12 @@ export class Painter {
     return count > 1 ? Math.min(0.09, Math.max(3 / camera.scale, 0.055)) : 0;
   }
 
-  paint(pen: CanvasRenderingContext2D, camera: Camera, scene: Scene, ratio: number, now: number): boolean {
+  paint(pen: CanvasRenderingContext2D, camera: Camera, scene: Scene, ratio: number, now: number, busy = false): boolean {
+    this.busy = busy;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.fillStyle = "#d8cfb8";
     pen.fillRect(0, 0, camera.width, camera.height);
-    this.ground(pen, camera, ratio);
+    this.ground.paint(pen, camera, ratio, busy);
     for (const overlay of scene.overlays) this.tint(pen, camera, overlay);
     if (scene.front) this.front(pen, camera, scene);
     this.reach(pen, camera, scene);
@@ -114,32 +120,6 @@ export class Painter {
     if (scene.open) this.opened(pen, camera, scene, ratio);
     if (scene.ghost) this.ghost(pen, camera, scene, ratio);
     return moving;
-  }
-
-  private ground(pen: CanvasRenderingContext2D, camera: Camera, ratio: number): void {
-    const picture = this.pictures.best(camera.scale * ratio);
-    const [x0, y0, x1, y1] = this.kit.map.box;
-    const from = camera.toScreen({ x: x0, y: y0 });
-    const to = camera.toScreen({ x: x1, y: y1 });
-    if (!picture) {
-      pen.fillStyle = "#f2e9d4";
-      pen.fillRect(from.x, from.y, to.x - from.x, to.y - from.y);
-      return;
-    }
-    // Only the part in sight: scaling the rest would cost more than the whole frame.
-    const kx = picture.naturalWidth / (to.x - from.x);
-    const ky = picture.naturalHeight / (to.y - from.y);
-    const left = Math.max(0, from.x);
-    const top = Math.max(0, from.y);
-    const right = Math.min(camera.width, to.x);
-    const bottom = Math.min(camera.height, to.y);
-    if (right <= left || bottom <= top) return;
-    pen.imageSmoothingQuality = "low";
-    pen.drawImage(
-      picture,
-      (left - from.x) * kx, (top - from.y) * ky, (right - left) * kx, (bottom - top) * ky,
-      left, top, right - left, bottom - top,
-    );
   }
 
   private outline(pen: CanvasRenderingContext2D, camera: Camera, number: string, grow = 1): boolean {
@@ -316,11 +296,11 @@ export class Painter {
           moving = true;
         }
       }
-      pen.save();
-      pen.translate(dx, 0);
+      if (dx) pen.translate(dx, 0);
       if (number === scene.open) pen.globalAlpha = 0.25;
       this.stack(pen, camera, scene, number, units, ratio);
-      pen.restore();
+      pen.globalAlpha = 1;
+      if (dx) pen.translate(-dx, 0);
     }
     return moving;
   }
@@ -331,16 +311,14 @@ export class Painter {
     const shown = units.slice(-4);
     const step = this.fan(units.length, camera);
     const place = this.top(number, units.length, camera)!;
-    const pixels = Math.max(6, Math.round(place.size * camera.scale * ratio));
-    const side = pixels / ratio;
+    const exact = Math.max(6, Math.round(place.size * camera.scale * ratio));
+    const side = exact / ratio;
+    const pixels = this.drawn(exact);
     const height = shown.length - 1;
     if (camera.scale > 26) {
       const low = camera.toScreen({ x: place.x - step * height, y: place.y + step * height });
       const drop = 1.5 + height * 1.2;
-      pen.fillStyle = "rgba(30, 22, 10, 0.28)";
-      pen.beginPath();
-      pen.roundRect(low.x - side / 2 + drop, low.y - side / 2 + drop, side, side, side * 0.07);
-      pen.fill();
+      pen.drawImage(this.sprites.shadow(pixels), low.x - side / 2 + drop, low.y - side / 2 + drop, side, side);
     }
     shown.forEach((unit, k) => {
       const counter = this.kit.counters[unit.id];
@@ -354,16 +332,15 @@ export class Painter {
     if (units.length > 2 && pixels >= BLOCK) {
       const p = camera.toScreen({ x: place.x, y: place.y });
       const r = Math.max(7, side * 0.17);
-      pen.beginPath();
-      pen.arc(p.x + side / 2 - 1, p.y + side / 2 - 1, r, 0, Math.PI * 2);
-      pen.fillStyle = "#23211c";
-      pen.fill();
-      pen.fillStyle = "#fff8e8";
-      pen.font = `700 ${r * 1.3}px system-ui, sans-serif`;
-      pen.textAlign = "center";
-      pen.textBaseline = "middle";
-      pen.fillText(String(units.length), p.x + side / 2 - 1, p.y + side / 2 - 0.5);
+      const disc = this.sprites.number(units.length, this.drawn(Math.round(r * 2 * ratio)));
+      pen.drawImage(disc, p.x + side / 2 - 1 - r, p.y + side / 2 - 1 - r, r * 2, r * 2);
     }
+  }
+
+  /** The size a picture is made in: while zooming, one of a few. */
+  private drawn(pixels: number): number {
+    if (!this.busy) return pixels;
+    return Math.max(6, Math.round(1.25 ** Math.round(Math.log(pixels) / Math.log(1.25))));
   }
 
   /** Selected, in the attack, or able to act: an outline each, heavier in this order. */
@@ -371,16 +348,11 @@ export class Painter {
     pen: CanvasRenderingContext2D, scene: Scene, unit: Unit, p: Point, side: number, group: readonly Unit[],
   ): void {
     const any = (set: ReadonlySet<string>) => set.has(unit.id) || group.some((other) => set.has(other.id));
-    const ring = any(scene.selected) ? ["#ffd21f", 4.5] : any(scene.marked) ? ["#e01f1f", 4] : any(scene.ready) ? ["rgba(255, 250, 214, 0.95)", 3] : null;
+    const ring = any(scene.selected) ? "selected" : any(scene.marked) ? "marked" : any(scene.ready) ? "ready" : null;
     if (!ring) return;
-    pen.beginPath();
-    pen.roundRect(p.x - side / 2, p.y - side / 2, side, side, side * 0.07);
-    pen.lineWidth = (ring[1] as number) + 2;
-    pen.strokeStyle = "rgba(25, 20, 8, 0.75)";
-    pen.stroke();
-    pen.lineWidth = ring[1] as number;
-    pen.strokeStyle = ring[0] as string;
-    pen.stroke();
+    const wide = side + 2 * RING;
+    const picture = this.sprites.ring(ring, this.drawn(Math.round(wide)));
+    pen.drawImage(picture, p.x - wide / 2, p.y - wide / 2, wide, wide);
   }
 
   private opened(pen: CanvasRenderingContext2D, camera: Camera, scene: Scene, ratio: number): void {

@@ -4,8 +4,9 @@ import type { Kit } from "../lib/types";
 interface Level {
   url: string;
   width: number;
-  image: HTMLImageElement | null;
-  ready: boolean;
+  /** Decoded pixels: an image element would be decoded anew for every scale it is drawn at. */
+  image: ImageBitmap | null;
+  sent: boolean;
 }
 
 export class Pictures {
@@ -21,7 +22,7 @@ export class Pictures {
       url,
       width,
       image: null,
-      ready: false,
+      sent: false,
     }));
     if (this.levels[0]) this.fetch(this.levels[0]);
   }
@@ -29,30 +30,31 @@ export class Pictures {
   private readonly span: number;
 
   private fetch(level: Level): void {
-    const image = new Image();
-    level.image = image;
-    image.decoding = "async";
-    image.src = level.url;
-    image.decode().then(
-      () => {
-        level.ready = true;
-        this.loaded();
-      },
-      () => {
-        level.image = null;
-      },
-    );
+    level.sent = true;
+    fetch(level.url)
+      .then((answer) => {
+        if (!answer.ok) throw new Error(answer.statusText);
+        return answer.blob();
+      })
+      .then((blob) => createImageBitmap(blob))
+      .then(
+        (image) => {
+          level.image = image;
+          this.loaded();
+        },
+        () => setTimeout(() => (level.sent = false), 4000),
+      );
   }
 
   /** The best picture at hand for this many device pixels a hex. Better ones are sent for. */
-  best(pixels: number): HTMLImageElement | null {
+  best(pixels: number): ImageBitmap | null {
     const wanted = this.levels.findIndex((level) => level.width / this.span >= pixels * 0.9);
     const goal = wanted < 0 ? this.levels.length - 1 : wanted;
     const level = this.levels[goal];
     // One at a time: the coarse one must be on screen before finer ones compete with it.
-    if (level && !level.image && this.levels[0]?.ready) this.fetch(level);
-    for (let k = goal; k >= 0; k--) if (this.levels[k]!.ready) return this.levels[k]!.image;
-    for (const finer of this.levels) if (finer.ready) return finer.image;
+    if (level && !level.sent && this.levels[0]?.image) this.fetch(level);
+    for (let k = goal; k >= 0; k--) if (this.levels[k]!.image) return this.levels[k]!.image;
+    for (const finer of this.levels) if (finer.image) return finer.image;
     return null;
   }
 }

@@ -82,7 +82,9 @@ export class TableStore {
       this.listen();
       this.chat = await this.door.chat().catch(() => []);
     } catch (error) {
-      this.failure = error instanceof Refused && error.status === 404 ? t("table.unknown") : this.sayError(error);
+      const status = error instanceof Refused ? error.status : -1;
+      const known: Record<number, string> = { 403: "table.forbidden", 404: "table.unknown" };
+      this.failure = known[status] ? t(known[status]) : this.sayError(error);
     }
   }
 
