@@ -263,7 +263,6 @@ def test_a_counter_a_number_a_result_and_a_hex_can_be_overridden(tmp_path: Path)
         ("untried.csv", "id,attack\ninf-1-2,2\n"),
         ("markers.csv", "marker,turn,count\nfort,3,3\n"),
         ("map/hexes.csv", "hex,terrain\n0908,marsh\n"),
-        ("map/map.toml", 'title_en = "Mine"\n'),
         ("game.toml", '[hexes]\nfrozen = ["0205"]\n'),
     ],
 )
@@ -274,6 +273,12 @@ def test_any_override_changes_the_digest_and_saves_do_not_cross_it(
     assert game.data_digest != plain.data_digest
     with pytest.raises(SaveError, match="other data files"):
         Match.load(game, Match(plain, "campaign").save())
+
+
+def test_a_title_of_ones_own_spoils_no_save(tmp_path: Path) -> None:
+    game, plain = load_game("leningrad", override(tmp_path, "map/map.toml", 'title_en = "Mine"\n')), load()
+    assert game.data_digest == plain.data_digest
+    assert Match.load(game, Match(plain, "campaign").save()).state.turn == 1
 
 
 @pytest.mark.parametrize(

@@ -184,13 +184,22 @@ def test_the_digest_follows_the_data(desk: Desk) -> None:
     digests.append(desk.folder.digest(names))
     desk.write("id,value\na,8\n", own=True)
     digests.append(desk.folder.digest(names))
-    desk.write(GOOD.replace("4.1", "4.2"))
+    desk.write(GOOD.replace("b,2", "b,3"))
     digests.append(desk.folder.digest(names))
     desk.write("x", "optional.csv")
     digests.append(desk.folder.digest(names))
     assert len(set(digests)) == 5
     assert Folder(desk.base).digest(names) != digests[-1]
     assert desk.folder.digest(reversed(names)) == digests[-1]
+
+
+def test_a_corrected_source_or_name_leaves_the_digest_alone(desk: Desk) -> None:
+    text = "id,name_fr,value,provenance,source\na,Riga,1,rulebook,4.1\n"
+    before = desk.write(text).folder.digest(("table.csv",))
+    assert (
+        desk.write(text.replace("Riga", "Rīga").replace("4.1", "4.2")).folder.digest(("table.csv",)) == before
+    )
+    assert desk.write(text.replace("a,Riga,1", "a,Riga,2")).folder.digest(("table.csv",)) != before
 
 
 def test_the_digest_does_not_depend_on_line_ends(desk: Desk) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -68,13 +69,43 @@ class Folder:
         return f"{prefix}{folder.name}/{name}"
 
     def digest(self, names: Iterable[str]) -> str:
-        """A fingerprint of the data as they are used: equal digests give equal games. The files that
-        are not there count as empty, so that a list may name optional ones."""
+        """A fingerprint of the data as the rules use them: equal digests give equal games. Names, sources
+        and drawing do not count, so that a corrected spelling spoils no save. Files that are not there
+        count as empty, so that a list may name optional ones."""
         total = hashlib.sha256()
         for name in sorted(names):
             for text in (self.text(name) if (self.base / name).is_file() else "", self.override_text(name)):
-                total.update(f"{name}:{len(text or '')}:{text or ''}".encode())
+                total.update(f"{name}:{_substance(name, text or '')}".encode())
         return total.hexdigest()[:16]
+
+
+COSMETIC = frozenset(
+    {
+        *("provenance", "source", "name_en", "name_fr", "en", "fr", "title", "title_en", "title_fr"),
+        *("subtitle", "credits", "credit_en", "credit_fr", "labels", "georeference", "draw"),
+    }
+)
+"""Columns and settings that no rule reads."""
+
+
+def _substance(name: str, text: str) -> str:
+    """What a file says to the rules, as one text; a file that cannot be read stands for itself."""
+    try:
+        if name.endswith(".toml"):
+            return json.dumps(_stripped(tomllib.loads(text)), sort_keys=True, default=str)
+        rows = list(csv.reader(io.StringIO(text)))
+    except (tomllib.TOMLDecodeError, csv.Error):
+        return text
+    kept = [n for n, column in enumerate(rows[0]) if column not in COSMETIC] if rows else []
+    return json.dumps([[row[n] for n in kept if n < len(row)] for row in rows if row])
+
+
+def _stripped(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _stripped(inner) for key, inner in value.items() if key not in COSMETIC}
+    if isinstance(value, list):
+        return [_stripped(inner) for inner in value]
+    return value
 
 
 def _text(path: Path, label: str) -> str:
