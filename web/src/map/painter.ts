@@ -512,7 +512,8 @@ export class Painter {
         edge.push(number);
       }
     }
-    while (edge.length) {
+    // No farther than the ground that units dispute: behind the lines nearness says nothing.
+    for (let far = 0; far < 3 && edge.length; far++) {
       const next: string[] = [];
       for (const number of edge) {
         for (const other of this.index.neighbours(number)) {

@@ -120,7 +120,7 @@ export class Hand {
           verb: "fight",
         };
       } else {
-        this.draft ??= { targets: [], units: [], air: 0, verb: "fight" };
+        this.draft ??= this.recalled() ?? { targets: [], units: [], air: 0, verb: "fight" };
       }
       void this.askForecast();
     } else {
@@ -182,8 +182,30 @@ export class Hand {
     }
   }
 
+  /** A reload in the middle of an attack finds it as it was: who joins is only told to the server at the end. */
+  private recalled(): Draft | null {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(`grognard.draft.${this.store.id}`) ?? "null") as
+        | { version: string; draft: Draft }
+        | null;
+      return kept && kept.version === this.store.live?.version ? kept.draft : null;
+    } catch {
+      return null;
+    }
+  }
+
+  private keep(): void {
+    try {
+      const kept = { version: this.store.live?.version, draft: this.draft };
+      sessionStorage.setItem(`grognard.draft.${this.store.id}`, JSON.stringify(kept));
+    } catch {
+      // Only comfort is lost.
+    }
+  }
+
   async askForecast(): Promise<void> {
     const draft = this.draft;
+    if (this.mode === "attack") this.keep();
     if (!draft || !draft.units.length || !draft.targets.length) {
       this.forecast = null;
       this.forecastRefusal = null;
