@@ -11,6 +11,7 @@ from grognard.board.board import bits, each
 from grognard.files import Folder, read_settings
 from grognard.games.a_victory_lost.advice import VictoryAdviser
 from grognard.games.a_victory_lost.data import VictoryData
+from grognard.games.a_victory_lost.doctrine import VictoryDoctrine
 from grognard.games.a_victory_lost.orders import expand_order
 from grognard.games.a_victory_lost.rules import victory
 from grognard.games.a_victory_lost.rules.advance import Advance
@@ -98,12 +99,13 @@ class AVictoryLost(Game[VictoryState]):
         self.area_cache: dict[tuple[int, int], int] = {}
         self._distances = {
             closed: tuple(
-                self._distance_to(data.sources[side], data.land & ~(data.pocket if closed else 0))
+                self.distance_to(data.sources[side], data.land & ~(data.pocket if closed else 0))
                 for side in (AXIS, SOVIET)
             )
             for closed in (False, True)
         }
         self.adviser = VictoryAdviser(self)
+        self.doctrine = VictoryDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
 
     def _barred(self, unit: int) -> int:
         """5.0.3 The units with which one may not share a hex: allies of other nations, Germans apart."""
@@ -133,7 +135,7 @@ class AVictoryLost(Game[VictoryState]):
         kinds = [info.terrain, *(f for f in info.features if f == "victory_city")]
         return tuple(Shift(self.data.shifts[k], "9.3.3", k) for k in kinds if self.data.shifts.get(k))
 
-    def _distance_to(self, sources: int, ground: int) -> list[int]:
+    def distance_to(self, sources: int, ground: int) -> list[int]:
         """How many hexes over land every hex is from the nearest of some sources; cut off, very many."""
         far = self.board.size
         found = [far] * self.board.size
