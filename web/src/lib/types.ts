@@ -100,6 +100,7 @@ export interface Unit {
   untried?: boolean;
   supplied?: boolean;
   turn?: number;
+  [fact: string]: unknown;
 }
 
 export interface TableView {

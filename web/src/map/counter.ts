@@ -117,7 +117,7 @@ function details(pen: Pen, face: Look, style: Livery, size: number): void {
   const h = size * 0.29;
   const x = (size - w) / 2;
   const y = size * 0.26;
-  const paper = face.elite ? style.ink : style.box;
+  const paper = face.elite ? style.bar : style.box;
   const ink = face.elite ? style.box : "#1e1c18";
   pen.fillStyle = paper;
   pen.fillRect(x, y, w, h);
@@ -142,7 +142,7 @@ function details(pen: Pen, face: Look, style: Livery, size: number): void {
   const wide = pen.measureText(face.strengths).width;
   if (wide > size * 0.84) digits *= (size * 0.84) / wide;
   pen.font = `700 ${digits}px ${SANS}`;
-  pen.fillText(face.strengths, size * (style.barAt === "left" ? 0.53 : 0.5), size * 0.79);
+  pen.fillText(face.strengths, size * (style.barAt === "left" ? 0.53 : 0.5), size * 0.81);
 }
 
 function sideways(pen: Pen, text: string, x: number, y: number, height: number, most: number, turn: number): void {

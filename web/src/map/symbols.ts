@@ -50,11 +50,22 @@ const staff: Draw = (pen, x, y, w, h) => line(pen, x, y + h / 2, x + w, y + h / 
 
 const both = (...parts: Draw[]): Draw => (pen, x, y, w, h) => parts.forEach((part) => part(pen, x, y, w, h));
 
+const peak: Draw = (pen, x, y, w, h) => {
+  pen.beginPath();
+  pen.moveTo(x + w * 0.36, y + h);
+  pen.lineTo(x + w * 0.5, y + h * 0.62);
+  pen.lineTo(x + w * 0.64, y + h);
+  pen.fill();
+};
+
 const SYMBOLS: Record<string, Draw> = {
   infantry: cross,
   motorised: both(cross, wheels),
   mechanised: both(cross, track),
   armour: track,
+  panzer: track,
+  tank: track,
+  mountain: both(cross, peak),
   cavalry: slash,
   recon: slash,
   artillery: dot,
