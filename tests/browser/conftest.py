@@ -1,0 +1,130 @@
+"""A real browser at a real server. The page is built first if its sources have changed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from grognard.kernel import Game
+from grognard.kernel.registry import load_game
+from grognard.players import seat as computer
+from tests.browser.house import PATIENCE, House, Rehearsal, Table
+from tests.browser.table_page import TablePage
+
+HOME = Path(__file__).parents[2]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+SHOTS = os.environ.get("GROGNARD_SHOTS", "")
+"""A folder for a picture of every window as its test left it, for those who want to look."""
+
+expect.set_options(timeout=PATIENCE * 1000)
+
+NewPage = Callable[..., Page]
+Sit = Callable[..., TablePage]
+
+
+@pytest.fixture(scope="session")
+def page_built() -> None:
+    subprocess.run([sys.executable, HOME / "tools" / "page.py"], check=True)
+
+
+@pytest.fixture(scope="session")
+def maps(pytestconfig: pytest.Config) -> Path:
+    """Pictures of maps take seconds to draw; they are named after what they show, so they can be kept."""
+    return Path(pytestconfig.cache.mkdir("maps")) if pytestconfig.cache else HOME / "build" / "maps"
+
+
+@pytest.fixture(scope="session")
+def house(page_built: None, maps: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    house = House(tmp_path_factory.mktemp("house"), maps)
+    yield house
+    house.kill()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    found = subprocess.run(
+        [HOME / "scripts" / "ensure-chromium.sh"], capture_output=True, text=True, check=False
+    )
+    if found.returncode:
+        pytest.skip(f"no Chromium can be had here: {found.stderr.strip()}")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=found.stdout.strip(), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[NewPage]:
+    """Opens windows that share nothing, as on different machines. Errors in a page fail the test."""
+    contexts = []
+    wrong: list[str] = []
+
+    def make(
+        lang: str = "en", width: int = 1440, height: int = 900, guided: bool = False, **more: Any
+    ) -> Page:
+        locale = {"en": "en-GB", "fr": "fr-FR"}[lang]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, locale=locale, accept_downloads=True, **more
+        )
+        context.set_default_timeout(PATIENCE * 1000)
+        contexts.append(context)
+        if not guided:
+            context.add_init_script("localStorage.setItem('grognard.guided', 'yes')")
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        return page
+
+    yield make
+    for number, context in enumerate(contexts):
+        if SHOTS:
+            for page in context.pages:
+                page.screenshot(path=Path(SHOTS) / f"{request.node.name}-{number}.png")
+        context.close()
+    assert not wrong
+
+
+@pytest.fixture
+def sit(new_page: NewPage) -> Sit:
+    """A seat at a table, in a window of its own."""
+
+    def take(table: Table, seat: str, **window: Any) -> TablePage:
+        return TablePage(new_page(**window)).open(table.link(seat))
+
+    return take
+
+
+@pytest.fixture(scope="session")
+def leningrad() -> Game[Any]:
+    return load_game("leningrad")
+
+
+@pytest.fixture(scope="session")
+def to_combat(leningrad: Game[Any]) -> Callable[[str], Rehearsal]:
+    """The German first movement, played by the computer up to the combat phase."""
+
+    def rehearse(seed: str) -> Rehearsal:
+        game = Rehearsal(leningrad, seed)
+        player = computer("greedy", "rehearsal")
+        while game.phase == "german-movement":
+            actor = leningrad.actor(game.match.state)
+            assert actor is not None
+            game.act(*leningrad.encode(player.choose(leningrad, game.match.state, actor)))
+        return game
+
+    return rehearse

@@ -1,0 +1,193 @@
+"""A server of our own: the program that players start, on a free port, with a database thrown away after."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from grognard.kernel import Action, Game, Match
+from grognard.kernel.registry import load_game
+from grognard.server.rooms import Created, Rooms
+from grognard.server.seating import NewTable
+from grognard.server.store import Store
+
+Json = dict[str, Any]
+
+PATIENCE = float(os.environ.get("GROGNARD_PATIENCE", "30"))
+"""Seconds that anything may take: the machine may be busy with other things."""
+
+
+class House:
+    """A server that can be killed and started again on the same database and port."""
+
+    def __init__(self, folder: Path, maps: Path) -> None:
+        self.database = folder / "games.sqlite"
+        self.port = _free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._log = folder / "server.log"
+        self._environment = {
+            **os.environ,
+            "GROGNARD_HOME": str(folder),
+            "GROGNARD_DATABASE": f"sqlite:///{self.database}",
+            "GROGNARD_CACHE": str(maps),
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "grognard.server", "--port", str(self.port)]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                urllib.request.urlopen(f"{self.url}/api/tables", timeout=PATIENCE).close()
+                return
+            except OSError:
+                if self._process.poll() is not None or time.monotonic() > until:
+                    raise RuntimeError(f"the server did not start:\n{self._log.read_text()}") from None
+                time.sleep(0.05)
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def post(self, path: str, body: Any, token: str = "") -> Any:
+        headers = {"content-type": "application/json"}
+        if token:
+            headers["authorization"] = f"Bearer {token}"
+        request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"{path} {body}: {error.code} {error.read().decode()}") from None
+
+    def get(self, path: str, token: str = "") -> Any:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        request = urllib.request.Request(self.url + path, headers=headers)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return json.load(answer)
+
+    def table(self, *answers: Action, seed: str = "", **wish: Any) -> Table:
+        """A new table. With a seed its dice are known beforehand, which the doors do not allow; answers of
+        a rehearsal with the same seed are then given through the doors."""
+        wish = {"game": "leningrad", "scenario": "campaign", "options": {}, "seats": {}, **wish}
+        made = self._with_seed(NewTable(**wish, seed=seed)) if seed else self._by_wish(wish)
+        table = Table(self, made)
+        for answer in answers:
+            table.act(answer)
+        return table
+
+    def _by_wish(self, wish: Mapping[str, Any]) -> Created:
+        made = self.post("/api/tables", wish)
+        return Created(made["table"], {**made["seats"], "watch": made["watch"]})
+
+    def _with_seed(self, wish: NewTable) -> Created:
+        made: list[Created] = []
+
+        async def create() -> None:
+            store = Store(f"sqlite:///{self.database}")
+            rooms = Rooms(store, {wish.game: load_game(wish.game)})
+            made.append(await rooms.create(wish))
+            await rooms.close()
+            store.close()
+
+        # In a thread of its own: the browser's driver keeps an event loop in this one.
+        thread = Thread(target=lambda: asyncio.run(create()))
+        thread.start()
+        thread.join()
+        return made[0]
+
+
+class Table:
+    """A table at the server: its links, and hands that act without a page."""
+
+    def __init__(self, house: House, made: Created) -> None:
+        self.house = house
+        self.id = made.table
+        self.tokens = dict(made.tokens)
+
+    def link(self, seat: str) -> str:
+        return f"{self.house.url}/t/{self.id}#{self.tokens[seat]}"
+
+    def page(self, kind: str = "") -> str:
+        """The address without a seat: of the table, of its text board (`text`), of its dice (`verify`)."""
+        if kind == "verify":
+            return f"{self.house.url}/verify/{self.id}"
+        return f"{self.house.url}/t/{self.id}" + (f"/{kind}" if kind else "")
+
+    def state(self, seat: str, lang: str = "en") -> Json:
+        found: Json = self.house.get(f"/api/tables/{self.id}?lang={lang}", self.tokens[seat])
+        return found
+
+    def act(self, words: Action, seat: str | None = None) -> None:
+        """Answer for whoever is to decide."""
+        who = seat or self.state(next(iter(self.tokens)))["actor"]
+        self.house.post(f"/api/tables/{self.id}/actions", {"action": list(words)}, self.tokens[who])
+
+    def resign(self, seat: str) -> None:
+        self.house.post(f"/api/tables/{self.id}/resign", {}, self.tokens[seat])
+
+    def say(self, seat: str, text: str) -> None:
+        self.house.post(f"/api/tables/{self.id}/chat", {"text": text}, self.tokens[seat])
+
+
+class Rehearsal:
+    """A game played in memory beforehand, to know what answers lead to the position that a test wants."""
+
+    def __init__(self, game: Game[Any], seed: str) -> None:
+        self.game = game
+        self.match = Match(game, "campaign", {}, seed)
+        self.answers: list[list[str]] = []
+
+    @property
+    def phase(self) -> str:
+        frames = self.match.state.frames
+        return str(frames[1][1]) if len(frames) > 1 else ""
+
+    @property
+    def actor(self) -> str:
+        actor = self.game.actor(self.match.state)
+        return "" if actor is None else self.game.sides[actor]
+
+    @property
+    def options(self) -> list[list[str]]:
+        actor = self.game.actor(self.match.state)
+        options: list[list[str]] = self.game.view(self.match.state, actor)["options"]
+        return options
+
+    def units(self, side: str) -> list[Json]:
+        actor = self.game.sides.index(side)
+        units: list[Json] = self.game.view(self.match.state, actor)["table"]["units"]
+        return units
+
+    def act(self, *words: str) -> None:
+        actor = self.game.actor(self.match.state)
+        action = self.game.decode(list(words))
+        assert actor is not None
+        assert isinstance(action, tuple), action
+        refused = self.match.act(actor, action)
+        assert refused is None, refused
+        self.answers.append(list(words))
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

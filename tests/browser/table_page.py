@@ -1,0 +1,146 @@
+"""The table in a browser, as a player handles it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import FloatRect, Locator, Page, expect
+
+from tests.browser.house import PATIENCE
+
+ASK = """(canvas, hex) => {
+    const asked = { hex };
+    canvas.dispatchEvent(new CustomEvent("where", { detail: asked }));
+    return { x: asked.at?.x ?? null, y: asked.at?.y ?? null, left: asked.left ?? null };
+}"""
+TOP = """([x, y]) => {
+    const top = document.elementFromPoint(x, y);
+    if (!top) return "the edge of the window";
+    return top.getAttribute("role") === "application" ? "" : top.outerHTML.slice(0, 200);
+}"""
+
+
+def words(english: str, french: str) -> re.Pattern[str]:
+    return re.compile(f"^({re.escape(english)}|{re.escape(french)})$")
+
+
+class TablePage:
+    """A page with a table open in it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.map = page.get_by_role("application")
+        self.dock = page.get_by_role("contentinfo")
+        self.sentence = self.dock.locator(".sentence")
+        self.refusal = self.dock.get_by_role("alert")
+        self.log = page.get_by_role("log")
+        self.odds = page.get_by_role("region", name=words("Odds", "Rapport de force"))
+        self.news = page.locator(".news")
+        self.told = page.locator("#map-told")
+        self.strip = page.locator(".strip")
+        self.bar = page.locator("header.bar")
+
+    def open(self, link: str) -> TablePage:
+        self.page.goto(link)
+        return self.ready()
+
+    def ready(self) -> TablePage:
+        expect(self.map).to_be_visible()
+        expect(self.sentence).not_to_be_empty()
+        return self
+
+    # The map
+
+    def whole_map(self) -> None:
+        self.page.get_by_role("button", name=words("Whole map", "Toute la carte")).click()
+
+    def _ask(self, hex_number: str) -> dict[str, float | None]:
+        found: dict[str, float | None] = self.map.evaluate(ASK, hex_number)
+        return found
+
+    def spot(self, hex_number: str) -> tuple[float, float]:
+        """Where a hex is in the window."""
+        found = self._ask(hex_number)
+        x, y = found["x"], found["y"]
+        assert x is not None
+        assert y is not None
+        return x, y
+
+    def bare(self, hex_number: str) -> tuple[float, float]:
+        """The place of a hex, where nothing must cover it."""
+        spot = self.spot(hex_number)
+        cover = self.page.evaluate(TOP, list(spot))
+        assert not cover, f"{hex_number} lies under {cover}"
+        return spot
+
+    def hover(self, hex_number: str) -> None:
+        self.page.mouse.move(*self.bare(hex_number))
+
+    def click(self, hex_number: str) -> None:
+        self.page.mouse.click(*self.bare(hex_number))
+
+    def wait_reach(self, hex_number: str) -> float:
+        """The points that a move there would leave, once the page knows them."""
+        ask = f"(hex) => ({ASK})(document.querySelector('[role=application]'), hex).left"
+        self.page.wait_for_function(f"(hex) => ({ask})(hex) !== null", arg=hex_number)
+        left: float = self.page.evaluate(ask, hex_number)
+        return left
+
+    def picture(self, hex_number: str, radius: float = 14) -> bytes:
+        """What is drawn in a hex."""
+        x, y = self.spot(hex_number)
+        return self.page.screenshot(
+            clip=FloatRect(x=x - radius, y=y - radius, width=2 * radius, height=2 * radius)
+        )
+
+    def wait_drawn(self, hex_number: str, before: bytes) -> None:
+        """Until something else is drawn in a hex. Drawing leaves no trace in the document to wait for."""
+        for _ in range(int(PATIENCE * 60)):
+            if self.picture(hex_number) != before:
+                return
+            self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        raise AssertionError(f"nothing changed in {hex_number}")
+
+    # Around it
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        """A button of the dock."""
+        return self.dock.get_by_role("button", name=name, exact=isinstance(name, str))
+
+    def unit(self, name: str) -> Locator:
+        """A counter in the strip under the map."""
+        return self.strip.get_by_role("button", name=re.compile(rf"\b{re.escape(name)}(,|$)"))
+
+    def menu(self, item: str) -> None:
+        self.page.get_by_role("button", name=words("Table menu", "Menu de la table")).click()
+        self.page.get_by_text(item, exact=True).click()
+
+    def speak(self, language: str) -> None:
+        self.page.get_by_role("button", name=language, exact=True).click()
+
+    def tab(self, name: str) -> None:
+        self.page.get_by_role("tab", name=name).click()
+
+    @property
+    def when(self) -> str:
+        """Turn and phase."""
+        return self.bar.locator(".turn").inner_text()
+
+    def end_phase(self) -> None:
+        """Press the main button, and once more where it asks whether we mean it."""
+        before = self.when
+        self.button(words("End phase", "Finir la phase")).click()
+        self.page.wait_for_function(
+            """(before) => document.querySelector("footer .armed")
+                || document.querySelector("header .turn").innerText !== before""",
+            arg=before,
+        )
+        if self.dock.locator(".armed").is_visible():
+            self.dock.locator(".armed").click()
+        expect(self.bar.locator(".turn")).not_to_have_text(before, use_inner_text=True)
+
+
+def options(state: dict[str, Any], verb: str) -> list[list[str]]:
+    """What a state offers, of one verb."""
+    return [action for action in state["options"] if action[0] == verb]
