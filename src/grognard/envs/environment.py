@@ -1,0 +1,264 @@
+"""Any game of the registry as an environment of PettingZoo's turn-based interface (AEC)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, NamedTuple
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from grognard.envs.actions import ActionTable
+from grognard.envs.layout import Layout, read_layout
+from grognard.envs.observation import Observer
+from grognard.envs.picture import picture
+from grognard.kernel import Action, Game, IllegalActionError, Match, Refusal, refusal
+from grognard.kernel.registry import load_game
+
+
+class Parts(NamedTuple):
+    """What all environments of one game share: nothing in it changes."""
+
+    game: Game[Any]
+    actions: ActionTable
+    observer: Observer
+    space: spaces.Dict
+    layout: Layout
+
+
+@cache
+def parts_of(game_id: str, override: Path | None) -> Parts:
+    game = load_game(game_id, override)
+    layout = read_layout(game_id)
+    actions = ActionTable(game)
+    observer = Observer(game, layout, actions)
+    return Parts(game, actions, observer, observer.space(), layout)
+
+
+def env(game: str, seed: int | str | None = None, **settings: Any) -> TableEnv:
+    """An environment for a game of the registry; see TableEnv for the settings."""
+    return TableEnv(game, seed, **settings)
+
+
+class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
+    """A table at which two agents, named by their sides, answer the decisions of a game.
+
+    Chance is answered by the environment out of its seed. An agent sees what its side may know. All rewards
+    are given at the end of a game: 1 for a victory, -1 for a defeat, 0 for a draw, less for a victory of a
+    lower level if the game has levels.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        seed: int | str | None = None,
+        *,
+        scenario: str | None = None,
+        switches: dict[str, Any] | None = None,
+        max_steps: int | None = None,
+        max_turns: int | None = None,
+        graded: bool = True,
+        override: Path | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """`seed` names the first game and all that follow it; without one, chance decides. `scenario` and
+        `switches` say how a game begins. A game is cut off after `max_steps` words or when turn `max_turns`
+        is over. Without `graded`, every victory counts 1. `override` is a folder of own data files."""
+        super().__init__()
+        self._source = (game, override)
+        self._parts = parts_of(*self._source)
+        sides = self._parts.game.sides
+        self.metadata = {
+            "name": f"{game}_v{self._parts.game.rules_version}",
+            "render_modes": ["human", "ansi"],
+            "is_parallelizable": False,
+        }
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise ValueError(f"render_mode is one of {self.metadata['render_modes']}, not {render_mode!r}")
+        self.render_mode = render_mode
+        self.possible_agents = list(sides)
+        self.agents: list[str] = []
+        self.scenario = scenario or next(iter(self._parts.game.scenarios))
+        self.switches = dict(switches or {})
+        self.max_steps = max_steps
+        self.max_turns = max_turns
+        self.graded = graded
+        self._spaces = {side: spaces.Discrete(self._parts.actions.size) for side in sides}
+        self._seed = str(seed) if seed is not None else token_hex(8)
+        self._episode = -1
+        self._state: Any = None
+        self._said: Action = ()
+        self._choices: dict[int, Action] = {}
+        self.steps = 0
+        """Words said so far in this game."""
+        self.journal: list[Action] = []
+        """The players' whole actions so far."""
+
+    # What is fixed
+
+    @property
+    def game(self) -> Game[Any]:
+        return self._parts.game
+
+    @property
+    def actions(self) -> ActionTable:
+        """What the numbers of the action space mean."""
+        return self._parts.actions
+
+    @property
+    def observer(self) -> Observer:
+        """What the rows of the arrays mean."""
+        return self._parts.observer
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self._parts.space
+
+    def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
+        return self._spaces[agent]
+
+    # Play
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game. A seed begins a new series of games; without one the series goes on. Options that we
+        know are `scenario` and `switches`; they hold for this game and those after it."""
+        if seed is not None:
+            self._seed, self._episode = str(seed), -1
+        self._episode += 1
+        options = options or {}
+        self.scenario = options.get("scenario", self.scenario)
+        self.switches = dict(options.get("switches", self.switches))
+        self._state = self.game.start(self.scenario, self.switches)
+        self.game.settle(self._state, self.game_seed)
+        self._said = ()
+        self.steps = 0
+        self.journal = []
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._ask()
+
+    @property
+    def game_seed(self) -> str:
+        """The seed of the game in progress, with which its save can be replayed."""
+        return f"{self._seed}/{self._episode}"
+
+    def step(self, action: int | None) -> None:
+        """Say one word for the agent that is asked."""
+        if self._state is None:
+            raise RuntimeError("reset() comes before step()")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        said = self._choices.get(int(action)) if action is not None else None
+        if said is None:
+            raise self._why_not(action)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self.steps += 1
+        if self.actions.complete(said):
+            self.game.apply(self._state, said)
+            self.game.settle(self._state, self.game_seed)
+            self.journal.append(said)
+            said = ()
+        self._said = said
+        self._ask()
+        if not self._state.frames:
+            self._finish()
+        elif self._cut_off():
+            self.truncations = dict.fromkeys(self.agents, True)
+            self._choices = {}
+            self._deads_step_first()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _ask(self) -> None:
+        """Turn to the agent on move and list what it may say."""
+        actor = self.game.actor(self._state)
+        self._choices = {}
+        if actor is not None:
+            self.agent_selection = self.game.sides[actor]
+            self._choices = self.actions.choices(self.game.options(self._state), self._said)
+
+    def _cut_off(self) -> bool:
+        return (self.max_steps is not None and self.steps >= self.max_steps) or (
+            self.max_turns is not None and self.game.turn(self._state) > self.max_turns
+        )
+
+    def _finish(self) -> None:
+        outcome = self.game.outcome(self._state)
+        assert outcome is not None
+        weight = self._parts.layout.levels.get(outcome.level, 1.0) if self.graded else 1.0
+        winner = None if outcome.winner is None else self.game.sides[outcome.winner]
+        told = {"winner": winner, "level": outcome.level, "points": dict(outcome.points)}
+        for agent in self.agents:
+            self.terminations[agent] = True
+            self.infos[agent] = dict(told)
+            if winner is not None:
+                self.rewards[agent] = weight if agent == winner else -weight
+        self._deads_step_first()
+
+    def _why_not(self, word: Any) -> IllegalActionError:
+        """The error for a word that is masked, with the rule that forbids it."""
+        said = None if word is None else self.actions.after(self._said, int(word))
+        reason: Refusal | None = None
+        if said is not None and self.actions.complete(said):
+            reason = self.game.refuse(self._state, said)
+        error = IllegalActionError(reason or refusal("malformed", "", word=str(word)))
+        error.add_note(f"{self.agent_selection}, word {word}: {self.game.explain(error.reason, 'en')}")
+        return error
+
+    # What is seen
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """The arrays of an agent. Only the one that is asked has anything in its mask, and knows what it has
+        begun to say."""
+        if self._state is None:
+            raise RuntimeError("reset() comes before observe()")
+        mask: NDArray[np.int8] = np.zeros(self.actions.size, np.int8)
+        asked = bool(self._choices) and agent == self.agent_selection
+        if asked:
+            mask[list(self._choices)] = 1
+        side = self.game.sides.index(agent)
+        seen = self.observer.see(self._state, side, self._said if asked else ())
+        return {"observation": seen, "action_mask": mask}
+
+    def render(self) -> str | None:
+        """The table in letters: printed for people ("human"), returned otherwise ("ansi")."""
+        shown = picture(self.game, self._state, self.observer.grid)
+        if self.render_mode != "human":
+            return shown
+        print(shown)
+        return None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    # Keeping
+
+    def save(self) -> str:
+        """The game so far as a save that the page, the terminal and `grognard replay` can open."""
+        match = Match(self.game, self.scenario, self.switches, self.game_seed)
+        for action in self.journal:
+            actor = self.game.actor(match.state)
+            assert actor is not None
+            reason = match.act(actor, action)
+            assert reason is None, reason
+        return match.save()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The game itself is large, never changes and can be loaded again by name.
+        return {name: value for name, value in self.__dict__.items() if name != "_parts"}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._parts = parts_of(*self._source)

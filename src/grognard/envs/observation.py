@@ -1,0 +1,305 @@
+"""What a side sees, as arrays.
+
+Everything here comes out of what the game says to that side (`Game.describe`, the agenda, the decision in
+progress and, if the side is asked, the facts of its prompt). A fact that is kept from a side in its view can
+therefore not be in its arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from grognard.board import Board
+from grognard.envs.actions import ActionTable, arguments_of
+from grognard.envs.layout import Layout, look_up
+from grognard.kernel import CHANCE, Action, Chance, Game
+from grognard.kernel.text import fact_kind
+
+STATUSES = ("on-map", "to-come", "dead")
+ELSEWHERE = len(STATUSES)
+
+NUMBERS = ("steps", "attack", "defence", "turn")
+"""Numbers that views give of a unit. One that is not known, or does not apply, is 0."""
+FLAGS = ("untried", "supplied", "activated", "moved", "fought")
+
+SUMS = ("units", "steps", "attack", "defence", "untried", "unsupplied")
+"""What is added up over the units of a side on a hex, a plane each, before the units by kind."""
+
+FACTS = ("points_left", "owed", "number", "left")
+"""Numbers in the prompt of the side that is asked."""
+
+Arrays = dict[str, NDArray[Any]]
+
+
+class Observer:
+    """The arrays of one game: their shapes, the names of their rows, and how they are filled."""
+
+    def __init__(self, game: Game[Any], layout: Layout, actions: ActionTable) -> None:
+        self._game = game
+        self._layout = layout
+        self._actions = actions
+        self.grid = grid(game.board)
+        """The row and column of every hex, by cell."""
+        self.rows = 1 + max(row for row, _ in self.grid.values())
+        self.columns = 1 + max(column for _, column in self.grid.values())
+        self._flat = {
+            game.board.number(cell): row * self.columns + column for cell, (row, column) in self.grid.items()
+        }
+        counters = game.counters("en")
+        ids = [game.unit_id(unit) for unit in range(game.unit_count())]
+        self._unit = {id_: unit for unit, id_ in enumerate(ids)}
+        self._kinds = {kind: n for n, kind in enumerate(sorted({c["kind"] for c in counters.values()}))}
+        self._sides = {side: n for n, side in enumerate(game.sides)}
+        self._side_of = np.array([self._sides[counters[id_]["side"]] for id_ in ids])
+        self._everybody = np.arange(len(ids))
+
+        self.terrain_names, self._terrain = ground(game.board, self.grid, (self.rows, self.columns))
+        self._sums = (*SUMS, *self._kinds)
+        self.plane_names = (
+            *(f"{side}:{what}" for side in game.sides for what in self._sums),
+            "in_hand",
+            "asked_about",
+            *layout.planes,
+            *(f"{name}:{side}" for name in layout.holders for side in game.sides),
+        )
+        self.unit_names = (
+            *STATUSES,
+            "elsewhere",
+            *(f"side:{side}" for side in game.sides),
+            *(f"kind:{kind}" for kind in self._kinds),
+            "row",
+            "column",
+            *NUMBERS,
+            *FLAGS,
+            "in_hand",
+            "said",
+            *layout.unit_sets,
+        )
+        self._column = {name: n for n, name in enumerate(self.unit_names)}
+        self._phases = tuple(game.procedures["game-turn"].steps) if "game-turn" in game.procedures else ()
+        self._vocabularies = {name: vocabulary(game, kind) for name, (_, kind) in layout.sets.items()}
+        self.global_names = (
+            "turn",
+            "turns_left",
+            *(f"you:{side}" for side in game.sides),
+            *(f"asked:{side}" for side in game.sides),
+            *(f"points:{side}" for side in game.sides),
+            *(f"phase:{label}" for label in self._phases),
+            *(f"decision:{name}" for name in decision_names(game)),
+            *(f"said:{verb}" for verb in actions.long_verbs),
+            *(f"fact:{name}" for name in FACTS),
+            *layout.numbers,
+            *(f"{name}:{word}" for name, words in self._vocabularies.items() for word in words),
+        )
+        self._global = {name: n for n, name in enumerate(self.global_names)}
+
+    def space(self) -> spaces.Dict:
+        """The space of everything that an agent receives."""
+        hexes = (self.rows, self.columns)
+        return spaces.Dict(
+            {
+                "observation": spaces.Dict(
+                    {
+                        "terrain": _box(np.uint8, (len(self.terrain_names), *hexes), 0, 1),
+                        "planes": _box(np.int16, (len(self.plane_names), *hexes)),
+                        "units": _box(np.int16, (len(self._everybody), len(self.unit_names))),
+                        "globals": _box(np.int16, (len(self.global_names),)),
+                    }
+                ),
+                "action_mask": _box(np.int8, (self._actions.size,), 0, 1),
+            }
+        )
+
+    def see(self, state: Any, side: int, said: Action = ()) -> Arrays:
+        """What a side sees of a position; `said` is the beginning of an action, if it has made one."""
+        table = self._game.describe(state, side)
+        facts = self._game.prompt_facts(state) if self._game.actor(state) == side else {}
+        units = self._units(table, facts, said)
+        return {
+            "terrain": self._terrain,
+            "planes": self._planes(table, facts, units),
+            "units": units,
+            "globals": self._globals(state, side, table, facts, said),
+        }
+
+    def _units(self, table: dict[str, Any], facts: dict[str, Any], said: Action) -> NDArray[np.int16]:
+        shown = table["units"]
+        who = [self._unit[unit["id"]] for unit in shown]
+        units = np.zeros((len(self._everybody), len(self.unit_names)), np.int16)
+        column = self._column
+        places = [self._flat[unit["hex"]] if unit.get("hex") else -1 for unit in shown]
+        for name in NUMBERS:
+            units[who, column[name]] = [unit.get(name, 0) for unit in shown]
+        for name in FLAGS:
+            units[who, column[name]] = [bool(unit.get(name)) for unit in shown]
+        statuses = [unit.get("status") for unit in shown]
+        units[who, [STATUSES.index(s) if s in STATUSES else ELSEWHERE for s in statuses]] = 1
+        units[self._everybody, column[f"side:{self._game.sides[0]}"] + self._side_of] = 1
+        known = [(unit, column.get(f"kind:{seen['kind']}")) for unit, seen in zip(who, shown, strict=True)]
+        for unit, kind in known:
+            if kind is not None:
+                units[unit, kind] = 1
+        at = np.array(places)
+        on_map = at >= 0
+        units[who, column["row"]] = np.where(on_map, at // self.columns, 0)
+        units[who, column["column"]] = np.where(on_map, at % self.columns, 0)
+        units[_units_in(facts), column["in_hand"]] = 1
+        if len(said) > 1 and self._actions.verbs[said[0]][0] == "unit":
+            units[said[1], column["said"]] = 1
+        for name, path in self._layout.unit_sets.items():
+            units[[self._unit[id_] for id_ in look_up(table, path) or ()], column[name]] = 1
+        return units
+
+    def _planes(
+        self, table: dict[str, Any], facts: dict[str, Any], units: NDArray[np.int16]
+    ) -> NDArray[np.int16]:
+        planes = np.zeros((len(self.plane_names), self.rows * self.columns), np.int16)
+        column = self._column
+        on_map = units[:, column["on-map"]] > 0
+        here = units[on_map]
+        at = here[:, column["row"]].astype(np.intp) * self.columns + here[:, column["column"]]
+        base = self._side_of[on_map] * len(self._sums)
+        first_kind = column[f"kind:{next(iter(self._kinds))}"]
+        values = np.concatenate(
+            (
+                np.ones((len(here), 1), np.int16),
+                here[:, [column["steps"], column["attack"], column["defence"], column["untried"]]],
+                1 - here[:, [column["supplied"]]],
+                here[:, first_kind : first_kind + len(self._kinds)],
+            ),
+            axis=1,
+        )
+        np.add.at(planes, (base[:, None] + np.arange(len(self._sums)), at[:, None]), values)
+        plane = len(self._game.sides) * len(self._sums)
+        in_hand = here[:, column["in_hand"]] > 0
+        planes[plane, at[in_hand]] = 1
+        planes[plane + 1, [self._flat[self._game.board.number(cell)] for cell in _hexes_in(facts)]] = 1
+        plane += 2
+        for path in self._layout.planes.values():
+            planes[plane, [self._flat[number] for number in look_up(table, path) or ()]] = 1
+            plane += 1
+        for path in self._layout.holders.values():
+            for number, side in (look_up(table, path) or {}).items():
+                planes[plane + self._sides[side], self._flat[number]] = 1
+            plane += len(self._game.sides)
+        return planes.reshape(len(self.plane_names), self.rows, self.columns)
+
+    def _globals(
+        self, state: Any, side: int, table: dict[str, Any], facts: dict[str, Any], said: Action
+    ) -> NDArray[np.int16]:
+        game, index = self._game, self._global
+        found = np.zeros(len(self.global_names), np.int16)
+        found[index["turn"]] = game.turn(state)
+        found[index["turns_left"]] = game.turn_count() - game.turn(state)
+        found[index[f"you:{game.sides[side]}"]] = 1
+        decision = game.decision(state)
+        if decision is not None and (actor := decision.actor(game, state)) != CHANCE:
+            found[index[f"asked:{game.sides[actor]}"]] = 1
+            found[index[f"decision:{decision.name}"]] = 1
+        for name, _ in self._sides.items():
+            found[index[f"points:{name}"]] = table.get("points", {}).get(name, 0)
+        for procedure, label, _ in state.frames[:2]:
+            if procedure == "game-turn" and label in self._phases:
+                found[index[f"phase:{label}"]] = 1
+        if said:
+            found[index[f"said:{said[0]}"]] = 1
+        for name in FACTS:
+            found[index[f"fact:{name}"]] = facts.get(name, 0)
+        for name, path in self._layout.numbers.items():
+            found[index[name]] = look_up(table, path) or 0
+        for name, (path, _) in self._layout.sets.items():
+            words = look_up(table, path) or ()
+            for word in (words,) if isinstance(words, str) else words:
+                found[index[f"{name}:{word}"]] = 1
+        return found
+
+
+def grid(board: Board) -> dict[int, tuple[int, int]]:
+    """Hexes as rows and columns of a picture: the half hex by which every second column (or row) is pushed is
+    rounded down."""
+    hexes = {cell: board.axial(cell) for cell in board.cells}
+    if board.numbering.flat:
+        places = {cell: (2 * h.r + h.q, 2 * h.q) for cell, h in hexes.items()}
+    else:
+        places = {cell: (2 * h.r, 2 * h.q + h.r) for cell, h in hexes.items()}
+    top = min(y for y, _ in places.values())
+    left = min(x for _, x in places.values())
+    return {cell: ((y - top) // 2, (x - left) // 2) for cell, (y, x) in places.items()}
+
+
+def ground(
+    board: Board, places: dict[int, tuple[int, int]], shape: tuple[int, int]
+) -> tuple[tuple[str, ...], NDArray[np.uint8]]:
+    """The map as planes of 0 and 1: a plane for each terrain and each feature of hexes, six for each feature
+    of hexsides, one a direction. The array is never changed: all observations share it."""
+    terrains = sorted({info.terrain for info in board.info.values()})
+    features = sorted({feature for info in board.info.values() for feature in info.features})
+    sides = sorted({feature for found in board.sides.values() for feature in found})
+    names = (
+        "on_map",
+        *(f"terrain:{name}" for name in terrains),
+        *(f"hex:{name}" for name in features),
+        *(f"side:{name}:{direction}" for name in sides for direction in range(6)),
+    )
+    planes = np.zeros((len(names), *shape), np.uint8)
+    for cell, info in board.info.items():
+        row, column = places[cell]
+        planes[0, row, column] = 1
+        planes[1 + terrains.index(info.terrain), row, column] = 1
+        for feature in info.features:
+            planes[1 + len(terrains) + features.index(feature), row, column] = 1
+    first = 1 + len(terrains) + len(features)
+    for number, feature in enumerate(sides):
+        for direction, mask in enumerate(board.side_masks(feature)):
+            for cell, (row, column) in places.items():
+                planes[first + 6 * number + direction, row, column] = mask >> cell & 1
+    planes.flags.writeable = False
+    return names, planes
+
+
+def decision_names(game: Game[Any]) -> list[str]:
+    """The questions that players are asked."""
+    return sorted(
+        {
+            step.decision.name
+            for procedure in game.procedures.values()
+            for step in procedure.steps.values()
+            if step.decision is not None and not isinstance(step.decision, Chance)
+        }
+    )
+
+
+def vocabulary(game: Game[Any], kind: str) -> tuple[str, ...]:
+    """The words of a kind, as views write them."""
+    if kind == "side":
+        return game.sides
+    if kind == "option":
+        return tuple(dict.fromkeys(name for s in game.scenarios.values() for name in s.options))
+    return tuple(game.write_argument(kind, value) for value in arguments_of(game, kind))
+
+
+def _units_in(facts: dict[str, Any]) -> list[int]:
+    return list(_named(facts, "unit", "units"))
+
+
+def _hexes_in(facts: dict[str, Any]) -> list[int]:
+    return [cell for cell in _named(facts, "hex", "hexes") if cell >= 0]
+
+
+def _named(facts: dict[str, Any], one: str, many: str) -> Iterable[int]:
+    for name, value in facts.items():
+        kind = fact_kind(name)
+        if kind == one:
+            yield value
+        elif kind == many:
+            yield from value
+
+
+def _box(kind: type[np.integer[Any]], shape: tuple[int, ...], *bounds: int) -> spaces.Box:
+    low, high = bounds or (np.iinfo(kind).min, np.iinfo(kind).max)
+    return spaces.Box(low, high, shape, kind)
