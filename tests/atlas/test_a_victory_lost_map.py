@@ -273,3 +273,27 @@ def test_the_caucasus_box_lies_west_of_the_steppe_box() -> None:
         for feature in ("entry_box_1pza", "entry_box_28a")
     )
     assert max(west) < min(east)
+
+
+@rule(GAME, "11.1.1")
+def test_reinforcements_can_reach_every_railway_of_the_map() -> None:
+    """On an empty map no piece of railway is cut off from either side's sources."""
+    steps = walks.way_steps(board(), ["rail"])
+    railways = {cell for side in walks.sides_of(board(), ["rail"]) for cell in side}
+    for feature in ("supply_axis", "supply_soviet"):
+        assert set(walks.distances(with_feature(feature) & railways, steps)) == railways
+
+
+@rule(GAME, "11.1.1")
+def test_every_source_but_that_of_the_28th_army_is_on_a_railway() -> None:
+    railways = {cell for side in walks.sides_of(board(), ["rail"]) for cell in side}
+    assert with_feature("supply_axis") <= railways
+    roads_only = with_feature("supply_soviet") - railways
+    assert {board().name(cell, "en") for cell in roads_only} == {"Raygorod"}
+
+
+@rule(GAME, "11.2.2", "10.1.2")
+@pytest.mark.parametrize(("box", "goal"), [("entry_box_1pza", "Rostov"), ("entry_box_28a", "Zimovniki")])
+def test_every_hex_of_a_box_leads_to_the_front(box: str, goal: str) -> None:
+    reached = walks.distances([places()[goal]], steps_of_supply)
+    assert with_feature(box) <= reached.keys()
