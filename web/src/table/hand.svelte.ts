@@ -315,8 +315,11 @@ export class Hand {
     }
     const alone = actions.filter((action) => action.length === 2);
     if (alone.length === 1) await this.act(alone[0]!, hex);
-    else if (actions.length) this.selection = [unit];
-    else if (hex) await this.clickHex(hex);
+    else if (actions.length) {
+      this.selection = [unit];
+      // Where it could go must not lie under the fan.
+      this.fan = false;
+    } else if (hex) await this.clickHex(hex);
   }
 
   private async pick(unit: string, add: boolean, hex: string | null): Promise<void> {
@@ -353,6 +356,11 @@ export class Hand {
     if (this.mode !== "select" || !here.length) return;
     this.selection = here;
     await this.askReach(here);
+    // More than the rules let go together: as many as they do, and the reason stays in the sentence.
+    for (let count = here.length - 1; count > 0 && !this.reach && this.selection.length > count; count--) {
+      this.selection = here.slice(0, count);
+      await this.askReach(this.selection);
+    }
   }
 
   private async toggle(unit: string, hex: string | null): Promise<void> {

@@ -83,7 +83,9 @@ export class TableStore {
       this.chat = await this.door.chat().catch(() => []);
     } catch (error) {
       const status = error instanceof Refused ? error.status : -1;
-      const known: Record<number, string> = { 403: "table.forbidden", 404: "table.unknown" };
+      const known: Record<number, string> = {
+        401: "table.forbidden", 403: "table.forbidden", 404: "table.unknown", 410: "table.other-rules",
+      };
       this.failure = known[status] ? t(known[status]) : this.sayError(error);
     }
   }
