@@ -249,10 +249,7 @@ class AVictoryLost(Game[VictoryState]):
         return self._chit_index[id_]
 
     def chit_name(self, chit: int, language: str) -> str:
-        counter = self.chits[chit]
-        if counter.hq < 0:
-            return self.catalogue.template("words", counter.id, language)
-        return self.units[counter.hq].names[language].partition(" ")[2]
+        return self.catalogue.template("words", self.chits[chit].id, language)
 
     def exists(self, kind: str, value: int) -> bool:
         return 0 <= value < len(self.chits) if kind == "chit" else super().exists(kind, value)
@@ -377,14 +374,14 @@ class AVictoryLost(Game[VictoryState]):
             "hex": self.board.number(cell) if cell >= 0 else None,
             "status": status,
         }
+        shown |= {
+            "attack": attack_strength(self, state, unit),
+            "defence": defence_strength(self, state, unit),
+        }
         if counter.hq:
             shown["radius"] = counter.radius
         else:
-            shown |= {
-                "steps": state.steps[unit],
-                "attack": attack_strength(self, state, unit),
-                "defence": defence_strength(self, state, unit),
-            }
+            shown["steps"] = state.steps[unit]
         if cell >= 0:
             shown["supply"] = SUPPLY_WORDS[state.supply[unit]]
             shown["supplied"] = state.supply[unit] == 0

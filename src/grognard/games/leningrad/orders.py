@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from grognard.games.leningrad.state import LeningradState
-from grognard.kernel import Action, IllegalActionError, Refusal, refusal
+from grognard.kernel import Action, IllegalActionError, refusal
+from grognard.mechanics.orders import read_hexes, read_units
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -16,11 +17,11 @@ def expand_order(game: Leningrad, state: LeningradState, order: Mapping[str, Any
     """{"order": "move", "units": [...], "path": [...]}: pick up a stack, walk it along, set it down.
     {"order": "attack", "targets": [...], "units": [...]}: announce an attack and fight it."""
     kind = order.get("order")
-    units = [_unit(game, word) for word in _words(order, "units")]
+    units = read_units(game, order)
     if kind == "move":
-        yield from _move(game, state, units, [_hex(game, word) for word in _words(order, "path")])
+        yield from _move(game, state, units, read_hexes(game, order, "path"))
     elif kind == "attack":
-        yield from _attack(units, [_hex(game, word) for word in _words(order, "targets")])
+        yield from _attack(units, read_hexes(game, order, "targets"))
     else:
         raise IllegalActionError(refusal("unknown-order", "", word=str(kind)[:40]))
 
@@ -47,24 +48,3 @@ def _attack(units: list[int], targets: list[int]) -> Iterator[Action]:
     for cell in targets[1:]:
         yield ("also", cell)
     yield ("fight",)
-
-
-def _words(order: Mapping[str, Any], key: str) -> list[str]:
-    words = order.get(key)
-    if not isinstance(words, list) or not words or not all(isinstance(w, str) for w in words):
-        raise IllegalActionError(refusal("malformed", "", verb=key))
-    return words
-
-
-def _unit(game: Leningrad, word: str) -> int:
-    try:
-        return game.unit_index(word)
-    except KeyError:
-        raise IllegalActionError(refusal("unknown-unit", "", word=word[:40])) from None
-
-
-def _hex(game: Leningrad, word: str) -> int:
-    found = game.decode(["step", word])
-    if isinstance(found, Refusal):
-        raise IllegalActionError(found)
-    return int(found[1])
