@@ -1,10 +1,10 @@
 """A game's actions as the numbers of one fixed, small range.
 
 An action is said in words, and a word is one number. The first word says the verb and its first argument, if
-it has any: every verb has a block of numbers, one for each unit, hex or other thing that its first argument may
-be. Where a verb has a second argument, a second word says it, out of a block that all such verbs share: what it
-belongs to has been said already. So a number always means the same, the range grows with the units plus the
-hexes and not with their product, and every action is said in exactly one way.
+it has any: every verb has a block of numbers, one for each unit, hex or other thing that its first argument
+may be. Where a verb has a second argument, a second word says it, out of a block that all such verbs share:
+what it belongs to has been said already. So a number always means the same, the range grows with the units
+plus the hexes and not with their product, and every action is said in exactly one way.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a game's own part of a view means for arrays: a small file a game, and nothing for a game without one."""
+"""What a game's own part of a view means for arrays: a small file a game; a game without one does without."""
 
 from __future__ import annotations
 

@@ -56,7 +56,6 @@ class Observer:
         self._kinds = {kind: n for n, kind in enumerate(sorted({c["kind"] for c in counters.values()}))}
         self._sides = {side: n for n, side in enumerate(game.sides)}
         self._side_of = np.array([self._sides[counters[id_]["side"]] for id_ in ids])
-        self._everybody = np.arange(len(ids))
 
         self.terrain_names, self._terrain = ground(game.board, self.grid, (self.rows, self.columns))
         self._sums = (*SUMS, *self._kinds)
@@ -69,7 +68,7 @@ class Observer:
         )
         self.unit_names = (
             *STATUSES,
-            "elsewhere",
+            "elsewhere",  # ELSEWHERE is its place
             *(f"side:{side}" for side in game.sides),
             *(f"kind:{kind}" for kind in self._kinds),
             "row",
@@ -81,6 +80,11 @@ class Observer:
             *layout.unit_sets,
         )
         self._column = {name: n for n, name in enumerate(self.unit_names)}
+        self._seen: tuple[list[dict[str, Any]], NDArray[np.int16]] = (
+            [],
+            np.zeros((len(ids), len(self.unit_names)), np.int16),
+        )
+        """Units as they were shown last, and their rows."""
         self._phases = tuple(game.procedures["game-turn"].steps) if "game-turn" in game.procedures else ()
         self._vocabularies = {name: vocabulary(game, kind) for name, (_, kind) in layout.sets.items()}
         self.global_names = (
@@ -107,7 +111,7 @@ class Observer:
                     {
                         "terrain": _box(np.uint8, (len(self.terrain_names), *hexes), 0, 1),
                         "planes": _box(np.int16, (len(self.plane_names), *hexes)),
-                        "units": _box(np.int16, (len(self._everybody), len(self.unit_names))),
+                        "units": _box(np.int16, (len(self._unit), len(self.unit_names))),
                         "globals": _box(np.int16, (len(self.global_names),)),
                     }
                 ),
@@ -128,32 +132,45 @@ class Observer:
         }
 
     def _units(self, table: dict[str, Any], facts: dict[str, Any], said: Action) -> NDArray[np.int16]:
-        shown = table["units"]
-        who = [self._unit[unit["id"]] for unit in shown]
-        units = np.zeros((len(self._everybody), len(self.unit_names)), np.int16)
+        units = self._counters(table["units"])
         column = self._column
-        places = [self._flat[unit["hex"]] if unit.get("hex") else -1 for unit in shown]
-        for name in NUMBERS:
-            units[who, column[name]] = [unit.get(name, 0) for unit in shown]
-        for name in FLAGS:
-            units[who, column[name]] = [bool(unit.get(name)) for unit in shown]
-        statuses = [unit.get("status") for unit in shown]
-        units[who, [STATUSES.index(s) if s in STATUSES else ELSEWHERE for s in statuses]] = 1
-        units[self._everybody, column[f"side:{self._game.sides[0]}"] + self._side_of] = 1
-        known = [(unit, column.get(f"kind:{seen['kind']}")) for unit, seen in zip(who, shown, strict=True)]
-        for unit, kind in known:
-            if kind is not None:
-                units[unit, kind] = 1
-        at = np.array(places)
-        on_map = at >= 0
-        units[who, column["row"]] = np.where(on_map, at // self.columns, 0)
-        units[who, column["column"]] = np.where(on_map, at % self.columns, 0)
         units[_units_in(facts), column["in_hand"]] = 1
         if len(said) > 1 and self._actions.verbs[said[0]][0] == "unit":
             units[said[1], column["said"]] = 1
         for name, path in self._layout.unit_sets.items():
             units[[self._unit[id_] for id_ in look_up(table, path) or ()], column[name]] = 1
         return units
+
+    def _counters(self, shown: list[dict[str, Any]]) -> NDArray[np.int16]:
+        """The rows of the units as they are shown; one that is not shown at all has zeros. Few units change
+        from one answer to the next, so only those shown otherwise than last time are written anew."""
+        before, rows = self._seen
+        if before != shown:
+            if [unit["id"] for unit in before] != [unit["id"] for unit in shown]:
+                before, rows = [{}] * len(shown), np.zeros_like(rows)
+            else:
+                rows = rows.copy()
+            for old, new in zip(before, shown, strict=True):
+                if old != new:
+                    rows[self._unit[new["id"]]] = self._row(new)
+            # The two belong together: whoever comes in between must find a pair.
+            self._seen = (shown, rows)
+        return rows.copy()
+
+    def _row(self, shown: dict[str, Any]) -> NDArray[np.int16]:
+        row = np.zeros(len(self.unit_names), np.int16)
+        column = self._column
+        row[column.get(shown["status"], ELSEWHERE)] = 1
+        row[column[f"side:{shown['side']}"]] = 1
+        if (kind := column.get(f"kind:{shown['kind']}")) is not None:
+            row[kind] = 1
+        if shown.get("hex"):
+            row[column["row"]], row[column["column"]] = divmod(self._flat[shown["hex"]], self.columns)
+        for name in NUMBERS:
+            row[column[name]] = shown.get(name, 0)
+        for name in FLAGS:
+            row[column[name]] = bool(shown.get(name))
+        return row
 
     def _planes(
         self, table: dict[str, Any], facts: dict[str, Any], units: NDArray[np.int16]
