@@ -42,7 +42,7 @@ def test_a_friend_plays_by_the_link_of_a_seat(client: Client) -> None:
     assert german.state()["you"] == ["german"] and soviet.state()["you"] == ["soviet"]
     assert german.state()["players"]["german"] == {"kind": "human", "name": "Zoë", "taken": True}
     assert table.watch.state()["you"] == []
-    assert table.nobody.get().status_code == 403
+    assert table.nobody.get().status_code == 401
     assert table.nobody.post("/join", {"side": "soviet"}).status_code == 403
     assert german.state()["options"] and not soviet.state()["options"] and not table.watch.state()["options"]
 

@@ -20,7 +20,9 @@ from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Res
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Route
 from starlette.websockets import WebSocketDisconnect
 
 from grognard.games.shelf import catalogue, game_folder
@@ -146,7 +148,7 @@ def _picture(kind: str) -> dict[int | str, dict[str, Any]]:
     return {**_problems(404), 200: {"content": {kind: {}}, "description": "The map"}}
 
 
-TABLE_PROBLEMS = _problems(403, 404, 409, 410)
+TABLE_PROBLEMS = _problems(401, 403, 404, 409, 410)
 GAME_PROBLEMS = _problems(404)
 
 
@@ -216,8 +218,11 @@ async def visit(
     rooms = _rooms(request)
     room = await rooms.room(table)
     # Whoever says something that is not a token is not taken for somebody who says nothing.
-    none = "" if "authorization" in request.headers else None
-    sides = room.sides_of(token.credentials if token else none)
+    silent = "authorization" not in request.headers
+    sides = room.sides_of(None if silent else token.credentials if token else "")
+    if sides is None and silent:
+        challenge = {"WWW-Authenticate": "Bearer"}
+        raise HTTPException(401, "this table is for those who have a token of it", headers=challenge)
     if sides is None:
         raise HTTPException(403, "this token has no seat at this table")
     return Visit(rooms, room, sides)
@@ -595,14 +600,21 @@ def _add_page(app: FastAPI) -> None:
     if (STATIC / "assets").is_dir():
         app.mount("/assets", StaticFiles(directory=STATIC / "assets"), name="assets")
 
-    @app.get("/{path:path}", include_in_schema=False)
+    @app.get("/{path:page}", include_in_schema=False)
     async def page(path: str) -> Response:
-        if path == "api" or path.startswith("api/"):
-            raise HTTPException(404, "no such door")
         index = STATIC / "index.html"
         if not index.is_file():
             return PlainTextResponse("The page has not been built: run `make page`.", status_code=503)
         return FileResponse(index, headers={"Cache-Control": "no-cache"})
+
+
+class _PageAddress(StringConvertor):
+    """Any address that is not one of the doors'."""
+
+    regex = "(?!api(?:/|$)).*"
+
+
+register_url_convertor("page", _PageAddress())
 
 
 def _add_errors(app: FastAPI) -> None:
@@ -621,6 +633,15 @@ def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(SeatError)
     async def no_seat(request: Request, error: SeatError) -> JSONResponse:
         return JSONResponse({"detail": "this seat is not open"}, status_code=409)
+
+    @app.exception_handler(405)
+    async def other_method(request: Request, error: HTTPException) -> JSONResponse:
+        # A door may be several routes, one a method; the router names the first's only.
+        routes = [r for r in app.routes if isinstance(r, Route) and r.path_regex.match(request.url.path)]
+        allowed = {method for route in routes for method in route.methods or ()}
+        return JSONResponse(
+            {"detail": error.detail}, status_code=405, headers={"Allow": ", ".join(sorted(allowed))}
+        )
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:

@@ -12,20 +12,22 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import Any, NamedTuple, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
-from grognard.kernel import Game, Match, Refusal, SaveError, refusal
+from grognard.kernel import Action, Game, Match, Refusal, SaveError, refusal
 from grognard.server.computer import think
-from grognard.server.room import HUMAN, Proposal, Room, hash_token
+from grognard.server.room import HUMAN, Position, Proposal, Room, hash_token
 from grognard.server.scribe import Scribe
 from grognard.server.seating import NewTable, new_token, places
 from grognard.server.store import Entry, SeatRow, Store, TableRow
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 KEPT = 500
 IDLE = 900.0
@@ -57,6 +59,21 @@ class Created(NamedTuple):
     """Side (or `watch`) -> token. Open seats that others may join have none."""
 
 
+def _whole(
+    change: Callable[Concatenate[Rooms, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[Rooms, P], Coroutine[Any, Any, T]]:
+    """A change, once begun, is carried through: whoever asked for it may hang up."""
+
+    @wraps(change)
+    async def carried_through(self: Rooms, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        task = asyncio.create_task(change(self, *args, **kwargs))
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        return await asyncio.shield(task)
+
+    return carried_through
+
+
 class Rooms:
     """All tables."""
 
@@ -69,6 +86,7 @@ class Rooms:
         self._recent: OrderedDict[str, Room] = OrderedDict()
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._thinkers = ThreadPoolExecutor(THINKERS, "computer")
+        self._changes: set[asyncio.Task[Any]] = set()
 
     # Opening
 
@@ -90,6 +108,7 @@ class Rooms:
             raise SaveError("a save can be played on at one screen or against the computer only")
         return await self._install(match, wish)
 
+    @_whole
     async def _install(self, match: Match[Any], wish: NewTable) -> Created:
         game = match.game
         table_id = secrets.token_urlsafe(9)
@@ -114,7 +133,7 @@ class Rooms:
         room = Room(game, row, seats, match)
         room.row = row._replace(**room.standing()._asdict())
         journal = [game.encode(action) for action in match.journal]
-        await _finished(asyncio.to_thread(self.store.create, room.row, seats, journal))
+        await asyncio.to_thread(self.store.create, room.row, seats, journal)
         self._open[table_id] = room
         self._keep(room)
         self.wake_bots(room)
@@ -130,9 +149,19 @@ class Rooms:
                 opening = self._opening[table_id] = asyncio.create_task(self._enter(table_id))
                 opening.add_done_callback(lambda _: self._opening.pop(table_id, None))
             found = await asyncio.shield(opening)
+        elif found.spoilt and not found.lock.locked():
+            await self._refresh(found)
         self._keep(found)
         self.wake_bots(found)
         return found
+
+    async def _refresh(self, room: Room) -> None:
+        """Show what the store has after a change that failed; if it still fails, what was shown stays."""
+        try:
+            async with self._changing(room):
+                pass
+        except Exception:
+            _log.exception("table %s cannot be read", room.row.id)
 
     async def _enter(self, table_id: str) -> Room:
         room = Room(*await asyncio.to_thread(self._read, table_id))
@@ -170,7 +199,7 @@ class Rooms:
         """Hold a room. Whatever goes wrong meanwhile, the next to hold it finds what the store has."""
         async with room.lock:
             if room.spoilt:
-                _, row, seats, match = await _finished(asyncio.to_thread(self._read, room.row.id))
+                _, row, seats, match = await asyncio.to_thread(self._read, room.row.id)
                 room.lay_out(row, seats, match)
                 room.spoilt = False
                 room.tell()
@@ -189,7 +218,7 @@ class Rooms:
         fresh = [room.game.encode(action) for action in match.journal[was:]]
         standing = room.standing()
         entry = Entry(room.row.id, was, min(was, now), fresh, standing)
-        await _finished(asyncio.wrap_future(self.scribe.write(entry)))
+        await asyncio.wrap_future(self.scribe.write(entry))
         room.row = room.row._replace(length=now, updated=time.time(), **standing._asdict())
         room.proposal = None
         room.shown = room.position()
@@ -206,6 +235,7 @@ class Rooms:
     ) -> Refusal | None:
         return await self._answer(room, sides, version, lambda match, actor: match.order(actor, order))
 
+    @_whole
     async def _answer(
         self,
         room: Room,
@@ -229,6 +259,7 @@ class Rooms:
         self._changed(room)
         return None
 
+    @_whole
     async def undo(self, room: Room, sides: list[int], whole_phase: bool) -> Refusal | None:
         async with self._changing(room) as match:
             if room.over or room.actor not in sides:
@@ -239,6 +270,7 @@ class Rooms:
         self._changed(room)
         return None
 
+    @_whole
     async def propose(self, room: Room, sides: list[int], to: int) -> Refusal | None:
         """Ask the other side to take the game back to a moment."""
         async with self._changing(room):
@@ -253,6 +285,7 @@ class Rooms:
         self._changed(room)
         return None
 
+    @_whole
     async def answer_proposal(self, room: Room, sides: list[int], accept: bool) -> Refusal | None:
         """Grant or refuse a take-back. Whoever asked for it may only withdraw it."""
         async with self._changing(room):
@@ -268,15 +301,16 @@ class Rooms:
 
     async def _keep_proposal(self, room: Room, proposal: Proposal | None) -> None:
         by, to = proposal or (None, None)
-        await _finished(asyncio.to_thread(self.store.update, room.row.id, asked_by=by, asked_to=to))
+        await asyncio.to_thread(self.store.update, room.row.id, asked_by=by, asked_to=to)
         room.proposal = proposal
 
     async def _take_back(self, room: Room, to: int) -> None:
         kept = [room.game.encode(action) for action in room.shown.journal[:to]]
         # The dice to come stay what they were: taking back never buys a better roll.
-        room.match = await _finished(asyncio.to_thread(_rebuilt, room.game, room.row, kept))
+        room.match = await asyncio.to_thread(_rebuilt, room.game, room.row, kept)
         await self._write(room)
 
+    @_whole
     async def resign(self, room: Room, sides: list[int]) -> Refusal | None:
         async with self._changing(room):
             if not sides or room.over:
@@ -289,7 +323,7 @@ class Rooms:
                 "asked_by": None,
                 "asked_to": None,
             }
-            await _finished(asyncio.to_thread(lambda: self.store.update(room.row.id, **change)))
+            await asyncio.to_thread(lambda: self.store.update(room.row.id, **change))
             room.row = room.row._replace(**change)
             room.proposal = None
         self._changed(room)
@@ -299,6 +333,7 @@ class Rooms:
         async with self._changing(room) as match:
             return match.save()
 
+    @_whole
     async def join(self, room: Room, side: str, name: str) -> str:
         """Take an open human seat; the token of the seat."""
         token = new_token()
@@ -307,8 +342,7 @@ class Rooms:
             place = room.places.get(side)
             free = place is not None and place.kind == HUMAN and not place.taken
             if free:
-                given = asyncio.to_thread(self.store.take_seat, room.row.id, side, hashed, name)
-                free = await _finished(given)
+                free = await asyncio.to_thread(self.store.take_seat, room.row.id, side, hashed, name)
             if free and place is not None:
                 room.places[side] = place._replace(token=hashed, name=name, taken=True)
         if not free:
@@ -351,7 +385,11 @@ class Rooms:
         thought = asyncio.get_running_loop().run_in_executor(
             self._thinkers, think, room.game, shown.state, room.row.seed, room.bots, room.chance
         )
-        answers = await thought
+        await self._give(room, shown, await thought)
+
+    @_whole
+    async def _give(self, room: Room, shown: Position, answers: list[Action]) -> None:
+        """Give the answers to the position that they were thought out for, if it is still there."""
         async with self._changing(room) as match:
             if room.shown is shown and not room.over:
                 for answer in answers:
@@ -364,24 +402,13 @@ class Rooms:
         tasks = [r.bot_task for r in list(self._open.values()) if r.bot_task and not r.bot_task.done()]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, *self._changes, return_exceptions=True)
         self._thinkers.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self.scribe.close)
 
 
 def _computers_turn(room: Room) -> bool:
     return bool(room.bots) and not room.over and room.actor in room.bots
-
-
-async def _finished(work: Awaitable[T]) -> T:
-    """Wait for work that must not be left half done: if the asker goes away, it is seen to its end before
-    the room is let go."""
-    task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
-        raise
 
 
 def _rebuilt(game: Game[Any], row: TableRow, words: list[list[str]]) -> Match[Any]:

@@ -25,6 +25,7 @@ def settings_from_environment() -> ServerSettings:
         database=database_url(os.environ.get("GROGNARD_DATABASE") or f"sqlite:///{home / 'games.sqlite'}"),
         cache=Path(os.environ.get("GROGNARD_CACHE", home / "maps")),
         overrides=Path(overrides) if overrides else None,
+        draw_ahead=os.environ.get("GROGNARD_DRAW_AHEAD") != "no",
     )
 
 

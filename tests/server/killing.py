@@ -1,0 +1,213 @@
+"""Scripted games on a server that is killed again and again.
+
+Every game keeps its own list of what the server said it had done, and compares it with the server's journal
+each time the server is back: all of it must be there, and nothing else but the one thing that was under way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx2
+import sqlalchemy as sa
+
+from grognard.server.settings import database_url
+from tests.server.process import ServerProcess, free_port
+
+CHANCE = ("roll", "reveal")
+Json = dict[str, Any]
+
+
+class LostError(AssertionError):
+    """Something that was acknowledged is gone, or something is there that nobody asked for."""
+
+
+class Game:
+    """One scripted game: two people at one screen answer at random, take back, and talk."""
+
+    def __init__(self, client: httpx2.AsyncClient, number: int, answers: int) -> None:
+        self.client = client
+        self.random = Random(number)
+        self.name = f"game {number}"
+        self.answers = answers
+        self.table = ""
+        self.headers: dict[str, str] = {}
+        self.state: Json = {}
+        self.done: list[list[str]] = []
+        """The answers acknowledged, those taken back left out."""
+        self.said: list[str] = []
+        self.under_way: tuple[str, Any] = ("", None)
+        """What the server has not answered yet."""
+        self.given = 0
+        self.interrupted = 0
+
+    async def play(self) -> None:
+        await self._sit_down()
+        while self.given < self.answers and not self.state["over"]:
+            if not await self._step():
+                self.interrupted += 1
+                await self.check()
+
+    async def _sit_down(self) -> None:
+        while not self.table:
+            wish = {"game": "leningrad", "hotseat": True, "name": self.name}
+            made = await self._try("POST", "/api/tables", wish)
+            if made is not None:
+                self.table = made["table"]
+                self.headers = {"Authorization": f"Bearer {made['seats']['german']}"}
+            else:
+                await asyncio.sleep(0.1)
+        await self.check()
+
+    async def _step(self) -> bool:
+        """Do one thing; False if the server died before it said whether it was done."""
+        url = f"/api/tables/{self.table}"
+        chance = self.random.random()
+        if chance < 0.08 and self.state["can_undo"]:
+            self.under_way = ("undo", None)
+            state = await self._try("POST", f"{url}/undo", {})
+            if state is not None:
+                self.done.pop()
+        elif chance < 0.16:
+            text = f"{len(self.said)} of {self.name}"
+            self.under_way = ("chat", text)
+            if await self._try("POST", f"{url}/chat", {"text": text}) is None:
+                return False
+            self.said.append(text)
+            return True
+        else:
+            words = self.random.choice(self.state["options"])
+            self.under_way = ("act", words)
+            body = {"action": words, "version": self.state["version"]}
+            state = await self._try("POST", f"{url}/actions", body)
+            if state is not None:
+                self.done.append(words)
+                self.given += 1
+        if state is None:
+            return False
+        self.state = state
+        self.under_way = ("", None)
+        return True
+
+    async def check(self) -> None:
+        """Compare what the server has with what it acknowledged."""
+        url = f"/api/tables/{self.table}"
+        kind, what = self.under_way
+        save = await self._insist(f"{url}/save")
+        there = [words for words in save["actions"] if words[0] not in CHANCE]
+        possible = [self.done]
+        if kind == "act":
+            possible.append([*self.done, what])
+        if kind == "undo":
+            possible.append(self.done[:-1])
+        if there not in possible:
+            raise LostError(f"{self.name}: {len(there)} answers there, {len(self.done)} acknowledged")
+        self.done = there
+        chat = [line["text"] for line in await self._insist(f"{url}/chat")]
+        if chat not in [self.said, [*self.said, what]] or (kind != "chat" and chat != self.said):
+            raise LostError(f"{self.name}: said {self.said}, there is {chat}")
+        self.said = chat
+        self.under_way = ("", None)
+        state = await self._insist(url)
+        if state["moments"] != len(save["actions"]):
+            raise LostError(f"{self.name}: the position is not the journal's")
+        # What the page was last shown must be what is there, unless the thing under way was done too.
+        if kind not in ("act", "undo") and self.state and self.state["version"] != state["version"]:
+            raise LostError(f"{self.name}: another position than the one acknowledged")
+        self.state = state
+
+    async def _insist(self, path: str) -> Any:
+        while True:
+            found = await self._try("GET", path)
+            if found is not None:
+                return found
+            await asyncio.sleep(0.1)
+
+    async def _try(self, method: str, path: str, body: Json | None = None) -> Any:
+        """The answer; None if there was no server to give one."""
+        try:
+            answer = await self.client.request(method, path, json=body, headers=self.headers)
+        except httpx2.TransportError:
+            return None
+        if answer.status_code not in (200, 201):
+            raise LostError(f"{self.name}: {method} {path}: {answer.status_code} {answer.text[:200]}")
+        return answer.json()
+
+
+class Ordeal:
+    """Games played together while their server is killed at random moments."""
+
+    def __init__(self, database: str, pictures: Path, seed: int) -> None:
+        self.database, self.pictures = database, pictures
+        self.random = Random(seed)
+        self.port = free_port()
+        self.kills = 0
+        self.server = self._start()
+
+    def _start(self) -> ServerProcess:
+        return ServerProcess(self.database, self.pictures, self.port)
+
+    async def run(
+        self, games: int, answers: int, together: int, most_kills: int, pause: tuple[float, float]
+    ) -> Counter[str]:
+        began = time.monotonic()
+        limits = httpx2.Limits(max_connections=together)
+        async with httpx2.AsyncClient(base_url=self.server.url, timeout=30, limits=limits) as client:
+            played = [Game(client, number, answers) for number in range(games)]
+            seats = asyncio.Semaphore(together)
+
+            async def one(game: Game) -> None:
+                async with seats:
+                    await game.play()
+
+            all_of_them = asyncio.gather(*(one(game) for game in played))
+            killer = asyncio.create_task(self._kill(most_kills, pause))
+            try:
+                await all_of_them
+            finally:
+                killer.cancel()
+                await asyncio.gather(killer, return_exceptions=True)
+            await asyncio.to_thread(self.server.kill)
+            self.kills += 1
+            self.server = self._start()
+            for game in played:
+                await game.check()
+        self.server.stop()
+        check_rows(self.database)
+        return Counter(
+            games=games,
+            answers=sum(game.given for game in played),
+            kills=self.kills,
+            games_hit=sum(game.interrupted > 0 for game in played),
+            interruptions=sum(game.interrupted for game in played),
+            seconds=round(time.monotonic() - began),
+        )
+
+    async def _kill(self, most: int, pause: tuple[float, float]) -> None:
+        while self.kills < most:
+            await asyncio.to_thread(self.server.wait_until_ready)
+            await asyncio.sleep(self.random.uniform(*pause))
+            self.server.kill()
+            self.kills += 1
+            self.server = self._start()
+
+
+def check_rows(database: str) -> None:
+    """Journals have no gaps, and tables know how long they are."""
+    engine = sa.create_engine(database_url(database))
+    query = sa.text(
+        "SELECT t.id, t.length, count(a.number), min(a.number), max(a.number) "
+        "FROM tables t LEFT JOIN answers a ON a.table_id = t.id GROUP BY t.id, t.length"
+    )
+    with engine.connect() as connection:
+        for id_, length, rows, first, last in connection.execute(query):
+            if length != rows or (rows and (first, last) != (0, rows - 1)):
+                raise LostError(f"table {id_}: {length} answers, {rows} rows from {first} to {last}")
+        if engine.dialect.name == "sqlite":
+            assert connection.execute(sa.text("PRAGMA integrity_check")).scalar() == "ok"
+    engine.dispose()
