@@ -1,5 +1,5 @@
 /** Which page the address means. Seats come in the fragment, which browsers never send to servers. */
-import { recall, remember } from "./seats";
+import { borrow, borrowed, recall, remember } from "./seats";
 
 type Page = "lobby" | "table" | "text" | "verify";
 
@@ -27,11 +27,13 @@ class Route {
     this.table = decodeURIComponent(found[2]!);
     const fragment = decodeURIComponent(location.hash.slice(1));
     if (fragment) {
-      remember(this.table, fragment);
+      // A second key to a table (a friend's link, a spectator's) is this tab's alone: one's own seat is kept.
+      if (!recall(this.table)) remember(this.table, fragment);
+      borrow(this.table, fragment);
       // Out of the address bar: links copied from there should not give the seat away.
       history.replaceState(null, "", location.pathname + location.search);
     }
-    this.token = fragment || recall(this.table);
+    this.token = fragment || borrowed(this.table) || recall(this.table);
     const at = new URLSearchParams(location.search).get("at");
     this.moment = at && /^\d+$/.test(at) ? Number(at) : null;
     this.page = found[1] === "verify" ? "verify" : found[3] ? "text" : "table";

@@ -18,6 +18,23 @@ export function recall(table: string): string {
   }
 }
 
+/** A key for this tab only. */
+export function borrow(table: string, token: string): void {
+  try {
+    sessionStorage.setItem(PREFIX + table, token);
+  } catch {
+    // The address still has it.
+  }
+}
+
+export function borrowed(table: string): string {
+  try {
+    return sessionStorage.getItem(PREFIX + table) ?? "";
+  } catch {
+    return "";
+  }
+}
+
 export function known(): string[] {
   try {
     return Object.keys(localStorage)

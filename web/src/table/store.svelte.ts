@@ -159,7 +159,8 @@ export class TableStore {
         const since = wanted < this.logEnd() ? 0 : this.logEnd();
         const fresh = await this.door.log(since);
         this.log = since ? [...this.log, ...fresh] : fresh;
-        if (!this.first) this.notice(fresh);
+        // At first sight, a battle is news only if it is what the question on the table is about.
+        this.notice(this.first ? fresh.slice(-4) : fresh);
         this.first = false;
         this.seen = Math.max(this.live?.log_length ?? 0, wanted);
         if (this.live.log_length === wanted) break;
