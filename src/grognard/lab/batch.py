@@ -37,17 +37,7 @@ def play_game(game: Game[Any], seed: str, players: Sequence[str], scenario: str 
     """One game to its end, without a log. Everything but the seconds follows from the arguments."""
     began = perf_counter()
     state = game.start(scenario or next(iter(game.scenarios)))
-    game.settle(state, seed)
-    # The dice and each player draw from sources of their own, so that no one's chance tells another's.
-    seats = [seat(name, f"{seed}/{side}") for side, name in zip(game.sides, players, strict=True)]
-    random = Random(f"{seed}/imagine") if game.hidden_information else None
-    decisions = 0
-    while (side := game.actor(state)) is not None:
-        # Where nothing is hidden the position itself is shown: a copy for each answer would only cost time.
-        shown = state if random is None else game.imagine(state, side, random)
-        game.apply(state, seats[side].choose(game, shown, side))
-        decisions += 1
-        game.settle(state, seed)
+    decisions = play_out(game, state, seed, players)
     outcome = game.outcome(state)
     assert outcome is not None
     return Result(
@@ -59,6 +49,22 @@ def play_game(game: Game[Any], seed: str, players: Sequence[str], scenario: str 
         hash=state.fingerprint(),
         seconds=round(perf_counter() - began, 4),
     )
+
+
+def play_out(game: Game[Any], state: Any, seed: str, players: Sequence[str]) -> int:
+    """Let players answer from a first position to the end; how many answers they gave."""
+    game.settle(state, seed)
+    # The dice and each player draw from sources of their own, so that no one's chance tells another's.
+    seats = [seat(name, f"{seed}/{side}") for side, name in zip(game.sides, players, strict=True)]
+    random = Random(f"{seed}/imagine") if game.hidden_information else None
+    decisions = 0
+    while (side := game.actor(state)) is not None:
+        # Where nothing is hidden the position itself is shown: a copy for each answer would only cost time.
+        shown = state if random is None else game.imagine(state, side, random)
+        game.apply(state, seats[side].choose(game, shown, side))
+        decisions += 1
+        game.settle(state, seed)
+    return decisions
 
 
 class _Bench(NamedTuple):
@@ -81,6 +87,15 @@ def _play(seed: str) -> Result:
     return play_game(_bench.game, seed, _bench.players)
 
 
+def check_players(game: Game[Any], players: Sequence[str]) -> None:
+    """Whether these players can sit at the game's table."""
+    if len(players) != len(game.sides):
+        raise BatchError(f"{game.id} is played by {len(game.sides)} players, not {len(players)}")
+    unknown = next((name for name in players if name not in player_names()), None)
+    if unknown is not None:
+        raise BatchError(f"no player {unknown!r}; there are: {', '.join(player_names())}")
+
+
 def play_batch(
     game_id: str,
     games: int,
@@ -91,11 +106,7 @@ def play_batch(
 ) -> Iterator[Result]:
     """Games number 0, 1, 2 ... of a batch, in that order as they end."""
     game = load_game(game_id, override)
-    if len(players) != len(game.sides):
-        raise BatchError(f"{game_id} is played by {len(game.sides)} players, not {len(players)}")
-    unknown = next((name for name in players if name not in player_names()), None)
-    if unknown is not None:
-        raise BatchError(f"no player {unknown!r}; there are: {', '.join(player_names())}")
+    check_players(game, players)
     return _results(game, games, seed, tuple(players), workers, override)
 
 

@@ -1,0 +1,80 @@
+"""Games on a Ray cluster. The nodes need the program and nothing else: the player's own files travel along."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from grognard.lab.batch import BatchError
+from grognard.lab.run import Bench, Plan
+
+IN_FLIGHT = 3
+"""Games handed out for each processor: enough to keep all busy, few enough to lose none for long."""
+
+_benches: dict[str, Bench] = {}
+
+
+def play_numbered(plan: dict[str, Any], files: dict[str, bytes], number: int) -> tuple[int, bytes]:
+    """One game, on whichever node. A worker process keeps its loaded game from one call to the next."""
+    made = Plan(**plan)
+    key = repr(made)
+    bench = _benches.get(key)
+    if bench is None:
+        override: Path | None = None
+        if files:
+            override = Path(tempfile.mkdtemp(prefix="grognard-"))
+            for name, data in files.items():
+                path = override / made.game / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+        bench = _benches[key] = Bench(made, override)
+    return bench.play(number)
+
+
+def own_files(override: Path | None, game_id: str) -> dict[str, bytes]:
+    """The player's files for a game, by name."""
+    if override is None:
+        return {}
+    folder = override / game_id
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def play_on_cluster(
+    plan: Plan, numbers: Sequence[int], address: str, override: Path | None
+) -> Iterator[tuple[int, bytes]]:
+    """Games as they end, played by the cluster at this address ("auto": the one this machine belongs to)."""
+    try:
+        import ray
+    except ModuleNotFoundError:
+        raise BatchError("a cluster needs Ray: pip install 'grognard[cluster]'") from None
+    joined = ray.is_initialized()
+    if not joined:
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level="error")
+        except ConnectionError:
+            raise BatchError(
+                f"no Ray cluster answers at {address!r}; `ray start --head` begins one on this machine"
+            ) from None
+    try:
+        # A node that dies takes its games with it; they are played again elsewhere, the same.
+        play = ray.remote(play_numbered).options(max_retries=5, num_cpus=1)
+        words, files = ray.put(asdict(plan)), ray.put(own_files(override, plan.game))
+        waiting = list(reversed(numbers))
+        going: list[Any] = []
+        while waiting or going:
+            room = max(1, int(ray.cluster_resources().get("CPU", 1))) * IN_FLIGHT
+            while waiting and len(going) < room:
+                going.append(play.remote(words, files, waiting.pop()))
+            ended, going = ray.wait(going)
+            for result in ray.get(ended):
+                yield result
+    finally:
+        if not joined:
+            ray.shutdown()

@@ -1,0 +1,330 @@
+"""One game played and written down: what the lab keeps of it.
+
+Everything is taken from what a game shows to anybody: its events and the view of a spectator. A game that
+announces its turns (`turn`), its combats (`attack` or the like with `units` and `units_target`, then `odds`,
+then `result`) and how units come to hexes needs nothing more to be studied here.
+
+A record is plain JSON, so that it travels between machines and through a file without surprises.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from time import perf_counter
+from typing import Any, NamedTuple, TypeAlias
+
+from grognard.board import Board
+from grognard.board.board import bits
+from grognard.board.loading import WATER
+from grognard.kernel import Event, Game
+from grognard.lab.batch import play_out
+from grognard.lab.history import History, Watch, comings
+
+Record: TypeAlias = dict[str, Any]
+NOBODY = "."
+"""The holder of a hex that nobody holds, in the strings of a record."""
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class Seating(NamedTuple):
+    """What all games of a batch have in common."""
+
+    scenario: str
+    options: tuple[str, ...]
+    """Switches of the scenario that are turned on."""
+    players: tuple[str, ...]
+    seed: str
+
+
+class _Snapshot(NamedTuple):
+    turn: int
+    table: Mapping[str, Any]
+    zones: tuple[int, ...]
+
+
+class _Tape(list[Event]):
+    """A log that looks at the table whenever a turn is announced: that is how the turn before it ended."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.snapshots: list[_Snapshot] = []
+        self._game: Game[Any] | None = None
+        self._state: Any = None
+
+    def attend(self, game: Game[Any], state: Any) -> None:
+        self._game, self._state = game, state
+        self._look(0)
+
+    def append(self, event: Event) -> None:
+        super().append(event)
+        if event.kind == "turn" and event.facts["turn"] > 1:
+            self._look(event.facts["turn"] - 1)
+
+    def finish(self) -> None:
+        assert self._game is not None
+        self._look(self._game.turn(self._state))
+
+    def _look(self, turn: int) -> None:
+        if self._game is None:
+            return
+        game, state = self._game, self._state
+        try:
+            zones = tuple(bits(game.overlay(state, "zones", side)) for side in range(len(game.sides)))
+        except (NotImplementedError, KeyError):
+            zones = (0,) * len(game.sides)
+        self.snapshots.append(_Snapshot(turn, game.view(state, None)["table"], zones))
+
+
+def record_game(game: Game[Any], history: History, seating: Seating, number: int) -> Record:
+    """Play game number so-and-so of a batch. All but the seconds follows from the arguments."""
+    began = perf_counter()
+    tape = _Tape()
+    state = game.start(seating.scenario, dict.fromkeys(seating.options, True), tape)
+    tape.attend(game, state)
+    seed = f"{seating.seed}-{number}"
+    decisions = play_out(game, state, seed, seating.players)
+    tape.finish()
+    outcome = game.outcome(state)
+    assert outcome is not None
+    seconds = round(perf_counter() - began, 4)
+    first = tape.snapshots[0].table["units"]
+    side_of = [game.sides.index(unit["side"]) for unit in first]
+    arrivals = list(comings(tape, history))
+    return {
+        "number": number,
+        "data": game.data_digest,
+        "rules": game.rules_version,
+        "game": {
+            "seed": seed,
+            "winner": None if outcome.winner is None else game.sides[outcome.winner],
+            "level": outcome.level,
+            "points": [outcome.points.get(side) for side in game.sides],
+            "turns": game.turn(state),
+            "decisions": decisions,
+            "hash": state.fingerprint(),
+            "seconds": seconds,
+        },
+        "turns": [line for snapshot in tape.snapshots for line in _turn_lines(game, snapshot)],
+        "combats": list(_combats(game, tape, side_of)),
+        "units": _fates(game, tape.snapshots, arrivals),
+        "front": list(_front(game, tape.snapshots)),
+        "events": _dated(game, history, first, arrivals, side_of),
+    }
+
+
+def pack(record: Record) -> bytes:
+    return zlib.compress(json.dumps(record, separators=(",", ":")).encode(), 6)
+
+
+def unpack(data: bytes) -> Record:
+    """ValueError or zlib.error if it is not whole."""
+    record: Record = json.loads(zlib.decompress(data))
+    return record
+
+
+# Turns
+
+
+def _turn_lines(game: Game[Any], snapshot: _Snapshot) -> Iterator[list[Any]]:
+    """turn, side, points, on the map, alive, dead, steps, attack, defence, strengths nobody knows."""
+    points = snapshot.table.get("points", {})
+    for side in game.sides:
+        units = [unit for unit in snapshot.table["units"] if unit["side"] == side]
+        here = [unit for unit in units if unit["status"] == "on-map"]
+        dead = sum(unit["status"] == "dead" for unit in units)
+        steps = [unit["steps"] for unit in here if "steps" in unit]
+        yield [
+            snapshot.turn,
+            side,
+            points.get(side),
+            len(here),
+            len(units) - dead,
+            dead,
+            sum(steps) if steps else None,
+            sum(unit.get("attack", 0) for unit in here),
+            sum(unit.get("defence", 0) for unit in here),
+            sum(bool(unit.get("untried")) for unit in here),
+        ]
+
+
+# Combats
+
+
+def _combats(game: Game[Any], events: Sequence[Event], side_of: Sequence[int]) -> Iterator[list[Any]]:
+    turn = 0
+    attack: Event | None = None
+    odds: Mapping[str, Any] = {}
+    for event in events:
+        facts = event.facts
+        if event.kind == "turn":
+            turn = facts["turn"]
+        elif "units" in facts and "units_target" in facts:
+            attack = event
+        elif event.kind == "odds":
+            odds = facts
+        elif event.kind == "result" and attack is not None:
+            yield _combat(game, turn, attack, odds, facts, side_of)
+            attack, odds = None, {}
+
+
+def _combat(
+    game: Game[Any],
+    turn: int,
+    attack: Event,
+    odds: Mapping[str, Any],
+    result: Mapping[str, Any],
+    side_of: Sequence[int],
+) -> list[Any]:
+    """turn, attacker, kind, hex, attackers, defenders, strengths, initial odds, shift, shifts, column, die,
+    result."""
+
+    def name(value: Any) -> str | None:
+        return None if value is None else game.render_fact("odds", value, "en")
+
+    shifts = odds.get("shifts", ())
+    units, targets = attack.facts["units"], attack.facts["units_target"]
+    cell = attack.facts["hexes"][0] if "hexes" in attack.facts else attack.facts["hex"]
+    return [
+        turn,
+        game.sides[side_of[units[0]]],
+        attack.kind,
+        game.board.number(cell),
+        len(units),
+        len(targets),
+        odds.get("attack"),
+        odds.get("defence"),
+        name(odds.get("odds_initial")),
+        sum(columns for _, columns, _ in shifts),
+        " ".join(f"{code}{columns:+d}" for code, columns, _ in shifts),
+        name(result["odds"]),
+        result["die"],
+        result["result"],
+    ]
+
+
+# Units
+
+
+def _fates(
+    game: Game[Any], snapshots: Sequence[_Snapshot], arrivals: Sequence[tuple[int, tuple[int, ...], int]]
+) -> list[list[Any]]:
+    """unit, side, turn of arrival (0: there from the start; none: never), turn of death (none: alive)."""
+    came: dict[str, int] = {}
+    died: dict[str, int] = {}
+    for turn, units, _ in arrivals:
+        for unit in units:
+            came.setdefault(game.unit_id(unit), turn)
+    for snapshot in snapshots:
+        for shown in snapshot.table["units"]:
+            id_ = shown["id"]
+            if shown["status"] == "dead":
+                died.setdefault(id_, snapshot.turn)
+            else:
+                died.pop(id_, None)  # back from the dead, where the rules allow it
+            if shown["status"] == "on-map":
+                came[id_] = min(came.get(id_, snapshot.turn), snapshot.turn)
+    return [
+        [unit["id"], unit["side"], came.get(unit["id"]), died.get(unit["id"])]
+        for unit in snapshots[0].table["units"]
+    ]
+
+
+# The front
+
+
+def ground(board: Board) -> list[int]:
+    """The hexes of which the lab says who holds them: all but open water, in the order of their numbers."""
+    return [cell for cell in board.cells if board.info[cell].terrain not in WATER]
+
+
+def _front(game: Game[Any], snapshots: Sequence[_Snapshot]) -> Iterator[list[str | int]]:
+    """turn, who holds each hex, how many units stand in each.
+
+    A hex is held by who stands in it; an empty one by the only side whose zone covers it; else by who held
+    it before. When the game begins, empty ground belongs to the nearest units.
+    """
+    board = game.board
+    cells = ground(board)
+    held: list[int] = []
+    for snapshot in snapshots:
+        number: dict[int, int] = {}
+        there = [0] * len(game.sides)
+        for unit in snapshot.table["units"]:
+            if unit["status"] == "on-map" and unit["hex"] is not None:
+                cell = board.cell(unit["hex"])
+                number[cell] = number.get(cell, 0) + 1
+                there[game.sides.index(unit["side"])] |= 1 << cell
+        if not held:
+            held = _nearest(board, bits(cells), there)
+        held = _taken(held, there, snapshot.zones)
+        holders = "".join(_holder(held, cell) for cell in cells)
+        yield [snapshot.turn, holders, "".join(DIGITS[min(number.get(cell, 0), 35)] for cell in cells)]
+
+
+def _holder(held: Sequence[int], cell: int) -> str:
+    return next((DIGITS[side] for side, hexes in enumerate(held) if hexes >> cell & 1), NOBODY)
+
+
+def _nearest(board: Board, land: int, there: Sequence[int]) -> list[int]:
+    """The ground nearer to a side's units than to anybody else's, over land."""
+    held = list(there)
+    edges = list(there)
+    seen = 0
+    for one in there:
+        seen |= one
+    while any(edges):
+        steps = [board.spread(edge) & land & ~seen for edge in edges]
+        for side, step in enumerate(steps):
+            others = 0
+            for rival, other in enumerate(steps):
+                others |= other if rival != side else 0
+            edges[side] = step & ~others
+            held[side] |= edges[side]
+        for step in steps:
+            seen |= step
+    return held
+
+
+def _taken(held: Sequence[int], there: Sequence[int], zones: Sequence[int]) -> list[int]:
+    occupied = 0
+    for one in there:
+        occupied |= one
+    gained = []
+    for side, zone in enumerate(zones):
+        rivals = 0
+        for rival, other in enumerate(zones):
+            rivals |= other if rival != side else 0
+        gained.append(there[side] | (zone & ~rivals & ~occupied))
+    return [
+        (hexes & ~_union(gained[:side] + gained[side + 1 :])) | gained[side]
+        for side, hexes in enumerate(held)
+    ]
+
+
+def _union(sets: Sequence[int]) -> int:
+    total = 0
+    for one in sets:
+        total |= one
+    return total
+
+
+# Dated events
+
+
+def _dated(
+    game: Game[Any],
+    history: History,
+    first: Sequence[Mapping[str, Any]],
+    arrivals: Sequence[tuple[int, tuple[int, ...], int]],
+    side_of: Sequence[int],
+) -> list[list[Any]]:
+    """event, turn when it happened (0: so from the start; none: never)."""
+    standing = [
+        (game.sides.index(unit["side"]), game.board.cell(unit["hex"])) for unit in first if unit["hex"]
+    ]
+    watch = Watch(history, standing)
+    for turn, units, cell in arrivals:
+        watch.came(turn, side_of[units[0]], cell)
+    return [[event.id, watch.turns.get(event.id)] for event in history.events]

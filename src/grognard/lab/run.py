@@ -1,0 +1,278 @@
+"""A batch of games in a folder: played by processes or by a cluster, and taken up again where it stood.
+
+The folder holds `batch.json` (what is played), `parts/` (one file for each game that has ended) and, once all
+have ended, the Parquet tables. A part appears whole or not at all, so whatever is killed, and when, costs only
+the games in progress. A game follows from its number alone: nobody can tell from the tables who played it.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import threading
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from grognard import __version__
+from grognard.games.shelf import game_folder
+from grognard.kernel import Game
+from grognard.kernel.registry import load_game
+from grognard.lab.batch import BatchError, check_players
+from grognard.lab.history import History
+from grognard.lab.record import Record, Seating, ground, pack, record_game, unpack
+
+FORMAT = 1
+MANIFEST = "batch.json"
+PARTS = "parts"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a batch is: two batches of the same plan have the same games."""
+
+    game: str
+    scenario: str
+    options: tuple[str, ...]
+    players: tuple[str, ...]
+    seed: str
+    rules: str
+    data: str
+    history: str
+    version: str = __version__
+    format: int = FORMAT
+
+    def seating(self) -> Seating:
+        return Seating(self.scenario, self.options, self.players, self.seed)
+
+
+Progress = Callable[[int, int], None]
+"""Told how many games have ended, of how many."""
+
+
+class Batch:
+    """A folder of games."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        try:
+            head = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise BatchError(f"{folder} holds no batch: there is no {MANIFEST}") from None
+        except json.JSONDecodeError:
+            raise BatchError(f"{folder / MANIFEST} cannot be read") from None
+        if not isinstance(head, dict) or head.get("format") != FORMAT:
+            raise BatchError(f"{folder} holds a batch of another format than {FORMAT}")
+        self.games = int(head.pop("games"))
+        self.overrides: str | None = head.pop("overrides")
+        words = {key: tuple(value) if isinstance(value, list) else value for key, value in head.items()}
+        self.plan = Plan(**words)
+
+    @property
+    def done(self) -> bool:
+        """Whether the tables hold all games that were asked for."""
+        return (self.folder / "games.parquet").is_file() and not any((self.folder / PARTS).glob("*"))
+
+    def numbers(self) -> set[int]:
+        """The games that have ended and are still in parts."""
+        return {int(path.stem) for path in (self.folder / PARTS).glob("*.part")}
+
+    def part(self, number: int) -> Path:
+        return self.folder / PARTS / f"{number:07d}.part"
+
+    def keep(self, data: bytes, number: int) -> None:
+        """Write a part: under another name first, so that a kill leaves no half of one."""
+        path = self.part(number)
+        draft = path.with_suffix(f".{os.getpid()}")
+        draft.write_bytes(data)
+        os.replace(draft, path)
+
+    def record(self, number: int) -> Record | None:
+        """A game that has ended; None if its part is not there or spoilt, in which case it is played again."""
+        try:
+            record = unpack(self.part(number).read_bytes())
+        except FileNotFoundError:
+            return None
+        except (zlib.error, ValueError):
+            self.part(number).unlink(missing_ok=True)
+            return None
+        return record
+
+
+def plan_batch(
+    game: Game[Any],
+    players: Sequence[str],
+    seed: str,
+    scenario: str | None = None,
+    options: Sequence[str] = (),
+    override: Path | None = None,
+) -> Plan:
+    check_players(game, players)
+    chosen = scenario or next(iter(game.scenarios))
+    if chosen not in game.scenarios:
+        raise BatchError(f"{game.id} has no scenario {chosen!r}; there are: {', '.join(game.scenarios)}")
+    for option in options:
+        if option not in game.scenarios[chosen].options:
+            known = ", ".join(game.scenarios[chosen].options) or "none"
+            raise BatchError(f"scenario {chosen} has no option {option!r}; there are: {known}")
+    history = History(game, game_folder(game.id, override))
+    return Plan(
+        game=game.id,
+        scenario=chosen,
+        options=tuple(sorted(options)),
+        players=tuple(players),
+        seed=seed,
+        rules=game.rules_version,
+        data=game.data_digest,
+        history=history.digest,
+    )
+
+
+def open_batch(folder: Path, plan: Plan, games: int, override: Path | None = None) -> Batch:
+    """The batch of a folder, begun now or before. It may be asked for more games than before, never for fewer,
+    and never for others."""
+    (folder / PARTS).mkdir(parents=True, exist_ok=True)
+    if (folder / MANIFEST).is_file():
+        batch = Batch(folder)
+        if batch.plan != plan:
+            old, new = asdict(batch.plan), asdict(plan)
+            what = ", ".join(f"{key} {old[key]!r}, not {new[key]!r}" for key in old if old[key] != new[key])
+            raise BatchError(f"{folder} holds another batch: {what}. Choose another folder with --out")
+        games = max(games, batch.games)
+    head = asdict(plan) | {"games": games, "overrides": None if override is None else str(override)}
+    draft = folder / f"{MANIFEST}.new"
+    draft.write_text(json.dumps(head, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    os.replace(draft, folder / MANIFEST)
+    return Batch(folder)
+
+
+def run_batch(
+    folder: Path,
+    game_id: str,
+    games: int,
+    players: Sequence[str],
+    seed: str,
+    *,
+    workers: int = 1,
+    cluster: str | None = None,
+    scenario: str | None = None,
+    options: Sequence[str] = (),
+    override: Path | None = None,
+    progress: Progress = lambda done, total: None,
+) -> Batch:
+    """Play what is still to be played of a batch, and write its tables."""
+    game = load_game(game_id, override)
+    plan = plan_batch(game, players, seed, scenario, options, override)
+    batch = open_batch(folder, plan, games, override)
+    kept = _games_in_tables(batch)
+    to_play = [n for n in range(kept, batch.games) if batch.record(n) is None]
+    done = batch.games - len(to_play)
+    progress(done, batch.games)
+    for number, data in _results(game, plan, to_play, workers, cluster, override):
+        batch.keep(data, number)
+        done += 1
+        progress(done, batch.games)
+    if kept < batch.games:
+        _gather(batch, game, kept)
+    return batch
+
+
+def _results(
+    game: Game[Any],
+    plan: Plan,
+    numbers: Sequence[int],
+    workers: int,
+    cluster: str | None,
+    override: Path | None,
+) -> Iterator[tuple[int, bytes]]:
+    if not numbers:
+        return iter(())
+    if cluster is not None:
+        from grognard.lab.cluster import play_on_cluster
+
+        return play_on_cluster(plan, numbers, cluster, override)
+    if workers <= 1:
+        history = History(game, game_folder(game.id, override))
+        return ((n, pack(record_game(game, history, plan.seating(), n))) for n in numbers)
+    return _by_processes(plan, numbers, workers, override)
+
+
+# Processes
+
+
+class Bench:
+    """What a worker keeps between games: loading a game costs more than playing a quick one."""
+
+    def __init__(self, plan: Plan, override: Path | None) -> None:
+        self.plan = plan
+        self.game = load_game(plan.game, override)
+        self.history = History(self.game, game_folder(plan.game, override))
+        if (self.game.rules_version, self.game.data_digest) != (plan.rules, plan.data):
+            raise BatchError("a worker has other rules or data than the batch")
+
+    def play(self, number: int) -> tuple[int, bytes]:
+        return number, pack(record_game(self.game, self.history, self.plan.seating(), number))
+
+
+_bench: Bench | None = None
+
+
+def _sit_down(plan: Plan, override: Path | None) -> None:
+    global _bench
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def leave() -> None:
+        parent.join()
+        os._exit(1)
+
+    # When the lab is killed outright nobody dismisses its workers: each sees for itself.
+    threading.Thread(target=leave, daemon=True).start()
+    _bench = Bench(plan, override)
+
+
+def _play(number: int) -> tuple[int, bytes]:
+    assert _bench is not None
+    return _bench.play(number)
+
+
+def _by_processes(
+    plan: Plan, numbers: Sequence[int], workers: int, override: Path | None
+) -> Iterator[tuple[int, bytes]]:
+    # A fresh interpreter for each worker: the same on every system, and nothing inherited by accident.
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(min(workers, len(numbers)), _sit_down, (plan, override)) as pool:
+        yield from pool.imap_unordered(_play, numbers)
+
+
+# From parts to tables
+
+
+def _games_in_tables(batch: Batch) -> int:
+    """How many games the tables hold already: the first so many."""
+    if not (batch.folder / "games.parquet").is_file():
+        return 0
+    from grognard.lab.tables import read
+
+    return int(read(batch.folder, "games", ["game"]).num_rows)
+
+
+def _gather(batch: Batch, game: Game[Any], kept: int) -> None:
+    """Put the parts into the tables, behind the games that are there already, and clear them away."""
+    from grognard.lab.tables import Layout, write_tables
+
+    def records() -> Iterator[Record]:
+        for number in range(kept, batch.games):
+            record = batch.record(number)
+            if record is None:
+                raise BatchError(f"game {number} was lost after it had been played; run the batch again")
+            yield record
+
+    hexes = [game.board.number(cell) for cell in ground(game.board)]
+    layout = Layout(game.sides, batch.plan.players, hexes)
+    write_tables(batch.folder, layout, records(), keep=kept)
+    for path in (batch.folder / PARTS).glob("*"):
+        path.unlink()

@@ -1,0 +1,322 @@
+"""A batch in numbers: what the report shows and what a program may read."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pyarrow.compute as pc
+
+from grognard.kernel import Game
+from grognard.kernel.registry import load_game
+from grognard.lab.batch import BatchError
+from grognard.lab.history import DatedEvent, History
+from grognard.lab.run import Batch
+from grognard.lab.statistics import ChiSquare, Interval, chi_square, chi_square_tail, mean, quantile, wilson
+from grognard.lab.tables import read
+from grognard.mechanics.odds import CombatTable
+
+ENOUGH = 5
+"""The least count that a cell of a chi-square must be expected to hold."""
+
+
+class Rate(NamedTuple):
+    hits: int
+    trials: int
+    share: float
+    interval: Interval
+
+
+def rate(hits: int, trials: int) -> Rate:
+    return Rate(hits, trials, hits / trials if trials else 0.0, wilson(hits, trials))
+
+
+class Band(NamedTuple):
+    """How a number is spread over the games."""
+
+    mean: float
+    low: float
+    median: float
+    high: float
+
+
+class Fate(NamedTuple):
+    unit: str
+    side: str
+    survived: Rate
+    died: float | None
+    """The median turn of death, where there is one."""
+    never_came: int
+
+
+class Column(NamedTuple):
+    """The combats of one column of the table."""
+
+    odds: str
+    results: Mapping[str, tuple[int, float | None]]
+    """Result: how often it came, and the chance that the table gives it."""
+    number: int
+    test: ChiSquare | None
+
+
+class Combats(NamedTuple):
+    number: int
+    columns: Sequence[Column]
+    table: ChiSquare | None
+    dice: ChiSquare | None
+    faces: Sequence[int]
+    by_side: Mapping[str, int]
+
+
+class Dated(NamedTuple):
+    event: DatedEvent
+    happened: Rate
+    turns: Mapping[int, int]
+    """Turn: games in which it happened then."""
+    median: float | None
+
+
+class Summary(NamedTuple):
+    games: int
+    wins: Mapping[str, Rate]
+    levels: Mapping[str, Rate]
+    points: Mapping[str, Band]
+    balance: Sequence[int]
+    length: Band
+    decisions: float
+    seconds: float
+    turns: Mapping[str, Mapping[str, Sequence[tuple[int, Band]]]]
+    """Measure, side: a band for each turn."""
+    fates: Sequence[Fate]
+    combats: Combats
+    dated: Sequence[Dated]
+
+
+NOBODY = "nobody"
+MEASURES = ("points", "units_lost", "units_on_map", "defence")
+
+
+def summarise(batch: Batch, game: Game[Any], history: History) -> Summary:
+    games = read(batch.folder, "games").to_pylist()
+    if not games:
+        raise BatchError(f"{batch.folder} holds no games")
+    number = len(games)
+    wins = Counter(game_["winner"] or NOBODY for game_ in games)
+    levels = Counter(game_["level"] for game_ in games)
+    names = [*game.sides, *([NOBODY] if wins[NOBODY] else [])]
+    return Summary(
+        games=number,
+        wins={side: rate(wins[side], number) for side in names},
+        levels={level: rate(hits, number) for level, hits in sorted(levels.items())},
+        points={
+            side: _band([g[f"points_{side}"] for g in games])
+            for side in game.sides
+            if games[0][f"points_{side}"] is not None
+        },
+        balance=[balance(line, game.sides) for line in games],
+        length=_band([g["turns"] for g in games]),
+        decisions=mean([g["decisions"] for g in games]),
+        seconds=mean([g["seconds"] for g in games]),
+        turns=_turns(batch, game),
+        fates=_fates(batch),
+        combats=_combats(batch, game),
+        dated=_dated(batch, history, number),
+    )
+
+
+def balance(line: Mapping[str, Any], sides: Sequence[str]) -> int:
+    """The points of the first side less those of the second."""
+    return int(line[f"points_{sides[0]}"] or 0) - int(line[f"points_{sides[1]}"] or 0)
+
+
+def _band(values: Sequence[float]) -> Band:
+    return Band(mean(values), quantile(values, 0.1), quantile(values, 0.5), quantile(values, 0.9))
+
+
+def _turns(batch: Batch, game: Game[Any]) -> dict[str, dict[str, list[tuple[int, Band]]]]:
+    lines = read(batch.folder, "turns", ["turn", "side", *MEASURES]).to_pylist()
+    found: dict[str, dict[str, list[tuple[int, Band]]]] = {}
+    for measure in MEASURES:
+        heaps: dict[tuple[str, int], list[float]] = defaultdict(list)
+        for line in lines:
+            if line[measure] is not None:
+                heaps[line["side"], line["turn"]].append(line[measure])
+        found[measure] = {
+            side: [(turn, _band(heaps[side, turn])) for of, turn in sorted(heaps) if of == side]
+            for side in game.sides
+        }
+    return found
+
+
+def _fates(batch: Batch) -> list[Fate]:
+    lines = read(batch.folder, "units").to_pylist()
+    survived: Counter[str] = Counter()
+    number: Counter[str] = Counter()
+    never: Counter[str] = Counter()
+    died: dict[str, list[int]] = defaultdict(list)
+    side: dict[str, str] = {}
+    for line in lines:
+        unit = line["unit"]
+        side[unit] = line["side"]
+        number[unit] += 1
+        survived[unit] += line["survived"]
+        never[unit] += line["arrived"] is None
+        if line["died"] is not None:
+            died[unit].append(line["died"])
+    return [
+        Fate(
+            unit,
+            side[unit],
+            rate(survived[unit], number[unit]),
+            quantile(died[unit], 0.5) if died[unit] else None,
+            never[unit],
+        )
+        for unit in number
+    ]
+
+
+def combat_table(game: Game[Any]) -> CombatTable | None:
+    """The game's table of combat results, where it is one of those that games share."""
+    table = getattr(getattr(game, "data", None), "crt", None)
+    return table if isinstance(table, CombatTable) else None
+
+
+def _combats(batch: Batch, game: Game[Any]) -> Combats:
+    lines = read(batch.folder, "combats", ["attacker", "odds", "die", "result"]).to_pylist()
+    table = combat_table(game)
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    faces: Counter[int] = Counter()
+    sides: Counter[str] = Counter()
+    for line in lines:
+        counts[line["odds"]][line["result"]] += 1
+        faces[line["die"]] += 1
+        sides[line["attacker"]] += 1
+    chances: dict[str, dict[str, float]] = {}
+    if table is not None:
+        dice = sorted(table.rows)
+        for column in table.columns:
+            found = Counter(table.result(column, die) for die in dice)
+            name = game.render_fact("odds", column, "en")
+            chances[name] = {result: hits / len(dice) for result, hits in found.items()}
+    columns = [_column(odds, counts[odds], chances.get(odds)) for odds in [*chances, *counts]]
+    columns = list({column.odds: column for column in columns if column.number}.values())
+    tests = [column.test for column in columns if column.test is not None]
+    overall = None
+    if tests:
+        value, freedom = sum(t.value for t in tests), sum(t.freedom for t in tests)
+        overall = ChiSquare(value, freedom, chi_square_tail(value, freedom))
+    sides_of_die = sorted(table.rows) if table is not None else sorted(faces)
+    rolled = [faces[face] for face in sides_of_die]
+    fair = None
+    if rolled and sum(rolled) >= ENOUGH * len(rolled) and len(rolled) > 1:
+        fair = chi_square(rolled, [1 / len(rolled)] * len(rolled))
+    return Combats(len(lines), columns, overall, fair, rolled, sides)
+
+
+def _column(odds: str, found: Mapping[str, int], chances: Mapping[str, float] | None) -> Column:
+    number = sum(found.values())
+    names = list(dict.fromkeys([*(chances or {}), *found]))
+    results = {
+        name: (found.get(name, 0), None if chances is None else chances.get(name, 0.0)) for name in names
+    }
+    test = None
+    # A result that the table does not have would be a fault of the rules, not of the dice.
+    known = chances is not None and all(name in chances for name in found)
+    if known and chances is not None and len(chances) > 1 and number * min(chances.values()) >= ENOUGH:
+        test = chi_square([found.get(name, 0) for name in chances], list(chances.values()))
+    return Column(odds, results, number, test)
+
+
+def _dated(batch: Batch, history: History, games: int) -> list[Dated]:
+    turns: dict[str, Counter[int]] = defaultdict(Counter)
+    for line in read(batch.folder, "events").to_pylist():
+        if line["turn"] is not None:
+            turns[line["event"]][line["turn"]] += 1
+    found = []
+    for event in history.events:
+        counted = turns[event.id]
+        hits = sum(counted.values())
+        median = quantile(list(counted.elements()), 0.5) if hits else None
+        found.append(Dated(event, rate(hits, games), dict(sorted(counted.items())), median))
+    return found
+
+
+class Front(NamedTuple):
+    """Where the front ran at the end of a turn."""
+
+    turn: int
+    games: int
+    held: Mapping[str, Mapping[str, float]]
+    """Side, hex: in which share of the games the side held the hex."""
+    line: Mapping[str, float]
+    """Hex: in which share of the games the front ran through it, an enemy's hex next to it."""
+
+
+def fronts(batch: Batch, game: Game[Any]) -> list[Front]:
+    """The front of every turn, over all games that lasted so long."""
+    table = read(batch.folder, "front", ["game", "turn", "hex", "holder"])
+    found = []
+    for turn in sorted(pc.unique(table["turn"]).to_pylist()):
+        part = table.filter(pc.equal(table["turn"], turn))
+        found.append(_front(game, turn, part))
+    return found
+
+
+def _front(game: Game[Any], turn: int, part: Any) -> Front:
+    board = game.board
+    hexes = part["hex"].to_pylist()
+    holders = part["holder"].to_pylist()
+    numbers = part["game"].to_pylist()
+    held: dict[str, Counter[str]] = {side: Counter() for side in game.sides}
+    line: Counter[str] = Counter()
+    for here in _by_game(numbers, hexes, holders):
+        for hex_, holder in here.items():
+            if holder is not None:
+                held[holder][hex_] += 1
+                if any(here.get(near) not in (None, holder) for near in _near(board, hex_)):
+                    line[hex_] += 1
+    games = len(set(numbers))
+    return Front(
+        turn,
+        games,
+        {side: {hex_: hits / games for hex_, hits in counted.items()} for side, counted in held.items()},
+        {hex_: hits / games for hex_, hits in line.items()},
+    )
+
+
+def _by_game(
+    numbers: Sequence[int], hexes: Sequence[str], holders: Sequence[str | None]
+) -> Iterable[dict[str, str | None]]:
+    here: dict[str, str | None] = {}
+    last: int | None = None
+    for number, hex_, holder in zip(numbers, hexes, holders, strict=True):
+        if number != last:
+            if here:
+                yield here
+            here, last = {}, number
+        here[hex_] = holder
+    if here:
+        yield here
+
+
+_NEAR: dict[int, dict[str, list[str]]] = {}
+
+
+def _near(board: Any, hex_: str) -> list[str]:
+    """The hexes next to one, by their numbers."""
+    known = _NEAR.setdefault(id(board), {})
+    if hex_ not in known:
+        known[hex_] = [board.number(cell) for cell in board.adjacent[board.cell(hex_)]]
+    return known[hex_]
+
+
+def open_for_reading(batch: Batch) -> tuple[Game[Any], History]:
+    """The game of a batch as it is now. The tables stay what they were; names and map are today's."""
+    if not (batch.folder / "games.parquet").is_file():
+        raise BatchError(
+            f"{batch.folder} is not finished: {len(batch.numbers())} of {batch.games} games have ended. "
+            "Run the same command again to go on"
+        )
+    game = load_game(batch.plan.game)
+    return game, History(game)
