@@ -19,6 +19,8 @@ from grognard.envs.picture import picture
 from grognard.kernel import Action, Game, IllegalActionError, Match, Refusal, refusal
 from grognard.kernel.registry import load_game
 
+RENDER_MODES = ("human", "ansi")
+
 
 class Parts(NamedTuple):
     """What all environments of one game share: nothing in it changes."""
@@ -74,11 +76,11 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         sides = self._parts.game.sides
         self.metadata = {
             "name": f"{game}_v{self._parts.game.rules_version}",
-            "render_modes": ["human", "ansi"],
+            "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
         }
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode is one of {self.metadata['render_modes']}, not {render_mode!r}")
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
         self.render_mode = render_mode
         self.possible_agents = list(sides)
         self.agents: list[str] = []

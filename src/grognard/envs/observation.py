@@ -50,12 +50,12 @@ class Observer:
         self._flat = {
             game.board.number(cell): row * self.columns + column for cell, (row, column) in self.grid.items()
         }
-        counters = game.counters("en")
+        counters = game.counters("en") if game.unit_count() else {}
         ids = [game.unit_id(unit) for unit in range(game.unit_count())]
         self._unit = {id_: unit for unit, id_ in enumerate(ids)}
         self._kinds = {kind: n for n, kind in enumerate(sorted({c["kind"] for c in counters.values()}))}
         self._sides = {side: n for n, side in enumerate(game.sides)}
-        self._side_of = np.array([self._sides[counters[id_]["side"]] for id_ in ids])
+        self._side_of = np.array([self._sides[counters[id_]["side"]] for id_ in ids], np.intp)
 
         self.terrain_names, self._terrain = ground(game.board, self.grid, (self.rows, self.columns))
         self._sums = (*SUMS, *self._kinds)
@@ -132,7 +132,7 @@ class Observer:
         }
 
     def _units(self, table: dict[str, Any], facts: dict[str, Any], said: Action) -> NDArray[np.int16]:
-        units = self._counters(table["units"])
+        units = self._counters(table.get("units", []))
         column = self._column
         units[_units_in(facts), column["in_hand"]] = 1
         if len(said) > 1 and self._actions.verbs[said[0]][0] == "unit":
@@ -181,7 +181,7 @@ class Observer:
         here = units[on_map]
         at = here[:, column["row"]].astype(np.intp) * self.columns + here[:, column["column"]]
         base = self._side_of[on_map] * len(self._sums)
-        first_kind = column[f"kind:{next(iter(self._kinds))}"]
+        first_kind = len(STATUSES) + 1 + len(self._sides)
         values = np.concatenate(
             (
                 np.ones((len(here), 1), np.int16),

@@ -27,7 +27,7 @@ def picture(game: Game[Any], state: Any, grid: dict[int, tuple[int, int]]) -> st
     for cell, (row, column) in grid.items():
         cells[row][column] = " ~" if game.board.info[cell].terrain in WATER else " ."
     stacks: dict[str, list[str]] = {}
-    for unit in table["units"]:
+    for unit in table.get("units", ()):
         if unit.get("hex"):
             stacks.setdefault(unit["hex"], []).append(unit["side"][0].upper())
     for number, sides in stacks.items():
