@@ -125,7 +125,7 @@ def test_globals_say_who_is_asked_what() -> None:
 def test_the_hand_is_shown_to_its_owner() -> None:
     e = env("leningrad", seed=6)
     e.reset()
-    pick = next(w for w in sorted(e._choices) if e.actions.spell(w)[0] == "pick")
+    pick = next(w for w in e.words() if e.actions.spell(w)[0] == "pick")
     unit = e.actions.after((), pick)
     assert unit is not None
     e.step(pick)
@@ -171,7 +171,7 @@ def test_a_side_cannot_tell_which_chits_the_other_takes() -> None:
         e = env("a_victory_lost", seed=6)
         e.reset()
         assert e.agent_selection == "soviet"
-        e.step([w for w in sorted(e._choices) if e.actions.spell(w)[0] == "take"][choice])
+        e.step([w for w in e.words() if e.actions.spell(w)[0] == "take"][choice])
         seen.add(b"".join(a.tobytes() for a in arrays(e, "axis").values()))
         assert not e.observe("axis")["action_mask"].any()
     assert len(seen) == 1

@@ -15,7 +15,7 @@ from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from grognard.envs import env
 from grognard.kernel import IllegalActionError, Match, Outcome
-from tests.envs.walks import GAMES, position, walk, words
+from tests.envs.walks import GAMES, position, walk
 
 pytestmark = [
     pytest.mark.filterwarnings("error::UserWarning"),
@@ -98,7 +98,7 @@ def test_a_pickled_game_goes_on_as_it_would_have(game: str) -> None:
     for _ in walk(twin, 80, "on"):
         pass
     assert position(twin).fingerprint() == position(e).fingerprint()
-    assert (twin.agent_selection, twin.steps, words(twin)) == (e.agent_selection, e.steps, words(e))
+    assert (twin.agent_selection, twin.steps, twin.words()) == (e.agent_selection, e.steps, e.words())
 
 
 def test_a_whole_game_ends_with_rewards_by_victory_and_level_and_can_be_saved() -> None:
@@ -181,7 +181,7 @@ def test_a_word_that_is_not_offered_is_refused_with_the_rule() -> None:
         (e.actions.size, "malformed"),
         (None, "malformed"),
     ):
-        assert word not in words(e)
+        assert word not in e.words()
         with pytest.raises(IllegalActionError) as caught:
             e.step(word)
         assert code in (None, caught.value.reason.code)

@@ -8,7 +8,7 @@ from grognard.envs import TableEnv, env
 from grognard.envs.actions import ActionTable
 from grognard.kernel import Action
 from grognard.kernel.registry import load_game
-from tests.envs.walks import GAMES, position, walk, words
+from tests.envs.walks import GAMES, position, walk
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -76,7 +76,7 @@ def test_a_second_word_belongs_to_the_first() -> None:
             break
     verb, unit = e._said
     asked, other = e.agent_selection, next(a for a in e.agents if a != e.agent_selection)
-    assert all(e.actions.spell(word)[0] == "" for word in words(e))
+    assert all(e.actions.spell(word)[0] == "" for word in e.words())
     seen, hidden = (e.observe(agent)["observation"] for agent in (asked, other))
     named = e.observer.unit_names.index("said")
     said = e.observer.global_names.index(f"said:{verb}")
@@ -91,3 +91,11 @@ def test_a_number_without_a_word_is_told_by_name() -> None:
     table = env("leningrad").actions
     with pytest.raises(ValueError, match="commit: there is no word for the number 99"):
         table.words(("commit", 99))
+
+
+def test_the_mask_shows_the_words_that_may_be_said() -> None:
+    e = env("leningrad", seed=11)
+    e.reset()
+    for number in walk(e, 200):
+        if number % 20 == 0:
+            assert e.observe(e.agent_selection)["action_mask"].nonzero()[0].tolist() == e.words()

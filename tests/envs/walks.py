@@ -11,11 +11,6 @@ from grognard.envs import TableEnv
 GAMES = ("leningrad", "a_victory_lost")
 
 
-def words(e: TableEnv) -> list[int]:
-    """What the agent on move may say, without making its arrays."""
-    return sorted(e._choices)
-
-
 def walk(e: TableEnv, steps: int, choices: str = "walk") -> Iterator[int]:
     """Random legal words; stops before each of them, with its number, as long as the game goes on."""
     random = Random(choices)
@@ -24,7 +19,7 @@ def walk(e: TableEnv, steps: int, choices: str = "walk") -> Iterator[int]:
         if not e.agents or e.terminations[agent] or e.truncations[agent]:
             return
         yield number
-        e.step(random.choice(words(e)))
+        e.step(random.choice(e.words()))
 
 
 def position(e: TableEnv) -> Any:

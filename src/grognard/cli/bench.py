@@ -9,6 +9,8 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from heapq import heappop, heappush
+from importlib.util import find_spec
+from random import Random
 from time import process_time
 from typing import Any
 
@@ -62,6 +64,7 @@ def bench(budget: float) -> dict[str, Any]:
         "actions_per_second": actions_per_second(game, budget),
         **whole_games(game, budget),
         "bytes_per_position": bytes_per_position(positions),
+        **environment(budget),
     }
     report |= kernels(game, positions, budget)
     return report
@@ -142,6 +145,28 @@ def bytes_per_position(positions: list[Any]) -> int:
     after = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     return round((after - before) / len(copies))
+
+
+def environment(budget: float) -> dict[str, Any]:
+    """Steps of the research environment in random play, arrays and all; nothing without the extra."""
+    if any(find_spec(name) is None for name in ("pettingzoo", "gymnasium", "numpy")):
+        return {}
+    from grognard.envs import env
+
+    table = env(GAME, seed="bench")
+    choose = Random("bench").choice
+    steps = 100
+
+    def walk() -> None:
+        for _ in range(steps):
+            seen, _, terminated, truncated, _ = table.last()
+            if terminated or truncated:
+                table.reset()
+            else:
+                table.step(choose(seen["action_mask"].nonzero()[0].tolist()))
+
+    table.reset()
+    return {"env_steps_per_second": rate(budget, steps, walk)}
 
 
 # The kernels of movement and supply, against plain algorithms that do the same work hex by hex.

@@ -221,6 +221,10 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     # What is seen
 
+    def words(self) -> list[int]:
+        """What the agent that is asked may say now, as in its mask, without the cost of its arrays."""
+        return sorted(self._choices)
+
     def observe(self, agent: str) -> dict[str, Any]:
         """The arrays of an agent. Only the one that is asked has anything in its mask, and knows what it has
         begun to say."""
