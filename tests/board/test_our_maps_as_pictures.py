@@ -98,6 +98,21 @@ def test_no_name_hides_a_star_or_a_supply_source(game: str, language: str) -> No
                 assert share(box, sign) < 0.35, words
 
 
+@pytest.mark.parametrize("game", MAPS)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_name_hides_another_town(game: str, language: str) -> None:
+    """A name may touch the outskirts of a neighbour, not stand on it."""
+    map_ = board(game)
+    towns = {
+        info.names[language]: centre(map_.axial(cell), map_.numbering.flat)
+        for cell, info in map_.info.items()
+        if info.names and info.terrain not in ("sea", "lake")
+    }
+    for words, box in name_boxes(game, language).items():
+        hidden = [other for other, at in towns.items() if other != words and box.holds(at)]
+        assert not hidden, (words, hidden)
+
+
 def test_a_river_keeps_its_width_where_it_flows_into_a_strait() -> None:
     """The Velikaya ends on the narrow arm of Lake Peipus: that end is a mouth, not a source."""
     leningrad = board("leningrad")

@@ -14,8 +14,8 @@ from grognard.hexes import Axial, neighbour
 
 NAME_SIZES = {0: 0.20, 1: 0.20, 2: 0.235, 3: 0.285, 4: 0.34}
 NUMBER_SIZE = 0.115
-MARK_PRICE = 240.0
-"""What it costs a name to hide a mark that matters in play, against 60 for a town's houses."""
+MARK_PRICE, HOUSE_PRICE = 240.0, 120.0
+"""What it costs a name to hide a mark that matters in play, and the houses of a town."""
 NAME_EVERY = 24
 """A long river is named again after so many sides."""
 LABEL_SPACING, ALONG_SPACING = 0.12, 0.04
@@ -32,7 +32,7 @@ def draw_towns(sheet: Sheet) -> None:
             sheet.add("town", symbols.built_up(at, rank))
         sheet.add("town", symbols.houses(at, rank))
         wide, high = TOWN_CLEAR[rank]
-        sheet.signs.append((Box(at[0] - wide, at[1] - high, at[0] + wide, at[1] + high), 60.0))
+        sheet.signs.append((Box(at[0] - wide, at[1] - high, at[0] + wide, at[1] + high), HOUSE_PRICE))
 
 
 def _outward(sheet: Sheet, hex_: Axial) -> Point | None:
