@@ -11,12 +11,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from grognard.kernel import Action, Game, Match
+from grognard.kernel import Game, Match
 from grognard.kernel.registry import load_game
 from grognard.server.rooms import Created, Rooms
 from grognard.server.seating import NewTable
@@ -83,7 +83,7 @@ class House:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
 
-    def table(self, *answers: Action, seed: str = "", **wish: Any) -> Table:
+    def table(self, *answers: Sequence[str], seed: str = "", **wish: Any) -> Table:
         """A new table. With a seed its dice are known beforehand, which the doors do not allow; answers of
         a rehearsal with the same seed are then given through the doors."""
         wish = {"game": "leningrad", "scenario": "campaign", "options": {}, "seats": {}, **wish}
@@ -135,7 +135,7 @@ class Table:
         found: Json = self.house.get(f"/api/tables/{self.id}?lang={lang}", self.tokens[seat])
         return found
 
-    def act(self, words: Action, seat: str | None = None) -> None:
+    def act(self, words: Sequence[str], seat: str | None = None) -> None:
         """Answer for whoever is to decide."""
         who = seat or self.state(next(iter(self.tokens)))["actor"]
         self.house.post(f"/api/tables/{self.id}/actions", {"action": list(words)}, self.tokens[who])

@@ -98,6 +98,7 @@ export class TableStore {
   async speak(language: Language): Promise<void> {
     if (language === this.door.lang || !this.live) return;
     this.door.lang = language;
+    this.refusal = null;
     const [state, log] = await Promise.all([this.door.state(), this.door.log(0), this.loadKit(this.live.game)]);
     this.log = log;
     this.accept(state);
