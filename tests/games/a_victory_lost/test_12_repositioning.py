@@ -95,12 +95,12 @@ def test_zones_and_friends_in_the_way() -> None:
 
 
 @rule("a_victory_lost", "12.7")
-def test_the_overrunner_s_own_zone_counts() -> None:
-    """The unit is in the hex already when the HQ is put back: four hexes keep it clear, and lines must too."""
-    table = overrun(
-        terrain={f"{c:02}{r:02}": "sea" for c in range(12, 24) for r in range(1, 17) if r not in (8,)}
-    )
-    assert table.where("hq-51a") == "1508" or places(table) == {"1508"}
+def test_a_single_fit_place_is_taken_without_asking() -> None:
+    """A lane of land, one hex wide, leads to the source."""
+    lane = {f"{c:02}{r:02}": "sea" for c in range(12, 24) for r in range(1, 17) if r != 8}
+    table = overrun(terrain=lane)
+    assert table.where("hq-51a") == "1508"
+    assert table.asked == "move-unit"
 
 
 @rule("a_victory_lost", "12.7")
