@@ -104,7 +104,7 @@ export class Hand {
       else this.reach = null;
     } else if (this.mode === "carry") {
       this.draft = null;
-      this.selection = [...(state.focus?.units ?? this.selection)];
+      this.selection = [...(state.focus?.units ?? (this.selection.length ? this.selection : this.remembered()))];
       void this.askReach(this.selection);
     } else if (this.mode === "attack") {
       this.reach = null;
@@ -182,6 +182,15 @@ export class Hand {
     }
   }
 
+  /** Who is in hand after a reload: who moved last or, where nobody did yet, anybody; the server knows. */
+  private remembered(): string[] {
+    const last = this.store.log.findLast((entry) => entry.kind === "moved" || entry.kind === "entered");
+    const side = this.store.live?.actor;
+    const moved = last?.units.filter((unit) => this.store.units.get(unit)?.side === side) ?? [];
+    if (moved.length) return moved;
+    return [...this.store.units.values()].filter((unit) => unit.side === side && unit.hex).slice(0, 1).map((unit) => unit.id);
+  }
+
   /** A reload in the middle of an attack finds it as it was: who joins is only told to the server at the end. */
   private recalled(): Draft | null {
     try {
@@ -227,7 +236,7 @@ export class Hand {
 
   async askSupply(unit: string): Promise<void> {
     const found = this.store.units.get(unit);
-    if (!found?.hex || this.store.past) return;
+    if (!found?.hex || this.store.past || this.store.live?.over) return;
     if (this.supply?.unit === unit) return;
     try {
       const answer = await this.store.door.supply(unit);

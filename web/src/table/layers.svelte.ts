@@ -28,6 +28,7 @@ export class Layers {
   /** To be run whenever the version or the choice of overlays changes. */
   async refresh(): Promise<void> {
     const door = this.store.door;
+    if (this.store.live?.over) return;
     for (const side of [...this.zones]) {
       const answer = await door.zones(side).catch(() => ({ hexes: [] }));
       this.zoneHexes = { ...this.zoneHexes, [side]: answer.hexes };
