@@ -13,6 +13,7 @@ from grognard.cli import (
     check,
     conformance,
     games,
+    lab,
     map_,
     play,
     provenance,
@@ -27,7 +28,7 @@ from grognard.kernel import SaveError
 from grognard.kernel.registry import UnknownGameError
 from grognard.lab import BatchError
 
-COMMANDS = (games, serve, play, sim, replay, check, conformance, provenance, rules, map_, atlas, bench)
+COMMANDS = (games, serve, play, sim, lab, replay, check, conformance, provenance, rules, map_, atlas, bench)
 
 
 def parser(words: Words) -> argparse.ArgumentParser:

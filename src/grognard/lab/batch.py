@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -128,17 +128,24 @@ def totals(results: Iterable[Result], seconds: float, workers: int) -> dict[str,
     """The batch in one line. Its hash is equal when all its games are."""
     played = list(results)
     number = len(played)
-    decisions = sum(r.decisions for r in played)
-    digest = sha256("".join(r.hash for r in played).encode()).hexdigest()[:32]
-    return {
-        "games": number,
-        "winners": dict(sorted(Counter(r.winner or "nobody" for r in played).items())),
-        "levels": dict(sorted(Counter(r.level for r in played).items())),
-        "turns": round(sum(r.turns for r in played) / number, 2) if number else 0,
-        "decisions": decisions,
-        "hash": digest,
+    summary = totals_of_lines([result._asdict() for result in played])
+    decisions = summary["decisions"]
+    return summary | {
         "workers": workers,
         "seconds": round(seconds, 3),
         "games_per_second": round(number / seconds, 2) if seconds else 0.0,
         "decisions_per_second": round(decisions / seconds) if seconds else 0,
+    }
+
+
+def totals_of_lines(played: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What follows from the games alone, whoever played them and how fast."""
+    number = len(played)
+    return {
+        "games": number,
+        "winners": dict(sorted(Counter(line["winner"] or "nobody" for line in played).items())),
+        "levels": dict(sorted(Counter(line["level"] for line in played).items())),
+        "turns": round(sum(line["turns"] for line in played) / number, 2) if number else 0,
+        "decisions": sum(line["decisions"] for line in played),
+        "hash": sha256("".join(line["hash"] for line in played).encode()).hexdigest()[:32],
     }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow.compute as pc
 
+from grognard.board.board import each
 from grognard.kernel import Game
 from grognard.kernel.registry import load_game
 from grognard.lab.batch import BatchError
@@ -259,56 +260,41 @@ def fronts(batch: Batch, game: Game[Any]) -> list[Front]:
     found = []
     for turn in sorted(pc.unique(table["turn"]).to_pylist()):
         part = table.filter(pc.equal(table["turn"], turn))
-        found.append(_front(game, turn, part))
+        games = len(pc.unique(part["game"]))
+        held: dict[str, dict[str, float]] = {side: {} for side in game.sides}
+        for line in part.group_by(["hex", "holder"]).aggregate([([], "count_all")]).to_pylist():
+            if line["holder"] is not None:
+                held[line["holder"]][line["hex"]] = line["count_all"] / games
+        found.append(Front(turn, games, held, _line(game, part, games)))
     return found
 
 
-def _front(game: Game[Any], turn: int, part: Any) -> Front:
+def _line(game: Game[Any], part: Any, games: int) -> dict[str, float]:
+    """How often the front ran through each hex. Sets of hexes are integers: a game and turn is a few shifts."""
     board = game.board
-    hexes = part["hex"].to_pylist()
-    holders = part["holder"].to_pylist()
-    numbers = part["game"].to_pylist()
-    held: dict[str, Counter[str]] = {side: Counter() for side in game.sides}
-    line: Counter[str] = Counter()
-    for here in _by_game(numbers, hexes, holders):
-        for hex_, holder in here.items():
-            if holder is not None:
-                held[holder][hex_] += 1
-                if any(here.get(near) not in (None, holder) for near in _near(board, hex_)):
-                    line[hex_] += 1
-    games = len(set(numbers))
-    return Front(
-        turn,
-        games,
-        {side: {hex_: hits / games for hex_, hits in counted.items()} for side, counted in held.items()},
-        {hex_: hits / games for hex_, hits in line.items()},
-    )
+    cell_of = {board.number(cell): cell for cell in board.cells}
+    hits: Counter[int] = Counter()
 
+    def count(held: Mapping[str, bytearray]) -> None:
+        sets = [int(digits[::-1], 2) for digits in held.values()]
+        for one in sets:
+            for other in sets:
+                if one is not other:
+                    hits.update(each(one & board.spread(other)))
 
-def _by_game(
-    numbers: Sequence[int], hexes: Sequence[str], holders: Sequence[str | None]
-) -> Iterable[dict[str, str | None]]:
-    here: dict[str, str | None] = {}
     last: int | None = None
-    for number, hex_, holder in zip(numbers, hexes, holders, strict=True):
+    held: dict[str, bytearray] = {}
+    columns = (part[name].to_pylist() for name in ("game", "hex", "holder"))
+    for number, hex_, holder in zip(*columns, strict=True):
         if number != last:
-            if here:
-                yield here
-            here, last = {}, number
-        here[hex_] = holder
-    if here:
-        yield here
-
-
-_NEAR: dict[int, dict[str, list[str]]] = {}
-
-
-def _near(board: Any, hex_: str) -> list[str]:
-    """The hexes next to one, by their numbers."""
-    known = _NEAR.setdefault(id(board), {})
-    if hex_ not in known:
-        known[hex_] = [board.number(cell) for cell in board.adjacent[board.cell(hex_)]]
-    return known[hex_]
+            if held:
+                count(held)
+            last, held = number, {side: bytearray(b"0" * board.size) for side in game.sides}
+        if holder is not None:
+            held[holder][cell_of[hex_]] = 49  # the digit 1
+    if held:
+        count(held)
+    return {board.number(cell): number / games for cell, number in sorted(hits.items())}
 
 
 def open_for_reading(batch: Batch) -> tuple[Game[Any], History]:
