@@ -64,7 +64,9 @@ export function onKey(event: KeyboardEvent, desk: Desk): void {
   } else if (event.key === " " && map) {
     event.preventDefault();
     const main = primary(store.options);
-    if (main) void hand.press(main);
+    const arranged = hand.draft?.units.length && (hand.mode === "attack" || hand.draft.verb === "overrun");
+    if (arranged) void hand.fight();
+    else if (main) void hand.press(main);
   } else {
     const used = letter(event.key.toLowerCase(), desk);
     if (used) event.preventDefault();
