@@ -504,9 +504,27 @@ export class Painter {
 
   /** Far out: the line between the nearest units of the two sides, along hexsides. */
   private front(pen: CanvasRenderingContext2D, camera: Camera, scene: Scene): void {
+    if (this.line.stacks !== scene.stacks) this.line = { stacks: scene.stacks, sides: this.disputed(scene.stacks) };
+    pen.lineCap = "round";
+    pen.lineWidth = 3;
+    pen.strokeStyle = livery("soviet").bar;
+    pen.beginPath();
+    for (const [x1, y1, x2, y2] of this.line.sides) {
+      const a = camera.toScreen({ x: x1, y: y1 });
+      const b = camera.toScreen({ x: x2, y: y2 });
+      pen.moveTo(a.x, a.y);
+      pen.lineTo(b.x, b.y);
+    }
+    pen.stroke();
+  }
+
+  /** Found once for a position, not for every frame. */
+  private line: { stacks: Scene["stacks"] | null; sides: Box[] } = { stacks: null, sides: [] };
+
+  private disputed(stacks: Scene["stacks"]): Box[] {
     const owner = new Map<string, string>();
     let edge: string[] = [];
-    for (const [number, units] of scene.stacks) {
+    for (const [number, units] of stacks) {
       if (units[0]) {
         owner.set(number, units[0].side);
         edge.push(number);
@@ -525,9 +543,7 @@ export class Painter {
       }
       edge = next;
     }
-    pen.lineCap = "round";
-    pen.lineWidth = 3;
-    pen.beginPath();
+    const sides: Box[] = [];
     for (const [number, side] of owner) {
       const hex = this.kit.hexes[number]!;
       for (const other of this.index.neighbours(number)) {
@@ -538,13 +554,9 @@ export class Painter {
         const my = (hex.y + there.y) / 2;
         const px = -(there.y - hex.y) * 0.2887;
         const py = (there.x - hex.x) * 0.2887;
-        const a = camera.toScreen({ x: mx + px, y: my + py });
-        const b = camera.toScreen({ x: mx - px, y: my - py });
-        pen.moveTo(a.x, a.y);
-        pen.lineTo(b.x, b.y);
+        sides.push([mx + px, my + py, mx - px, my - py]);
       }
     }
-    pen.strokeStyle = livery("soviet").bar;
-    pen.stroke();
+    return sides;
   }
 }
