@@ -1,4 +1,7 @@
-"""Bulk play: many games, on one machine for now."""
+"""Bulk play: many games, on this machine or on a cluster; what they say, and whether a change matters.
+
+Only `batch` is loaded at once: the rest needs the `lab` extra.
+"""
 
 from grognard.lab.batch import BatchError, Result, play_batch, play_game, totals
 

@@ -1,4 +1,4 @@
-"""Games on a Ray cluster. The nodes need the program and nothing else: the player's own files travel along."""
+"""Games on a Ray cluster. The nodes need the program only: the player's own files travel along."""
 
 from __future__ import annotations
 
@@ -73,8 +73,7 @@ def play_on_cluster(
             while waiting and len(going) < room:
                 going.append(play.remote(words, files, waiting.pop()))
             ended, going = ray.wait(going)
-            for result in ray.get(ended):
-                yield result
+            yield from ray.get(ended)
     finally:
         if not joined:
             ray.shutdown()

@@ -60,7 +60,7 @@ class History:
 
 def _dated(game: Game[Any], settings: Settings, line: Any) -> DatedEvent:
     name = str(line.get("id", "")) if isinstance(line, dict) else ""
-    kinds = {"id": str, "en": str, "fr": str, "side": str, "hexes": list, "source": str}
+    kinds: dict[str, type] = {"id": str, "en": str, "fr": str, "side": str, "hexes": list, "source": str}
     if not (isinstance(line, dict) and line.get("never") is True):
         kinds["date"] = date
     for key, kind in kinds.items():

@@ -1,8 +1,8 @@
 """A batch of games in a folder: played by processes or by a cluster, and taken up again where it stood.
 
 The folder holds `batch.json` (what is played), `parts/` (one file for each game that has ended) and, once all
-have ended, the Parquet tables. A part appears whole or not at all, so whatever is killed, and when, costs only
-the games in progress. A game follows from its number alone: nobody can tell from the tables who played it.
+have ended, the Parquet tables. A part appears whole or not at all: a kill, whenever it comes, costs only the
+games in progress. A game follows from its number alone: nobody can tell from the tables who played it.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ class Batch:
             raise BatchError(f"{folder} holds a batch of another format than {FORMAT}")
         self.games = int(head.pop("games"))
         self.overrides: str | None = head.pop("overrides")
-        words = {key: tuple(value) if isinstance(value, list) else value for key, value in head.items()}
-        self.plan = Plan(**words)
-
-    @property
-    def done(self) -> bool:
-        """Whether the tables hold all games that were asked for."""
-        return (self.folder / "games.parquet").is_file() and not any((self.folder / PARTS).glob("*"))
+        words: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in head.items()
+        }
+        try:
+            self.plan = Plan(**words)
+        except TypeError:
+            raise BatchError(f"{folder / MANIFEST} cannot be read") from None
 
     def numbers(self) -> set[int]:
         """The games that have ended and are still in parts."""
@@ -88,10 +88,10 @@ class Batch:
         path = self.part(number)
         draft = path.with_suffix(f".{os.getpid()}")
         draft.write_bytes(data)
-        os.replace(draft, path)
+        draft.replace(path)
 
     def record(self, number: int) -> Record | None:
-        """A game that has ended; None if its part is not there or spoilt, in which case it is played again."""
+        """A game that has ended; None if its part is missing or spoilt: then it is played again."""
         try:
             record = unpack(self.part(number).read_bytes())
         except FileNotFoundError:
@@ -132,8 +132,8 @@ def plan_batch(
 
 
 def open_batch(folder: Path, plan: Plan, games: int, override: Path | None = None) -> Batch:
-    """The batch of a folder, begun now or before. It may be asked for more games than before, never for fewer,
-    and never for others."""
+    """The batch of a folder, begun now or before. It may be asked for more games than before or for fewer
+    (what is in the tables stays), never for others."""
     (folder / PARTS).mkdir(parents=True, exist_ok=True)
     if (folder / MANIFEST).is_file():
         batch = Batch(folder)
@@ -141,11 +141,11 @@ def open_batch(folder: Path, plan: Plan, games: int, override: Path | None = Non
             old, new = asdict(batch.plan), asdict(plan)
             what = ", ".join(f"{key} {old[key]!r}, not {new[key]!r}" for key in old if old[key] != new[key])
             raise BatchError(f"{folder} holds another batch: {what}. Choose another folder with --out")
-        games = max(games, batch.games)
+        games = max(games, _games_in_tables(batch))
     head = asdict(plan) | {"games": games, "overrides": None if override is None else str(override)}
     draft = folder / f"{MANIFEST}.new"
     draft.write_text(json.dumps(head, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    os.replace(draft, folder / MANIFEST)
+    draft.replace(folder / MANIFEST)
     return Batch(folder)
 
 
@@ -274,5 +274,5 @@ def _gather(batch: Batch, game: Game[Any], kept: int) -> None:
     hexes = [game.board.number(cell) for cell in ground(game.board)]
     layout = Layout(game.sides, batch.plan.players, hexes)
     write_tables(batch.folder, layout, records(), keep=kept)
-    for path in (batch.folder / PARTS).glob("*"):
-        path.unlink()
+    for number in range(batch.games):
+        batch.part(number).unlink(missing_ok=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow.compute as pc
 
 from grognard.board.board import each
+from grognard.games.shelf import game_folder
 from grognard.kernel import Game
 from grognard.kernel.registry import load_game
 from grognard.lab.batch import BatchError
@@ -270,7 +272,7 @@ def fronts(batch: Batch, game: Game[Any]) -> list[Front]:
 
 
 def _line(game: Game[Any], part: Any, games: int) -> dict[str, float]:
-    """How often the front ran through each hex. Sets of hexes are integers: a game and turn is a few shifts."""
+    """How often the front ran through each hex. Sets of hexes are integers: a few shifts for each game."""
     board = game.board
     cell_of = {board.number(cell): cell for cell in board.cells}
     hits: Counter[int] = Counter()
@@ -304,5 +306,6 @@ def open_for_reading(batch: Batch) -> tuple[Game[Any], History]:
             f"{batch.folder} is not finished: {len(batch.numbers())} of {batch.games} games have ended. "
             "Run the same command again to go on"
         )
-    game = load_game(batch.plan.game)
-    return game, History(game)
+    override = Path(batch.overrides) if batch.overrides and Path(batch.overrides).is_dir() else None
+    game = load_game(batch.plan.game, override)
+    return game, History(game, game_folder(game.id, override))

@@ -6,7 +6,6 @@ games give equal tables, whoever played them and in whatever order they ended.
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -183,7 +182,7 @@ def write_tables(folder: Path, layout: Layout, records: Iterable[Record], keep: 
                 writer.write_table(layout.table(name, some))
     # `games` comes last: whoever finds it finds the others too.
     for name in (*TABLES[1:], TABLES[0]):
-        os.replace(folder / f"{name}.new", folder / f"{name}.parquet")
+        (folder / f"{name}.new").replace(folder / f"{name}.parquet")
 
 
 def _groups(records: Iterable[Record], size: int) -> Iterator[list[Record]]:

@@ -1,0 +1,421 @@
+"""A batch as one HTML page that needs nothing else: no network, no other file."""
+
+from __future__ import annotations
+
+import base64
+from datetime import date
+from functools import cache
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from grognard.files import Folder
+from grognard.kernel import Game
+from grognard.kernel.text import Catalogue
+from grognard.lab.charts import band_chart, histogram, rate_bar
+from grognard.lab.history import first_day
+from grognard.lab.mapping import MapPicture, overlay
+from grognard.lab.run import Batch
+from grognard.lab.statistics import ChiSquare
+from grognard.lab.summary import (
+    MEASURES,
+    NOBODY,
+    Column,
+    Dated,
+    Fate,
+    Rate,
+    Summary,
+    fronts,
+    open_for_reading,
+    summarise,
+)
+
+MONTHS = {
+    "en": (
+        *("January", "February", "March", "April", "May", "June"),
+        *("July", "August", "September", "October", "November", "December"),
+    ),
+    "fr": (
+        *("janvier", "février", "mars", "avril", "mai", "juin"),
+        *("juillet", "août", "septembre", "octobre", "novembre", "décembre"),
+    ),
+}
+UNUSUAL = 0.01
+"""A p-value below which the report says that results do not fit."""
+
+
+@cache
+def _catalogue() -> Catalogue:
+    return Catalogue((Folder(Path(__file__).parent), "words.toml"))
+
+
+class Words:
+    """The lab's texts and numbers in one language. A missing text is a mistake of ours and fails loudly."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def __call__(self, section: str, code: str, **facts: Any) -> str:
+        if not _catalogue().has(section, code):
+            raise KeyError(f"{section}.{code}")
+        return _catalogue().template(section, code, self.language).format(**facts)
+
+    def number(self, value: float, decimals: int = 0) -> str:
+        shown = f"{value:.{decimals}f}"
+        if float(shown) == 0:
+            shown = shown.removeprefix("-")
+        return shown.replace("-", "−").replace(".", "," if self.language == "fr" else ".")
+
+    def signed(self, value: float, decimals: int = 1) -> str:
+        return ("+" if value > 0 else "") + self.number(value, decimals)
+
+    def short(self, value: float) -> str:
+        """A number with a decimal only if it needs one."""
+        return self.number(value, 0 if float(value).is_integer() else 1)
+
+    def per_cent(self, share: float) -> str:
+        return f"{self.number(100 * share)}\N{NO-BREAK SPACE}%"
+
+    def p_value(self, p: float) -> str:
+        if p < 0.0001:
+            return "< " + self.number(0.0001, 4)
+        return self.number(p, 4 if p < 0.01 else 2)
+
+    def day(self, day: date) -> str:
+        name = MONTHS[self.language][day.month - 1]
+        number = "1er" if self.language == "fr" and day.day == 1 else str(day.day)
+        return f"{number} {name} {day.year}"
+
+
+def write_report(batch: Batch, language: str, out: Path | None = None) -> Path:
+    path = out or batch.folder / f"report.{language}.html"
+    draft = path.with_suffix(".new")
+    draft.write_text(Report(batch, language).page(), encoding="utf-8")
+    draft.replace(path)
+    return path
+
+
+class Report:
+    """The page, section by section."""
+
+    def __init__(self, batch: Batch, language: str) -> None:
+        self.batch = batch
+        self.words = Words(language)
+        self.language = language
+        self.game: Game[Any]
+        self.game, history = open_for_reading(batch)
+        self.summary: Summary = summarise(batch, self.game, history)
+        names = self.game.settings.get("sides", dict)
+        self.sides = {side: str(names[side][language]) for side in self.game.sides}
+        self.place = {side: place for place, side in enumerate(self.game.sides)}
+
+    def page(self) -> str:
+        plan, words = self.batch.plan, self.words
+        title = words("report", "title", game=self.game.settings.get("title", dict)[self.language])
+        sections = [
+            ("results", self._results()),
+            ("turns", self._turns()),
+            ("front", self._front()),
+            ("dated", self._dated()),
+            ("combats", self._combats()),
+            ("fates", self._fates()),
+        ]
+        links = "".join(f'<li><a href="#{id_}">{self._w(id_, "heading")}</a></li>' for id_, _ in sections)
+        body = "".join(
+            f'<section id="{id_}"><h2>{self._w(id_, "heading")}</h2>{content}</section>'
+            for id_, content in sections
+        )
+        now = (self.game.rules_version, self.game.data_digest)
+        changed = now != (plan.rules, plan.data)
+        warning = f'<p class="warn">{self._w("method", "changed")}</p>' if changed else ""
+        return (
+            f'<!doctype html>\n<html lang="{self.language}"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>{escape(title)}</title><style>\n{_letters()}{_file('report.css')}</style></head>\n"
+            f"<body><header><h1>{escape(title)}</h1>{self._intro()}{warning}"
+            f'<nav aria-label="{self._w("report", "contents")}"><ul>{links}</ul></nav></header>\n'
+            f"<main>{body}</main>\n<footer><h3>{self._w('method', 'heading')}</h3>"
+            f"<p>{_code(self._w('method', 'text'))}</p></footer>\n"
+            f"<script>\n{_file('report.js')}</script></body></html>\n"
+        )
+
+    def _w(self, section: str, code: str, **facts: Any) -> str:
+        return escape(self.words(section, code, **facts))
+
+    def _intro(self) -> str:
+        plan, words = self.batch.plan, self.words
+        players = ", ".join(
+            words("report", "plays", player=player, side=self.sides[side])
+            for player, side in zip(plan.players, self.game.sides, strict=True)
+        )
+        scenario = self.game.scenarios[plan.scenario].names[self.language]
+        told = self._w(
+            "report", "intro", games=self.summary.games, scenario=scenario, players=players, seed=plan.seed
+        )
+        made = self._w(
+            "report",
+            "made-of",
+            rules=plan.rules,
+            data=plan.data,
+            seconds=words.number(self.summary.seconds, 2),
+            decisions=words.number(self.summary.decisions),
+        )
+        options = ""
+        if plan.options:
+            options = f"<p>{self._w('report', 'options', options=', '.join(plan.options))}</p>"
+        return f'<p>{told}</p>{options}<p class="note">{made}</p>'
+
+    def _key(self) -> str:
+        items = "".join(
+            f'<li><span class="swatch side{self.place[side]}"></span>{escape(name)}</li>'
+            for side, name in self.sides.items()
+        )
+        return f'<ul class="key">{items}</ul>'
+
+    # Who wins
+
+    def _results(self) -> str:
+        summary, words = self.summary, self.words
+        names = {**self.sides, NOBODY: words("results", "nobody")}
+        wins = "".join(
+            self._rate(names[side], found, f"side{self.place[side]}" if side in self.place else "")
+            for side, found in summary.wins.items()
+        )
+        levels = "".join(
+            self._rate(self._level(level), found, self._side_of_level(level))
+            for level, found in summary.levels.items()
+        )
+        first, second = list(self.sides.values())[:2]
+        heading = self._w("results", "balance", first=first, second=second)
+        chart = histogram(summary.balance, heading, "", self.language)
+        length = self._w("results", "length", mean=words.number(summary.length.mean, 1))
+        return (
+            f'<p class="note">{self._w("results", "note")}</p><div class="grid">'
+            f'<div><h3>{self._w("results", "winner")}</h3><div class="rates">{wins}</div>'
+            f'<h3 style="margin-top:1rem">{self._w("results", "level")}</h3><div class="rates">{levels}</div>'
+            f"<p>{length}</p></div>"
+            f"<figure><h3>{heading}</h3>{chart}{self._key()}</figure></div>"
+        )
+
+    def _rate(self, name: str, found: Rate, side: str) -> str:
+        words = self.words
+        low, high = (words.number(100 * end) for end in found.interval)
+        of = self._w("results", "of", hits=found.hits, trials=found.trials)
+        between = self._w("results", "interval", low=low, high=high)
+        return (
+            f'<div class="rate"><span class="label">{escape(name)}</span>{rate_bar(found, side)}'
+            f'<span class="figure">{words.per_cent(found.share)} <small>{of} · {between}</small></span></div>'
+        )
+
+    def _level(self, level: str) -> str:
+        return self.game.catalogue.template("words", level, self.language)
+
+    def _side_of_level(self, level: str) -> str:
+        return next((f"side{place}" for side, place in self.place.items() if level.startswith(side)), "")
+
+    # Turn by turn
+
+    def _turns(self) -> str:
+        figures = []
+        for measure in MEASURES:
+            heading = self._w("turns", measure)
+            series = {self.place[side]: line for side, line in self.summary.turns[measure].items() if line}
+            chart = band_chart(series, heading, self.words("turns", "turn"), self.language)
+            if chart:
+                figures.append(f"<figure><h3>{heading}</h3>{chart}</figure>")
+        note = f'<p class="note">{self._w("turns", "note")}</p>'
+        return f'{note}{self._key()}<div class="grid two">{"".join(figures)}</div>'
+
+    # The front
+
+    def _front(self) -> str:
+        picture = MapPicture(self.game.board, self.language)
+        found = fronts(self.batch, self.game)
+        pen = picture.width / 350
+        layers = []
+        for front in found:
+            label = escape(self._turn_label(front.turn, front.games), quote=True)
+            drawing = overlay(picture, front, self.game.sides)
+            now = ' class="now"' if front is found[-1] else ""
+            layers.append(f'<g data-turn="{front.turn}" data-label="{label}"{now}>{drawing}</g>')
+        last = len(found) - 1
+        latest = escape(self._turn_label(found[-1].turn, found[-1].games))
+        title = escape(self.words("front", "heading"), quote=True)
+        size = f'width="{picture.width:.0f}" height="{picture.height:.0f}"'
+        lines = f".casing{{stroke-width:{2.4 * pen:.0f}}}.median{{stroke-width:{pen:.0f}}}"
+        return (
+            f'<p class="note">{self._w("front", "note")}</p><div class="controls layers show-front">'
+            f'<label>{self._w("front", "which")} <input id="turn" type="range" min="0" max="{last}" '
+            f'value="{last}" step="1"></label>'
+            f'<output id="told" for="turn">{latest}</output>'
+            f'<label><input type="radio" name="layer" value="front" checked> '
+            f"{self._w('front', 'layer-front')}</label>"
+            f'<label><input type="radio" name="layer" value="held"> {self._w("front", "layer-held")}</label>'
+            '</div><div class="map layers show-front" tabindex="0"><div>'
+            f'<img alt="{title}" src="{picture.source}" {size}>'
+            f'<svg viewBox="{picture.view}" aria-hidden="true"><style>{lines}</style>{"".join(layers)}</svg>'
+            f"</div></div>{self._scale()}"
+        )
+
+    def _scale(self) -> str:
+        shades = "".join(f'<i class="heat{level}"></i>' for level in range(5))
+        return (
+            f'<ul class="key"><li>5 % <span class="scale">{shades}</span> 100 % '
+            f"({self._w('front', 'share')})</li></ul>{self._key()}"
+        )
+
+    def _turn_label(self, turn: int, games: int) -> str:
+        words = self.words
+        if not turn:
+            return words("front", "set-up")
+        day = first_day(self.game, turn)
+        dated = f" {words('front', 'from-day', day=words.day(day))}" if day else ""
+        label = words("front", "turn", turn=turn) + dated
+        if games < self.summary.games:
+            label += f", {words('front', 'games', games=games)}"
+        return label
+
+    # Dated events
+
+    def _dated(self) -> str:
+        if not self.summary.dated:
+            return f"<p>{self._w('dated', 'none')}</p>"
+        rows = "".join(self._dated_row(line) for line in self.summary.dated)
+        heads = "".join(
+            f"<th>{self._w('dated', code)}</th>" for code in ("event", "history", "happened", "median")
+        )
+        turns = f"<th>{escape(self.words('turns', 'turn').capitalize())}</th>"
+        sources = "".join(
+            f"<li>{escape(line.event.names[self.language])}: {escape(line.event.source)}</li>"
+            for line in self.summary.dated
+        )
+        return (
+            f'<p class="note">{self._w("dated", "note")}</p><table class="dated"><thead><tr>{heads}{turns}'
+            f"</tr></thead><tbody>{rows}</tbody></table>"
+            f"<details><summary>{self._w('dated', 'sources')}</summary><ul>{sources}</ul></details>"
+        )
+
+    def _dated_row(self, line: Dated) -> str:
+        words, event = self.words, line.event
+        history = words("dated", "never")
+        if event.day is not None:
+            history = f"{words.day(event.day)} ({words('dated', 'turn', turn=event.turn)})"
+        median = '<td class="figure none">–</td>'
+        if line.median is not None:
+            label = escape(words("dated", "median").lower(), quote=True)
+            turn = self._w("dated", "turn", turn=words.short(line.median))
+            median = f'<td class="figure" data-label="{label}">{turn}</td>'
+        low, high = (words.number(100 * end) for end in line.happened.interval)
+        between = self._w("results", "interval", low=low, high=high)
+        share = f"{words.per_cent(line.happened.share)} <small>({between})</small>"
+        boxes = "".join(self._box(line, turn) for turn in range(1, self.game.turn_count() + 1))
+        return (
+            f'<tr><td class="what">{escape(event.names[self.language])}</td>'
+            f'<td>{escape(history)}</td><td class="figure">{share}</td>{median}'
+            f'<td class="when"><span class="strip">{boxes}</span></td></tr>'
+        )
+
+    def _box(self, line: Dated, turn: int) -> str:
+        hits = line.turns.get(turn, 0)
+        share = hits / line.happened.trials
+        shade = f' style="background:rgb(20 80 122 / {0.12 + 0.88 * share:.2f})"' if hits else ""
+        styles = " ".join(
+            [*(["history"] if turn == line.event.turn else []), *(["dark"] if share > 0.45 else [])]
+        )
+        title = escape(self.words("dated", "cell", turn=turn, hits=hits), quote=True)
+        return f'<b class="{styles}" title="{title}"{shade}>{turn}</b>'
+
+    # Combats
+
+    def _combats(self) -> str:
+        combats, words = self.summary.combats, self.words
+        if not combats.number:
+            return f"<p>{self._w('combats', 'none')}</p>"
+        sides = ", ".join(f"{self.sides[side]} {count}" for side, count in sorted(combats.by_side.items()))
+        told = [self._w("combats", "number", number=combats.number, sides=sides), self._fit(combats.table)]
+        if combats.dice is not None:
+            faces = ", ".join(f"{face}: {count}" for face, count in enumerate(combats.faces, 1))
+            value = words.number(combats.dice.value, 1)
+            told.append(self._w("combats", "fair", faces=faces, value=value, p=words.p_value(combats.dice.p)))
+        columns = "".join(self._column(column) for column in combats.columns)
+        return (
+            "".join(f"<p>{line}</p>" for line in told)
+            + f'<p class="note">{self._w("combats", "note")}</p><div class="columns">{columns}</div>'
+        )
+
+    def _fit(self, test: ChiSquare | None) -> str:
+        if test is None:
+            return self._w("combats", "untested")
+        facts = {
+            "value": self.words.number(test.value, 1),
+            "freedom": test.freedom,
+            "p": self.words.p_value(test.p),
+        }
+        if test.p >= UNUSUAL:
+            return self._w("combats", "fits", **facts)
+        return self._w("combats", "misfits", odds=round(1 / max(test.p, 1e-9)), **facts)
+
+    def _column(self, column: Column) -> str:
+        words = self.words
+        rows = []
+        for result, (count, chance) in column.results.items():
+            share = count / column.number
+            mark = "" if chance is None else f'<i class="mark" style="left:{100 * chance:.1f}%"></i>'
+            expected = "" if chance is None else f" / {words.number(100 * chance)}"
+            rows.append(
+                f'<span>{escape(result)}</span><span class="track"><i class="fill" '
+                f'style="width:{100 * share:.1f}%"></i>{mark}</span>'
+                f"<small>{words.number(100 * share)}{expected} %</small>"
+            )
+        tested = words("combats", "few")
+        if column.test is not None:
+            tested = f"p = {words.p_value(column.test.p)}"
+        return (
+            f"<div><h3>{escape(column.odds)} <small>({column.number}; {escape(tested)})</small></h3>"
+            f'<div class="results">{"".join(rows)}</div></div>'
+        )
+
+    # Survival
+
+    def _fates(self) -> str:
+        parts = [f'<p class="note">{self._w("fates", "note")}</p>']
+        for side, name in self.sides.items():
+            fates = [fate for fate in self.summary.fates if fate.side == side]
+            fates.sort(key=lambda fate: (fate.survived.share, fate.died or 99))
+            rows = "".join(self._fate(fate) for fate in fates)
+            parts.append(f'<h3>{escape(name)}</h3><div class="fates">{rows}</div>')
+        return "".join(parts)
+
+    def _fate(self, fate: Fate) -> str:
+        words = self.words
+        name = self.game.unit_name(self.game.unit_index(fate.unit), self.language)
+        told = words("fates", "alive")
+        if fate.died is not None:
+            told = words("fates", "died", turn=words.short(fate.died))
+        title = ""
+        if fate.never_came:
+            title = f' title="{escape(words("fates", "never-came", games=fate.never_came), quote=True)}"'
+        return (
+            f'<div class="fate"{title}><span>{escape(name)}</span>'
+            f"{rate_bar(fate.survived, f'side{self.place[fate.side]}')}"
+            f'<span class="share">{words.per_cent(fate.survived.share)}</span>'
+            f"<small>{escape(told)}</small></div>"
+        )
+
+
+def _letters() -> str:
+    """The face of the headings, which is the map's."""
+    data = (files("grognard.board") / "fonts" / "alegreya-map-bold.woff2").read_bytes()
+    source = f"url(data:font/woff2;base64,{base64.b64encode(data).decode()})"
+    return f'@font-face {{ font-family: "Alegreya Map"; font-weight: 700; src: {source}; }}\n'
+
+
+def _file(name: str) -> str:
+    return (files("grognard.lab") / name).read_text(encoding="utf-8")
+
+
+def _code(text: str) -> str:
+    """Words between back quotes as code."""
+    parts = text.split("`")
+    return "".join(f"<code>{part}</code>" if n % 2 else part for n, part in enumerate(parts))
