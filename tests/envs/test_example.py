@@ -1,4 +1,4 @@
-"""The example of docs/research.md runs, and its parts do what they say. That it learns is measured, not tested."""
+"""The example of docs/research.md runs. That it learns is measured there, not tested."""
 
 from __future__ import annotations
 
