@@ -432,3 +432,10 @@ def test_allies_of_two_nations_do_not_advance_together(second: str, allowed: boo
         assert table.do(f"advance {second}").where(second) == "0908"
     else:
         assert table.asked == "choose-target"
+
+
+@rule("a_victory_lost", "12.4", "9.6.3")
+def test_a_unit_that_goes_back_where_it_came_from_does_not_move_its_hq() -> None:
+    table = won({"su-1gm": "1008", "hq-51a": "1008"}).do("advance su-1gm", "on 1008")
+    assert table.asked == "choose-target"
+    assert table.where("hq-51a") == table.where("su-1gm") == "1008"

@@ -116,6 +116,21 @@ def test_only_the_chits_of_hqs_that_arrive_now_come() -> None:
     assert table.game.view(table.state, SOVIET)["table"]["chits"]["axis"]["pool"] == ["chit-kempf"]
 
 
+@rule("a_victory_lost", "11.1.2")
+def test_a_soviet_hq_brings_no_chit_even_when_it_stays() -> None:
+    table = Table(
+        "end-of-turn",
+        {"su-91": "2307"},
+        turn=5,
+        to_come={"hq-popov": 5},
+        sides=SOVIET_RAIL,
+        soviet_chits=["1gda"],
+    )
+    table.do("arrive hq-popov", "detrain 2308")
+    assert table.where("hq-popov") == "2308"
+    assert table.chits(table.state.pool[SOVIET]) == {"1gda", "stavka"}
+
+
 # 11.2 Boxes
 
 BOXED = ["hq-1pza", "ge-3pz", "ge-111"]

@@ -172,11 +172,13 @@ class BringHq(Decision["AVictoryLost", VictoryState]):
         return state.active
 
     def _hq(self, game: AVictoryLost, state: VictoryState) -> int:
-        """The HQ that could come, or -1."""
+        """The HQ that could come, or -1; a unit that went back to its hex leads nobody anywhere."""
         advance: Advance = state.local
         if advance.walker < 0:
             return -1
         cell = state.where[advance.walker]
+        if cell == advance.origin:
+            return -1
         for hq, origin in advance.escorts:
             if origin == advance.origin and state.where[hq] == origin and has_room(game, state, hq, cell):
                 return hq
