@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
         os.environ["GROGNARD_DATABASE"] = options.database
     if options.overrides:
         os.environ["GROGNARD_OVERRIDES"] = str(options.overrides)
+    _draw_maps(words, options.lang)
     port = options.port if _free(options.host, options.port) else _any_port(options.host)
     address = f"http://{options.host}:{port}/"
     print(words("serve", "ready", address=address), flush=True)
@@ -44,6 +45,21 @@ def run(options: argparse.Namespace) -> int:
         threading.Timer(1.5, webbrowser.open, (address,)).start()
     serve(options.host, port)
     return 0
+
+
+def _draw_maps(words: Words, language: str) -> None:
+    """Have the maps ready before anybody looks: they are drawn once and kept."""
+    from grognard.kernel.registry import game_ids, load_game
+    from grognard.server.kit import PICTURE_WIDTHS, Pictures
+    from grognard.server.settings import settings_from_environment
+
+    settings = settings_from_environment()
+    pictures = Pictures(settings.cache)
+    for id_ in game_ids():
+        game = load_game(id_, settings.overrides)
+        if not pictures.has(game, language, PICTURE_WIDTHS[0]):
+            print(words("serve", "drawing", title=game.settings.data["title"][language]), flush=True)
+            pictures.png(game, language, PICTURE_WIDTHS[0])
 
 
 def _free(host: str, port: int) -> bool:

@@ -4,15 +4,18 @@ while the server runs."""
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
+import json
 import os
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from grognard import board
 from grognard.board.drawing import Options, draw
 from grognard.board.svg import render_png, render_svg
 from grognard.files import Folder
@@ -87,6 +90,18 @@ def _tables(folder: Folder) -> Iterator[dict[str, Any]]:
         yield {"id": path.stem, "columns": rows[0], "rows": [r for r in rows[1:] if r]}
 
 
+@cache
+def edition(game: Game[Any]) -> str:
+    """Changes whenever a picture of the map would: with the map, its names and the way it is drawn."""
+    total = hashlib.sha256(game.data_digest.encode())
+    names = [[info.number, sorted(info.names.items())] for info in game.board.info.values()]
+    sides = [[n, sorted(s.names.items())] for n, found in game.board.sides.items() for s in found.values()]
+    total.update(json.dumps([names, sides, game.board.settings], default=str, sort_keys=True).encode())
+    for path in sorted(Path(board.__file__).parent.glob("*.*")):
+        total.update(path.read_bytes())
+    return total.hexdigest()[:16]
+
+
 class Pictures:
     """Maps as pictures, drawn once and kept."""
 
@@ -96,15 +111,20 @@ class Pictures:
 
     def svg(self, game: Game[Any], language: str) -> bytes:
         return self._kept(
-            f"{game.id}-{game.data_digest}-{language}.svg",
+            f"{game.id}-{edition(game)}-{language}.svg",
             lambda: render_svg(game.board, language, BARE).encode(),
         )
 
     def png(self, game: Game[Any], language: str, width: int) -> bytes:
         return self._kept(
-            f"{game.id}-{game.data_digest}-{language}-{width}.png",
-            lambda: render_png(game.board, language, width, BARE),
+            self._png_name(game, language, width), lambda: render_png(game.board, language, width, BARE)
         )
+
+    def has(self, game: Game[Any], language: str, width: int) -> bool:
+        return (self.cache / self._png_name(game, language, width)).is_file()
+
+    def _png_name(self, game: Game[Any], language: str, width: int) -> str:
+        return f"{game.id}-{edition(game)}-{language}-{width}.png"
 
     def _kept(self, name: str, make: Callable[[], bytes]) -> bytes:
         path = self.cache / name
