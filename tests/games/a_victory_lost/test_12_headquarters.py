@@ -107,6 +107,9 @@ def test_it_does_not_go_into_an_enemy_zone_or_to_another_hq() -> None:
     board = table.game.board
     near = {"1508", *(board.number(c) for c in board.adjacent[table.cell("1608")])}
     assert table.offered("reposition") == free - near - {"1506"}
+    # a friend makes a hex in a zone good for supply, not for an HQ
+    table = overrun({"ge-62": "1608", "su-126": "1508"})
+    assert "1508" not in table.offered("reposition")
 
 
 @rule("a_victory_lost", "12.7")
