@@ -18,5 +18,9 @@
       }
     });
   }
+  document.getElementById("large").addEventListener("change", (event) => {
+    map.classList.toggle("large", event.target.checked);
+    map.scrollLeft = (map.scrollWidth - map.clientWidth) / 2;
+  });
   show();
 })();

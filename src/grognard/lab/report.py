@@ -209,7 +209,8 @@ class Report:
         )
 
     def _level(self, level: str) -> str:
-        return self.game.catalogue.template("words", level, self.language)
+        words = self.game.catalogue.template("words", level, self.language)
+        return words[:1].upper() + words[1:]
 
     def _side_of_level(self, level: str) -> str:
         return next((f"side{place}" for side, place in self.place.items() if level.startswith(side)), "")
@@ -252,6 +253,7 @@ class Report:
             f'<label><input type="radio" name="layer" value="front" checked> '
             f"{self._w('front', 'layer-front')}</label>"
             f'<label><input type="radio" name="layer" value="held"> {self._w("front", "layer-held")}</label>'
+            f'<label><input type="checkbox" id="large"> {self._w("front", "enlarge")}</label>'
             '</div><div class="map layers show-front" tabindex="0"><div>'
             f'<img alt="{title}" src="{picture.source}" {size}>'
             f'<svg viewBox="{picture.view}" aria-hidden="true"><style>{lines}</style>{"".join(layers)}</svg>'
@@ -261,8 +263,9 @@ class Report:
     def _scale(self) -> str:
         shades = "".join(f'<i class="heat{level}"></i>' for level in range(5))
         return (
-            f'<ul class="key"><li>5 % <span class="scale">{shades}</span> 100 % '
-            f"({self._w('front', 'share')})</li></ul>{self._key()}"
+            f'<ul class="key layers key-front show-front"><li>5 % <span class="scale">{shades}</span> 100 % '
+            f"({self._w('front', 'share')})</li></ul>"
+            f'<div class="layers key-held show-front">{self._key()}</div>'
         )
 
     def _turn_label(self, turn: int, games: int) -> str:

@@ -1,0 +1,28 @@
+"""A small batch of each game, played once for all tests that only read it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="the lab is an extra: pip install 'grognard[lab]'")
+
+from grognard.lab.run import Batch, run_batch
+
+
+@pytest.fixture(scope="session")
+def leningrad(tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    folder = tmp_path_factory.mktemp("lab") / "leningrad"
+    return run_batch(folder, "leningrad", 12, ["random", "random"], "tests")
+
+
+@pytest.fixture(scope="session")
+def victory(tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    folder = tmp_path_factory.mktemp("lab") / "victory"
+    return run_batch(folder, "a_victory_lost", 3, ["random", "random"], "tests")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "batch"

@@ -1,0 +1,73 @@
+"""The same games on a Ray cluster of two nodes, started here and stopped after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grognard.lab.batch import BatchError
+from grognard.lab.run import Batch, run_batch
+from tests.lab.test_run import RANDOM, same
+
+ray = pytest.importorskip("ray", reason="a cluster is an extra: pip install 'grognard[cluster]'")
+
+SMALL = {"num_cpus": 1, "object_store_memory": 80 * 1024 * 1024, "include_dashboard": False}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    from ray.cluster_utils import Cluster
+
+    started = Cluster(initialize_head=True, head_node_args=SMALL)
+    try:
+        started.add_node(num_cpus=1, object_store_memory=SMALL["object_store_memory"])
+        started.wait_for_nodes()
+        yield started
+    finally:
+        started.shutdown()
+
+
+def test_two_nodes_play_the_games_of_one_process(cluster: Any, leningrad: Batch, folder: Path) -> None:
+    told: list[tuple[int, int]] = []
+    batch = run_batch(
+        folder,
+        "leningrad",
+        12,
+        RANDOM,
+        "tests",
+        cluster=cluster.address,
+        progress=lambda *now: told.append(now),
+    )
+    assert told[0] == (0, 12)
+    assert told[-1] == (12, 12)
+    same(leningrad, batch)
+
+
+def test_a_batch_goes_on_from_process_to_cluster(cluster: Any, leningrad: Batch, folder: Path) -> None:
+    run_batch(folder, "leningrad", 4, RANDOM, "tests")
+    same(leningrad, run_batch(folder, "leningrad", 12, RANDOM, "tests", cluster=cluster.address))
+
+
+def test_the_players_own_files_travel(cluster: Any, tmp_path: Path) -> None:
+    own = tmp_path / "own" / "leningrad"
+    own.mkdir(parents=True)
+    (own / "victory.csv").write_text("id,points\narmour-eliminated,5\n", encoding="utf-8")
+    here = run_batch(tmp_path / "here", "leningrad", 3, RANDOM, "tests", override=tmp_path / "own")
+    there = run_batch(
+        tmp_path / "there",
+        "leningrad",
+        3,
+        RANDOM,
+        "tests",
+        override=tmp_path / "own",
+        cluster=cluster.address,
+    )
+    same(here, there)
+
+
+def test_no_cluster_is_said(folder: Path) -> None:
+    with pytest.raises(BatchError, match="no Ray cluster answers"):
+        run_batch(folder, "leningrad", 1, RANDOM, "tests", cluster="auto")

@@ -1,0 +1,103 @@
+"""Dated events: read, checked, and looked for in games."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from grognard.files import DataError, Folder
+from grognard.kernel.registry import game_ids, load_game
+from grognard.lab.history import DatedEvent, History, Watch, first_day, turn_of
+
+LENINGRAD = load_game("leningrad")
+
+
+@pytest.mark.parametrize("id_", game_ids())
+def test_history_of_our_games(id_: str) -> None:
+    game = load_game(id_)
+    events = History(game).events
+    assert len(events) >= 10
+    for event in events:
+        assert event.source and event.names["en"] and event.names["fr"]
+        assert event.turn is None or 1 <= event.turn <= game.turn_count()
+        assert (event.turn is None) == (event.day is None)
+
+
+def test_days_and_turns() -> None:
+    assert turn_of(LENINGRAD, date(1941, 6, 22)) == 1
+    assert turn_of(LENINGRAD, date(1941, 6, 28)) == 1
+    assert turn_of(LENINGRAD, date(1941, 6, 29)) == 2
+    assert first_day(LENINGRAD, 12) == date(1941, 9, 7)
+
+
+def event(id_: str, side: int, *cells: int, need: int = 1, after: str = "") -> DatedEvent:
+    return DatedEvent(id_, {}, side, frozenset(cells), need, after, None, None, "")
+
+
+def watch(*events: DatedEvent, standing: list[tuple[int, int]] | None = None) -> Watch:
+    history = History(LENINGRAD, Folder(Path("nowhere")))
+    history.events = events
+    return Watch(history, standing or [])
+
+
+def test_the_first_time_counts() -> None:
+    watched = watch(event("riga", 0, 7))
+    for turn, side, cell in [(1, 0, 6), (2, 1, 7), (3, 0, 7), (5, 0, 7)]:
+        watched.came(turn, side, cell)
+    assert watched.turns == {"riga": 3}
+
+
+def test_nobody_retakes_what_was_never_lost() -> None:
+    watched = watch(event("taken", 1, 7), event("retaken", 0, 7, after="taken"), standing=[(0, 7)])
+    watched.came(2, 0, 7)
+    assert watched.turns == {}
+    watched.came(4, 1, 7)
+    watched.came(6, 0, 7)
+    assert watched.turns == {"taken": 4, "retaken": 6}
+
+
+def test_several_hexes_at_once() -> None:
+    watched = watch(event("ring", 0, 7, 8, need=2))
+    watched.came(1, 0, 7)
+    watched.came(2, 1, 7)
+    watched.came(3, 0, 8)
+    assert watched.turns == {}
+    watched.came(4, 0, 7)
+    assert watched.turns == {"ring": 4}
+
+
+GOOD = """
+[[events]]
+id = "riga"
+en = "Riga"
+fr = "Riga"
+side = "german"
+hexes = ["0908"]
+date = 1941-07-01
+source = "a book"
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('side = "german"', 'side = "french"', "no side 'french'"),
+        ('hexes = ["0908"]', 'hexes = ["9999"]', "9999"),
+        ("date = 1941-07-01", "", "'date' is missing"),
+        ('source = "a book"', "", "'source' is missing"),
+        ('source = "a book"', 'source = "a book"\nafter = "never"', "which is not told"),
+        ('id = "riga"', "id = 3", "'id' is missing"),
+    ],
+)
+def test_mistakes_are_pointed_at(old: str, new: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "history.toml").write_text(GOOD.replace(old, new), encoding="utf-8")
+    with pytest.raises(DataError, match=reason):
+        History(LENINGRAD, Folder(tmp_path))
+
+
+def test_an_event_told_twice_is_a_mistake(tmp_path: Path) -> None:
+    (tmp_path / "history.toml").write_text(GOOD + GOOD, encoding="utf-8")
+    with pytest.raises(DataError, match="told twice"):
+        History(LENINGRAD, Folder(tmp_path))

@@ -1,0 +1,198 @@
+"""The report: one page, in both languages, that says what the tables say."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from grognard.cli.main import main
+from grognard.files import Folder
+from grognard.kernel.registry import load_game
+from grognard.kernel.text import LANGUAGES, Catalogue, placeholders
+from grognard.lab import report
+from grognard.lab.charts import ticks
+from grognard.lab.history import History
+from grognard.lab.mapping import MapPicture, path
+from grognard.lab.report import Report, Words, write_report
+from grognard.lab.run import Batch
+from grognard.lab.summary import fronts, open_for_reading, summarise
+from grognard.lab.tables import read
+
+VOID = {"meta", "img", "input", "br"}
+
+
+class Tags(HTMLParser):
+    """Whether everything that is opened is closed, and what the page says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.outside: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            if name in ("src", "href") and not (value or "").startswith(("data:", "#")):
+                self.outside.append(value or "")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        return
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def parsed(page: str) -> Tags:
+    tags = Tags()
+    tags.feed(page)
+    assert not tags.open
+    return tags
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_is_whole_and_needs_nothing_else(leningrad: Batch, language: str) -> None:
+    page = Report(leningrad, language).page()
+    tags = parsed(page)
+    assert not tags.outside
+    assert not re.search(r"@import|url\((?!data:)", page)
+    assert f'<html lang="{language}">' in page
+    assert {"results", "turns", "front", "dated", "combats", "fates"} <= set(tags.ids)
+    text = "".join(tags.text)
+    assert "{" not in text.split("</style>")[-1].split("(() =>")[0].rpartition("}")[2]
+    words = Words(language)
+    for section in ("results", "turns", "front", "dated", "combats", "fates", "method"):
+        assert words(section, "heading") in text
+
+
+def test_the_page_says_what_the_tables_say(leningrad: Batch) -> None:
+    text = " ".join("".join(parsed(Report(leningrad, "en").page()).text).split())
+    game = load_game("leningrad")
+    games = read(leningrad.folder, "games").to_pylist()
+    won = sum(line["winner"] == "soviet" for line in games)
+    assert f"{won} of 12" in text
+    assert f"{read(leningrad.folder, 'combats').num_rows} combats" in text
+    for unit in range(game.unit_count()):
+        assert game.unit_name(unit, "en") in text
+    for event in History(game).events:
+        assert event.names["en"] in text
+        assert event.source in text
+    assert "26 June 1941 (turn 1)" in text
+
+
+def test_the_map_has_a_layer_for_every_turn(leningrad: Batch) -> None:
+    page = Report(leningrad, "fr").page()
+    assert re.findall(r'data-turn="(\d+)"', page) == [str(turn) for turn in range(13)]
+    assert page.count("data:image/svg+xml;base64,") == 1
+    assert 'data-label="Fin du tour 12 (à partir du 7 septembre 1941)"' in page
+
+
+def test_a_game_with_other_turns_and_hidden_chits(victory: Batch) -> None:
+    page = Report(victory, "fr").page()
+    text = "".join(parsed(page).text)
+    assert re.findall(r'data-turn="(\d+)"', page) == [str(turn) for turn in range(10)]
+    assert "Kharkov est reprise" in text
+    assert "1.5-1" in text
+
+
+def test_the_front_adds_up(leningrad: Batch) -> None:
+    game, _ = open_for_reading(leningrad)
+    lines = [line for line in read(leningrad.folder, "front").to_pylist() if line["turn"] == 5]
+    front = next(one for one in fronts(leningrad, game) if one.turn == 5)
+    assert front.games == 12
+    for hex_ in ("0413", "0908", "0111"):
+        held = sum(line["holder"] == "german" for line in lines if line["hex"] == hex_)
+        assert front.held["german"].get(hex_, 0) == pytest.approx(held / 12)
+    board = game.board
+    holder = {(line["game"], line["hex"]): line["holder"] for line in lines}
+    for hex_ in ("0413", "0510", "0312"):
+        near = [board.number(cell) for cell in board.adjacent[board.cell(hex_)]]
+        touched = sum(
+            holder[number, hex_] is not None
+            and any(holder.get((number, one)) not in (None, holder[number, hex_]) for one in near)
+            for number in range(12)
+        )
+        assert front.line.get(hex_, 0) == pytest.approx(touched / 12)
+
+
+def test_outlines_close_and_borders_do_not() -> None:
+    board = load_game("leningrad").board
+    picture = MapPicture(board, "en")
+    assert picture.outline(["0908"]).count("L") == 6
+    pair = picture.outline(["0908", board.number(board.adjacent[board.cell("0908")][0])])
+    assert pair.count("M") == 1
+    assert pair.count("L") == 10
+    start, *_, end = re.findall(r"-?\d+ -?\d+", pair)
+    assert start == end
+    line = picture.border(["0908"], ["0909"])
+    assert (line.count("M"), line.count("L")) == (1, 1)
+    assert path([]) == ""
+
+
+def test_a_table_that_lies_is_found_out(leningrad: Batch, tmp_path: Path) -> None:
+    forged = tmp_path / "forged"
+    shutil.copytree(leningrad.folder, forged)
+    combats = read(forged, "combats")
+    # In a column of many combats, every result of the bad kind becomes the good one.
+    result = ["-/2" if line == "-/E" else line for line in combats["result"].to_pylist()]
+    place = combats.schema.get_field_index("result")
+    field = combats.schema.field("result")
+    column = pa.array(result).dictionary_encode().cast(field.type)
+    pq.write_table(combats.set_column(place, field, column), forged / "combats.parquet")
+    game, history = open_for_reading(leningrad)
+    honest, lying = (summarise(Batch(one), game, history).combats for one in (leningrad.folder, forged))
+    assert honest.table is not None
+    assert honest.table.p > 0.001
+    assert lying.table is not None
+    assert lying.table.p < 1e-6
+    assert "do not fit" in "".join(parsed(Report(Batch(forged), "en").page()).text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_command_writes_the_page(
+    leningrad: Batch, tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "page.html"
+    assert main(["lab", "report", str(leningrad.folder), "--lang", language, "--out", str(out)]) == 0
+    assert str(out) in capsys.readouterr().out
+    assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_a_page_lies_beside_its_tables(leningrad: Batch) -> None:
+    assert write_report(leningrad, "fr") == leningrad.folder / "report.fr.html"
+
+
+def test_both_languages_mention_the_same_facts() -> None:
+    catalogue = Catalogue((Folder(Path(report.__file__).parent), "words.toml"))
+    for section in ("report", "results", "turns", "front", "dated", "combats", "fates", "method", "compare"):
+        for code in catalogue.codes(section):
+            english, french = (catalogue.template(section, code, language) for language in LANGUAGES)
+            assert placeholders(english) == placeholders(french), f"{section}.{code}"
+
+
+def test_numbers_as_each_language_writes_them() -> None:
+    english, french = Words("en"), Words("fr")
+    assert (english.number(-1.25, 1), french.number(-1.25, 1)) == ("−1.2", "−1,2")
+    assert english.number(-0.01, 1) == "0.0"
+    assert (english.signed(3.0), english.signed(0.0)) == ("+3.0", "0.0")
+    assert (english.p_value(0.00001), french.p_value(0.0312)) == ("< 0.0001", "0,03")
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (0, 7), (0, 92), (-110, 0), (0, 12345), (0, 0)])
+def test_ticks_lie_within_and_are_few(low: float, high: float) -> None:
+    found = ticks(low, high)
+    assert 1 <= len(found) <= 6
+    assert all(low <= tick <= max(high, low + 1) for tick in found)
