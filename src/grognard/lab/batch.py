@@ -59,8 +59,9 @@ def play_out(game: Game[Any], state: Any, seed: str, players: Sequence[str]) -> 
     random = Random(f"{seed}/imagine") if game.hidden_information else None
     decisions = 0
     while (side := game.actor(state)) is not None:
-        # Where nothing is hidden the position itself is shown: a copy for each answer would only cost time.
-        shown = state if random is None else game.imagine(state, side, random)
+        # A copy for each answer would only cost time where nothing is hidden, or to one who does not look.
+        hidden = random if seats[side].looks else None
+        shown = state if hidden is None else game.imagine(state, side, hidden)
         game.apply(state, seats[side].choose(game, shown, side))
         decisions += 1
         game.settle(state, seed)

@@ -17,11 +17,16 @@ class Player(Protocol):
     (`Game.imagine`), and the seed is not in it.
     """
 
+    looks: bool
+    """Whether it looks at the position at all, or only at the answers it may give."""
+
     def choose(self, game: Game[Any], state: Any, side: int) -> Action: ...
 
 
 class RandomPlayer:
     """Picks any legal answer, each as likely as the others."""
+
+    looks = False
 
     def __init__(self, seed: str) -> None:
         # Random.random() is the one method whose sequence Python promises never to change.

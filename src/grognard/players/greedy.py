@@ -17,6 +17,8 @@ WIDTH = 24
 class GreedyPlayer:
     """Follows plans of the doctrine; weighs everything else by trying it out on copies."""
 
+    looks = True
+
     def __init__(self, seed: str) -> None:
         self._random = Random(seed)
         self._plan: list[Action] = []
