@@ -20,10 +20,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from websockets.asyncio.client import connect
-
 from tests.server.postgres import PostgresServer
 from tests.server.process import ServerProcess
+from websockets.asyncio.client import connect
 
 MOST_GAMES, MOST_SECONDS = 500, 120
 
@@ -108,10 +107,12 @@ class Load:
         playing = [asyncio.create_task(self.game(n, ready, until)) for n in range(games)]
         await ready.wait()
         memory = self.server.memory()
+        busy = self.server.processor_seconds()
         began = time.monotonic()
         until.set_result(began + seconds)
         await asyncio.gather(*playing)
         took = time.monotonic() - began
+        busy = self.server.processor_seconds() - busy
         waits = sorted(self.waits)
         return {
             "games": games,
@@ -123,6 +124,7 @@ class Load:
             "p50_ms": round(1000 * waits[len(waits) // 2], 1),
             "p99_ms": round(1000 * waits[len(waits) * 99 // 100], 1),
             "worst_ms": round(1000 * waits[-1], 1),
+            "server_cpu_ms_per_action": round(1000 * busy / len(waits), 2),
             "memory_mb_before": round(memory),
             "memory_mb_after": round(self.server.memory()),
             "games_finished": self.finished,

@@ -61,6 +61,11 @@ class ServerProcess:
         except subprocess.TimeoutExpired:
             self.kill()
 
+    def processor_seconds(self) -> float:
+        """How much computing it has done."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def memory(self) -> float:
         """Resident memory in MB."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
