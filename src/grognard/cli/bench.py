@@ -20,12 +20,13 @@ from grognard.cli.arguments import add_json, command
 from grognard.cli.console import output
 from grognard.cli.words import Words
 from grognard.kernel import Game
-from grognard.kernel.registry import load_game
+from grognard.kernel.registry import game_ids, load_game
 from grognard.lab import play_game
 from grognard.mechanics.movement import Costs, connected, reach, within_cost
 from grognard.players import seat
 
 GAME = "leningrad"
+"""The game whose kernels and environment are measured."""
 POSITIONS = 200
 CLONES = 1000
 
@@ -49,25 +50,27 @@ def run(options: argparse.Namespace) -> int:
 def bench(budget: float) -> dict[str, Any]:
     """Each measure takes about `budget` seconds of processor time, which other programs disturb less than the
     clock on the wall, and keeps the best of five rounds."""
-    game: Any = load_game(GAME)
-    positions = sample(game, POSITIONS)
-    clones = rate(budget, len(positions), lambda: [state.clone() for state in positions])
-    options = rate(budget, len(positions), lambda: [game.options(state) for state in positions])
-    hashes = rate(budget, len(positions), lambda: [state.fingerprint() for state in positions])
     report: dict[str, Any] = {
-        "game": GAME,
         "python": platform.python_version(),
         "machine": platform.machine(),
-        "clones_per_second": clones,
-        "option_lists_per_second": options,
-        "fingerprints_per_second": hashes,
+        "games": {id_: bench_game(load_game(id_), budget) for id_ in game_ids()},
+        **environment(budget),
+    }
+    game: Any = load_game(GAME)
+    return report | kernels(game, sample(game, POSITIONS), budget)
+
+
+def bench_game(game: Game[Any], budget: float) -> dict[str, Any]:
+    """What every game is measured by."""
+    positions = sample(game, POSITIONS)
+    return {
+        "clones_per_second": rate(budget, len(positions), lambda: [s.clone() for s in positions]),
+        "option_lists_per_second": rate(budget, len(positions), lambda: [game.options(s) for s in positions]),
+        "fingerprints_per_second": rate(budget, len(positions), lambda: [s.fingerprint() for s in positions]),
         "actions_per_second": actions_per_second(game, budget),
         **whole_games(game, budget),
         "bytes_per_position": bytes_per_position(positions),
-        **environment(budget),
     }
-    report |= kernels(game, positions, budget)
-    return report
 
 
 def rate(budget: float, work: int, job: Callable[[], object]) -> int:
