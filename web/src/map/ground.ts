@@ -1,6 +1,7 @@
 /** The map picture at the scale in use, kept so that panning only copies pixels. */
 import type { Box } from "../lib/types";
 import type { Camera } from "./camera";
+import { PAPER } from "./glide";
 import type { Pictures } from "./pictures";
 
 /** How much more than the window is kept, on each side. */
@@ -15,8 +16,8 @@ export class Ground {
     private readonly box: Box,
   ) {}
 
-  /** `busy`: the view is being zoomed, and a kept sheet would be thrown away at once. */
-  paint(pen: CanvasRenderingContext2D, camera: Camera, ratio: number, busy: boolean): void {
+  /** `direct`: for a picture that will be kept itself, so that none need be kept here. */
+  paint(pen: CanvasRenderingContext2D, camera: Camera, ratio: number, direct: boolean): void {
     const picture = this.pictures.best(camera.scale * ratio);
     if (!picture) {
       const from = camera.toScreen({ x: this.box[0], y: this.box[1] });
@@ -31,7 +32,7 @@ export class Ground {
     const fits =
       kept && kept.picture === picture && kept.scale === camera.scale && kept.ratio === ratio &&
       kept.left <= view.left && kept.top <= view.top && kept.right >= view.right && kept.bottom >= view.bottom;
-    if (!fits && busy) {
+    if (!fits && direct) {
       this.draw(pen, picture, view, camera.scale, camera.width, camera.height);
       return;
     }
@@ -56,7 +57,7 @@ export class Ground {
     const pen = this.sheet.getContext("2d", { alpha: false });
     if (!pen) return;
     pen.scale(ratio, ratio);
-    pen.fillStyle = "#d8cfb8";
+    pen.fillStyle = PAPER;
     pen.fillRect(0, 0, width, height);
     pen.imageSmoothingQuality = "high";
     this.draw(pen, picture, wide, camera.scale, width, height);

@@ -5,6 +5,7 @@ import type { Camera } from "./camera";
 import { livery } from "./colours";
 import { BLOCK, look, RING, Sprites } from "./counter";
 import { corners, type HexIndex, type Point } from "./geometry";
+import { PAPER } from "./glide";
 import { Ground } from "./ground";
 import type { Pictures } from "./pictures";
 
@@ -56,8 +57,6 @@ export class Painter {
   private readonly sprites = new Sprites();
   private readonly shape: Point[];
   private readonly ground: Ground;
-  /** The zoom is changing: sizes are rounded, so that pictures are not made for every step of it. */
-  private busy = false;
 
   constructor(
     private readonly kit: Kit,
@@ -101,12 +100,11 @@ export class Painter {
     return count > 1 ? Math.min(0.09, Math.max(3 / camera.scale, 0.055)) : 0;
   }
 
-  paint(pen: CanvasRenderingContext2D, camera: Camera, scene: Scene, ratio: number, now: number, busy = false): boolean {
-    this.busy = busy;
+  paint(pen: CanvasRenderingContext2D, camera: Camera, scene: Scene, ratio: number, now: number, direct = false): boolean {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.fillStyle = "#d8cfb8";
+    pen.fillStyle = PAPER;
     pen.fillRect(0, 0, camera.width, camera.height);
-    this.ground.paint(pen, camera, ratio, busy);
+    this.ground.paint(pen, camera, ratio, direct);
     for (const overlay of scene.overlays) this.tint(pen, camera, overlay);
     if (scene.front) this.front(pen, camera, scene);
     this.reach(pen, camera, scene);
@@ -311,9 +309,8 @@ export class Painter {
     const shown = units.slice(-4);
     const step = this.fan(units.length, camera);
     const place = this.top(number, units.length, camera)!;
-    const exact = Math.max(6, Math.round(place.size * camera.scale * ratio));
-    const side = exact / ratio;
-    const pixels = this.drawn(exact);
+    const pixels = Math.max(6, Math.round(place.size * camera.scale * ratio));
+    const side = pixels / ratio;
     const height = shown.length - 1;
     if (camera.scale > 26) {
       const low = camera.toScreen({ x: place.x - step * height, y: place.y + step * height });
@@ -332,15 +329,9 @@ export class Painter {
     if (units.length > 2 && pixels >= BLOCK) {
       const p = camera.toScreen({ x: place.x, y: place.y });
       const r = Math.max(7, side * 0.17);
-      const disc = this.sprites.number(units.length, this.drawn(Math.round(r * 2 * ratio)));
+      const disc = this.sprites.number(units.length, Math.round(r * 2 * ratio));
       pen.drawImage(disc, p.x + side / 2 - 1 - r, p.y + side / 2 - 1 - r, r * 2, r * 2);
     }
-  }
-
-  /** The size a picture is made in: while zooming, one of a few. */
-  private drawn(pixels: number): number {
-    if (!this.busy) return pixels;
-    return Math.max(6, Math.round(1.25 ** Math.round(Math.log(pixels) / Math.log(1.25))));
   }
 
   /** Selected, in the attack, or able to act: an outline each, heavier in this order. */
@@ -351,7 +342,7 @@ export class Painter {
     const ring = any(scene.selected) ? "selected" : any(scene.marked) ? "marked" : any(scene.ready) ? "ready" : null;
     if (!ring) return;
     const wide = side + 2 * RING;
-    const picture = this.sprites.ring(ring, this.drawn(Math.round(wide)));
+    const picture = this.sprites.ring(ring, Math.round(wide));
     pen.drawImage(picture, p.x - wide / 2, p.y - wide / 2, wide, wide);
   }
 
