@@ -117,7 +117,7 @@ class TablePage:
         self.page.get_by_text(item, exact=True).click()
 
     def speak(self, language: str) -> None:
-        self.page.get_by_role("button", name=language, exact=True).click()
+        self.page.get_by_role("button", name=re.compile(f": {language}$", re.IGNORECASE)).click()
 
     def tab(self, name: str) -> None:
         self.page.get_by_role("tab", name=name).click()

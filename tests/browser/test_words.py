@@ -79,6 +79,6 @@ def test_the_lobby_in_both_languages(house: House, new_page: NewPage) -> None:
     page = new_page(lang="fr")
     page.goto(house.url)
     expect(page.get_by_role("heading", name="Nouvelle partie")).to_be_visible()
-    page.get_by_role("button", name="English").click()
+    page.get_by_role("button", name="EN: English").click()
     expect(page.get_by_role("heading", name="New game")).to_be_visible()
     expect(page.get_by_role("radio", name="German")).to_be_visible()

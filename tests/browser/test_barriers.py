@@ -1,0 +1,110 @@
+"""axe-core looks for barriers on every page, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import HOME, NewPage, Sit
+from tests.browser.house import House, Rehearsal
+
+AXE = HOME / "web" / "node_modules" / "axe-core" / "axe.min.js"
+GRAVE = ("serious", "critical")
+
+both = pytest.mark.parametrize("lang", ["en", "fr"])
+
+
+def barriers(page: Page) -> str:
+    page.evaluate(Path(AXE).read_text(encoding="utf-8"))
+    found: dict[str, Any] = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+    return "\n".join(
+        f"{violation['id']}: {[node['html'][:160] for node in violation['nodes']]}"
+        for violation in found["violations"]
+        if violation["impact"] in GRAVE
+    )
+
+
+@both
+def test_the_lobby(house: House, new_page: NewPage, lang: str) -> None:
+    house.table(seats={"german": "human", "soviet": "human"}, listed=True, name="Open")
+    page = new_page(lang=lang)
+    page.goto(house.url)
+    expect(page.get_by_role("radio").first).to_be_visible()
+    expect(page.get_by_role("link", name="Open").first).to_be_visible()
+    assert barriers(page) == ""
+
+
+@both
+def test_the_table(house: House, sit: Sit, to_combat: Callable[[str], Rehearsal], lang: str) -> None:
+    arranged = to_combat("0")
+    made = house.table(*arranged.answers, seed="0", seats={"soviet": "random"})
+    table = sit(made, "german", lang=lang, guided=True)
+    page = table.page
+    for number in range(5):
+        page.get_by_role("tab").nth(number).click()
+        expect(page.get_by_role("tabpanel")).not_to_be_empty()
+        assert barriers(page) == ""
+    page.get_by_role("tab").first.click()
+
+    # With everything open that can lie open.
+    table.bar.locator(".turn").click()
+    table.bar.get_by_role("button").last.click()
+    assert barriers(page) == ""
+    page.reload()
+    table.ready()
+    table.whole_map()
+    table.click(arranged.options[0][1])
+    table.odds.get_by_role("button").first.click()
+    expect(table.odds.locator(".column b")).not_to_be_empty()
+    assert barriers(page) == ""
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert barriers(page) == ""
+
+
+@both
+def test_a_move_a_refusal_and_the_past(house: House, sit: Sit, lang: str) -> None:
+    table = sit(house.table(seats={"soviet": "random"}), "german", lang=lang)
+    table.whole_map()
+    table.click("0112")
+    table.wait_reach("0212")
+    table.hover("0212")
+    assert barriers(table.page) == ""
+    table.click("0612")
+    expect(table.refusal).to_be_visible()
+    assert barriers(table.page) == ""
+    table.menu("Replay from the start" if lang == "en" else "Revoir la partie")
+    expect(table.page.get_by_role("slider")).to_be_visible()
+    assert barriers(table.page) == ""
+
+
+@both
+def test_the_text_board(house: House, new_page: NewPage, lang: str) -> None:
+    made = house.table(seats={"soviet": "random"})
+    page = new_page(lang=lang)
+    page.goto(made.page("text") + "#" + made.tokens["german"])
+    expect(page.get_by_role("log")).to_contain_text("1")
+    assert barriers(page) == ""
+
+
+@both
+def test_the_check_of_the_dice(house: House, new_page: NewPage, lang: str) -> None:
+    made = house.table(seats={"soviet": "random"})
+    made.resign("german")
+    page = new_page(lang=lang)
+    page.goto(made.page("verify") + "#" + made.tokens["german"])
+    expect(page.get_by_role("status").first).to_be_visible()
+    assert barriers(page) == ""
+
+
+@both
+def test_on_a_phone(house: House, sit: Sit, lang: str) -> None:
+    made = house.table(seats={"soviet": "random"})
+    table = sit(made, "german", lang=lang, width=390, height=844, has_touch=True)
+    assert barriers(table.page) == ""
+    table.page.get_by_role("button", expanded=False).last.tap()
+    assert barriers(table.page) == ""

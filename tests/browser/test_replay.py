@@ -1,0 +1,93 @@
+"""The past: a slider over the whole game, a link to a moment, a save down and up again."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewPage, Sit
+from tests.browser.house import House, Rehearsal
+from tests.browser.table_page import TablePage
+
+
+def test_the_slider_walks_through_the_game(
+    house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]
+) -> None:
+    arranged = to_combat("1")
+    table = sit(house.table(*arranged.answers, seed="1", seats={"soviet": "random"}), "german")
+    page = table.page
+    table.whole_map()
+    table.menu("Replay from the start")
+    replay = page.get_by_role("region", name="Replay")
+    slider = replay.get_by_role("slider")
+    length = len(arranged.match.journal)
+    expect(slider).to_have_attribute("max", str(length))
+
+    # In the past there is nothing to decide, and the map shows what was.
+    now = table.picture("0210")
+    slider.fill("0")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("German Movement"))
+    table.wait_drawn("0210", now)
+    expect(table.bar).to_contain_text("Looking at the past")
+    expect(table.button("End phase")).to_be_hidden()
+    replay.get_by_role("button", name="One answer on").click()
+    expect(slider).to_have_value("1")
+    replay.get_by_role("button", name="Next phase").click()
+    expect(slider).not_to_have_value("1")
+    replay.get_by_role("button", name="Play").click()
+    replay.get_by_role("button", name="Back to now").click()
+    expect(replay).to_be_hidden()
+    expect(table.bar).to_contain_text("Your move")
+
+
+def test_a_link_to_a_moment(house: House, sit: Sit, new_page: NewPage) -> None:
+    made = house.table(seats={"german": "human", "soviet": "human"}, listed=True)
+    for words in (["pick", "1-inf"], ["step", "0212"], ["halt"]):
+        made.act(words, "german")
+    table = sit(made, "german", permissions=["clipboard-read", "clipboard-write"])
+    table.menu("Replay from the start")
+    slider = table.page.get_by_role("slider")
+    slider.fill("1")
+    expect(table.bar).to_contain_text("Looking at the past")
+    table.menu("Copy a link to this moment")
+    expect(table.page.get_by_text("Copied.")).to_be_visible()
+    link = table.page.evaluate("() => navigator.clipboard.readText()")
+    # Whoever gets the link watches: it holds no seat.
+    assert link == f"{made.page()}?at=1"
+
+    other = TablePage(new_page()).open(link)
+    expect(other.page.get_by_role("slider")).to_have_value("1")
+    expect(other.bar).to_contain_text("Looking at the past")
+    other.page.get_by_role("button", name="Back to now").click()
+    expect(other.log).to_contain_text("1 Inf: 0112 to 0212.")
+
+
+def test_a_save_goes_down_and_up_again(house: House, sit: Sit, new_page: NewPage, tmp_path: Path) -> None:
+    made = house.table(seats={"soviet": "random"})
+    for words in (["pick", "1-inf"], ["step", "0212"], ["halt"]):
+        made.act(words, "german")
+    table = sit(made, "german")
+    with table.page.expect_download() as waiting:
+        table.menu("Download a save")
+    path = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    assert json.loads(path.read_text(encoding="utf-8"))["game"] == "leningrad"
+
+    page = new_page()
+    page.goto(house.url)
+    page.locator("input[type=file]").set_input_files(path)
+    again = TablePage(page).ready()
+    assert page.url != table.page.url
+    expect(again.log).to_contain_text("1 Inf: 0112 to 0212.")
+    expect(again.button("End phase")).to_be_visible()
+
+    # Something else is refused in words.
+    page.goto(house.url)
+    other = tmp_path / "other.json"
+    other.write_text("{}", encoding="utf-8")
+    page.locator("input[type=file]").set_input_files(other)
+    expect(page.get_by_role("alert")).to_be_visible()
