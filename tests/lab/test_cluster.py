@@ -30,6 +30,12 @@ def cluster() -> Iterator[Any]:
         started.shutdown()
 
 
+def test_no_cluster_is_said(folder: Path) -> None:
+    # Comes first: the others' cluster, once it is there, would answer.
+    with pytest.raises(BatchError, match="no Ray cluster answers"):
+        run_batch(folder, "leningrad", 1, RANDOM, "tests", cluster="auto")
+
+
 def test_two_nodes_play_the_games_of_one_process(cluster: Any, leningrad: Batch, folder: Path) -> None:
     told: list[tuple[int, int]] = []
     batch = run_batch(
@@ -66,8 +72,3 @@ def test_the_players_own_files_travel(cluster: Any, tmp_path: Path) -> None:
         cluster=cluster.address,
     )
     same(here, there)
-
-
-def test_no_cluster_is_said(folder: Path) -> None:
-    with pytest.raises(BatchError, match="no Ray cluster answers"):
-        run_batch(folder, "leningrad", 1, RANDOM, "tests", cluster="auto")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -177,7 +176,7 @@ def test_parts_that_are_there_are_not_played_again(folder: Path, monkeypatch: py
     import grognard.lab.run as lab_run
 
     count = 0
-    real = lab_run.record_game
+    real = record_game
 
     def counting(*arguments: Any) -> Any:
         nonlocal count
@@ -263,6 +262,6 @@ def test_a_batch_that_is_not_finished_is_not_reported(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run_batch(folder, "leningrad", 1, RANDOM, "tests")
-    os.remove(folder / "games.parquet")
+    (folder / "games.parquet").unlink()
     assert main(["lab", "report", str(folder)]) == 1
     assert "not finished" in capsys.readouterr().err

@@ -73,9 +73,7 @@ def test_permutation_agrees_with_all_deals() -> None:
     a, b = [1.0, 2.0, 3.0, 4.0], [3.0, 5.0, 6.0, 8.0]
     pooled = [*a, *b]
     found = abs(mean(b) - mean(a))
-    deals = [
-        abs((sum(pooled) - sum(part)) / 4 - sum(part) / 4) for part in combinations(pooled, 4)
-    ]
+    deals = [abs((sum(pooled) - sum(part)) / 4 - sum(part) / 4) for part in combinations(pooled, 4)]
     exact = sum(deal >= found - 1e-9 for deal in deals) / len(deals)
     assert permutation(a, b).p == pytest.approx(exact, abs=0.015)
 

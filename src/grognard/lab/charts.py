@@ -72,25 +72,28 @@ def band_chart(
     return _svg(parts)
 
 
-def histogram(values: Sequence[int], title: str, x_word: str, language: str) -> str:
-    """How many games ended with which balance. Bars left and right of zero have the colours of the sides."""
+def histogram(heaps: Sequence[tuple[str, Sequence[int]]], title: str, language: str) -> str:
+    """How many values fall where. Heaps (a style and its values) are piled up on each other."""
+    values = [value for _, heap in heaps for value in heap]
     low, high = min(*values, 0), max(*values, 0)
     width = max(1, math.ceil((high - low + 1) / 24))
-    first = math.floor(low / width)
-    counts = Counter(math.floor(value / width) for value in values)
-    last = max(math.floor(high / width), first)
+    bins = [(style, Counter(math.floor(value / width) for value in heap)) for style, heap in heaps]
+    total = sum((counts for _, counts in bins), Counter[int]())
+    first, last = math.floor(low / width), math.floor(high / width)
     x = Scale(first * width, (last + 1) * width, LEFT, WIDTH - RIGHT)
-    y = Scale(0, max(counts.values()), HEIGHT - BOTTOM, TOP)
+    y = Scale(0, max(total.values()), HEIGHT - BOTTOM, TOP)
     parts = [_frame(title), _grid(y, ticks(0, y.high), language)]
-    for place, count in sorted(counts.items()):
+    for place in sorted(total):
         left, right = x(place * width), x((place + 1) * width)
-        middle = (place + 0.5) * width
-        side = 0 if middle > 0 else 1
-        box = f'x="{left + 0.6:.1f}" y="{y(count):.1f}" width="{max(0.8, right - left - 1.2):.1f}"'
-        parts.append(f'<rect class="bar side{side}" {box} height="{y(0) - y(count):.1f}"/>')
+        floor = 0
+        for style, counts in bins:
+            if count := counts[place]:
+                box = f'x="{left + 0.6:.1f}" width="{max(0.8, right - left - 1.2):.1f}"'
+                top, bottom = y(floor + count), y(floor)
+                parts.append(f'<rect class="bar {style}" {box} y="{top:.1f}" height="{bottom - top:.1f}"/>')
+                floor += count
     for tick in ticks(x.low, x.high, 6):
         parts.append(f'<text class="tick" x="{x(tick):.1f}" y="{HEIGHT - 12}">{number(tick)}</text>')
-    parts.append(f'<text class="axis" x="{WIDTH - RIGHT}" y="{HEIGHT - 1}">{escape(x_word)}</text>')
     return _svg(parts)
 
 

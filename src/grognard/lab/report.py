@@ -188,7 +188,11 @@ class Report:
         )
         first, second = list(self.sides.values())[:2]
         heading = self._w("results", "balance", first=first, second=second)
-        chart = histogram(summary.balance, heading, "", self.language)
+        heaps = [
+            (f"side{self.place[name]}" if name in self.place else "", values)
+            for name, values in summary.balance.items()
+        ]
+        chart = histogram(heaps, heading, self.language)
         length = self._w("results", "length", mean=words.number(summary.length.mean, 1))
         return (
             f'<p class="note">{self._w("results", "note")}</p><div class="grid">'
@@ -289,8 +293,9 @@ class Report:
             f"<th>{self._w('dated', code)}</th>" for code in ("event", "history", "happened", "median")
         )
         turns = f"<th>{escape(self.words('turns', 'turn').capitalize())}</th>"
+        colon = "\N{NO-BREAK SPACE}:" if self.language == "fr" else ":"
         sources = "".join(
-            f"<li>{escape(line.event.names[self.language])}: {escape(line.event.source)}</li>"
+            f"<li>{escape(line.event.names[self.language])}{colon} {escape(line.event.source)}</li>"
             for line in self.summary.dated
         )
         return (

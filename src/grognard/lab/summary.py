@@ -85,7 +85,8 @@ class Summary(NamedTuple):
     wins: Mapping[str, Rate]
     levels: Mapping[str, Rate]
     points: Mapping[str, Band]
-    balance: Sequence[int]
+    balance: Mapping[str, Sequence[int]]
+    """Winner: the balance of points of each game that he won."""
     length: Band
     decisions: float
     seconds: float
@@ -117,7 +118,10 @@ def summarise(batch: Batch, game: Game[Any], history: History) -> Summary:
             for side in game.sides
             if games[0][f"points_{side}"] is not None
         },
-        balance=[balance(line, game.sides) for line in games],
+        balance={
+            name: [balance(line, game.sides) for line in games if (line["winner"] or NOBODY) == name]
+            for name in names
+        },
         length=_band([g["turns"] for g in games]),
         decisions=mean([g["decisions"] for g in games]),
         seconds=mean([g["seconds"] for g in games]),
