@@ -84,9 +84,10 @@ export class Camera {
 }
 
 function within(value: number, low: number, high: number, clear: number): number {
+  // A map smaller than the window lies in the middle of it.
+  if (high - low <= clear) return (low + high) / 2;
   const slack = clear / 3;
   const first = low + clear / 2 - slack;
   const last = high - clear / 2 + slack;
-  if (first > last) return Math.max(last, Math.min(first, value));
   return Math.max(first, Math.min(last, value));
 }
