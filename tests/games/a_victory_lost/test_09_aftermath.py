@@ -259,14 +259,14 @@ def test_an_hq_that_finds_no_place_on_its_retreat_is_repositioned() -> None:
 
 @rule("a_victory_lost", "12.3", "12.2")
 def test_zones_do_not_hurt_an_hq_on_its_retreat() -> None:
-    """The hexes beyond 0808 are in zones; the HQ goes on through them unharmed."""
-    units = {"ge-6pz": "0908", "hq-4pza": "0908", "hq-kempf": "0808", "ge-62": "0807", "ge-294": "0807"}
-    zones = {"su-91": "0607", "su-126": "0609"}
-    table = battle(DR, units | zones).do("fall-back ge-6pz 0808", "go-with ge-6pz")
-    assert table.asked == "fall-back"
-    way = sorted(table.offered("fall-back"))[0]
-    table.do(f"fall-back {way}")
-    assert table.where("hq-4pza") == way.split()[1]
+    """0808 has an HQ already, and the only way on, 0708, is in a zone: a combat unit would lose a step."""
+    ground = seas("0807", "0907", "0909", "1007", "0709", "0809")
+    units = {"ge-6pz": "0908", "hq-4pza": "0908", "hq-kempf": "0808", "su-91": "0607"}
+    table = battle(DR, units, terrain=ground).do("fall-back ge-6pz 0808", "go-with ge-6pz")
+    assert table.offered("fall-back") == {"hq-4pza 0708"}
+    table.do("fall-back hq-4pza 0708")
+    assert table.where("hq-4pza") == "0708"
+    assert not table.events("hq-displaced")
 
 
 @rule("a_victory_lost", "12.3", "12.1")
