@@ -12,6 +12,8 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from operator import itemgetter
 from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -247,24 +249,35 @@ def _front(game: Game[Any], snapshots: Sequence[_Snapshot]) -> Iterator[list[str
     """
     board = game.board
     cells = ground(board)
+    place = {cell: n for n, cell in enumerate(cells)}
     held: list[int] = []
     for snapshot in snapshots:
-        number: dict[int, int] = {}
+        heights = [0] * len(cells)
         there = [0] * len(game.sides)
         for unit in snapshot.table["units"]:
             if unit["status"] == "on-map" and unit["hex"] is not None:
                 cell = board.cell(unit["hex"])
-                number[cell] = number.get(cell, 0) + 1
                 there[game.sides.index(unit["side"])] |= 1 << cell
+                if cell in place:
+                    heights[place[cell]] += 1
         if not held:
             held = _nearest(board, bits(cells), there)
         held = _taken(held, there, snapshot.zones)
-        holders = "".join(_holder(held, cell) for cell in cells)
-        yield [snapshot.turn, holders, "".join(DIGITS[min(number.get(cell, 0), 35)] for cell in cells)]
+        stacks = "".join([DIGITS[min(height, len(DIGITS) - 1)] for height in heights])
+        yield [snapshot.turn, _holders(held, cells, board.size), stacks]
 
 
-def _holder(held: Sequence[int], cell: int) -> str:
-    return next((DIGITS[side] for side, hexes in enumerate(held) if hexes >> cell & 1), NOBODY)
+def _holders(held: Sequence[int], cells: Sequence[int], size: int) -> str:
+    """A letter for each cell. Whole sets are turned into digits at once: hex by hex would take as long as the
+    game itself."""
+    pick = itemgetter(*cells)
+    digits = [pick(f"{hexes:0{size}b}"[::-1]) for hexes in held]
+    letters: dict[tuple[str, ...], str] = {}
+    for side in reversed(range(len(held))):
+        for others in product("01", repeat=len(held) - 1):
+            letters[(*others[:side], "1", *others[side:])] = DIGITS[side]
+    letters[("0",) * len(held)] = NOBODY
+    return "".join(map(letters.__getitem__, zip(*digits, strict=True)))
 
 
 def _nearest(board: Board, land: int, there: Sequence[int]) -> list[int]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import permutations
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from grognard.board.board import each
@@ -276,31 +279,30 @@ def fronts(batch: Batch, game: Game[Any]) -> list[Front]:
 
 
 def _line(game: Game[Any], part: Any, games: int) -> dict[str, float]:
-    """How often the front ran through each hex. Sets of hexes are integers: a few shifts for each game."""
+    """How often the front ran through each hex. There are millions of lines: a game and turn is a string of
+    digits, a set of hexes an integer, and the front a few shifts."""
     board = game.board
-    cell_of = {board.number(cell): cell for cell in board.cells}
+    number = part.num_rows // games
+    hexes = part["hex"].slice(0, number).to_pylist()
+    if number * games != part.num_rows or len(set(hexes)) != number:
+        raise BatchError("the table `front` is not as the lab wrote it")
+    place = {board.cell(hex_): n for n, hex_ in enumerate(hexes)}
+    # Where the digit of each cell stands; those of no hex take the nought put at the end.
+    scatter = itemgetter(*(place.get(cell, number) for cell in reversed(range(board.size))))
+    digits = [_digits(part["holder"], side) for side in game.sides]
     hits: Counter[int] = Counter()
+    for start in range(0, part.num_rows, number):
+        sets = [int(bytes(scatter(one[start : start + number] + b"0")), 2) for one in digits]
+        for one, other in permutations(sets, 2):
+            hits.update(each(one & board.spread(other)))
+    return {board.number(cell): count / games for cell, count in sorted(hits.items())}
 
-    def count(held: Mapping[str, bytearray]) -> None:
-        sets = [int(digits[::-1], 2) for digits in held.values()]
-        for one in sets:
-            for other in sets:
-                if one is not other:
-                    hits.update(each(one & board.spread(other)))
 
-    last: int | None = None
-    held: dict[str, bytearray] = {}
-    columns = (part[name].to_pylist() for name in ("game", "hex", "holder"))
-    for number, hex_, holder in zip(*columns, strict=True):
-        if number != last:
-            if held:
-                count(held)
-            last, held = number, {side: bytearray(b"0" * board.size) for side in game.sides}
-        if holder is not None:
-            held[holder][cell_of[hex_]] = 49  # the digit 1
-    if held:
-        count(held)
-    return {board.number(cell): number / games for cell, number in sorted(hits.items())}
+def _digits(holders: Any, side: str) -> bytes:
+    """1 where a side holds the hex, else 0."""
+    held = pc.fill_null(pc.equal(holders.cast("string"), side), False).cast("int8")
+    code = pc.add(held, pa.scalar(ord("0"), pa.int8())).combine_chunks()
+    return bytes(memoryview(code.buffers()[1])[code.offset : code.offset + len(code)])
 
 
 def open_for_reading(batch: Batch) -> tuple[Game[Any], History]:
