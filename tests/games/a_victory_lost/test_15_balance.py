@@ -72,7 +72,6 @@ def test_units_that_come_from_the_box_have_the_administrative_point_too() -> Non
 
     assert entered({}).do("enter su-34g 1716").left == 5
     assert entered({"ge-62": "1715"}).do("enter su-34g 1716").left == 5 - 1 - 2
-    rough = {"1716": "rough", "1816": "rough"}
     table = Table(
         "draw",
         {"ge-62": "1715"},
@@ -80,10 +79,9 @@ def test_units_that_come_from_the_box_have_the_administrative_point_too() -> Non
         in_box=["hq-28a", "su-34g"],
         isolated=["su-34g"],
         cup=["28a"],
-        terrain=rough,
         options=["administrative_movement"],
     ).do("draw chit-28a")
-    # two points and the bonus do not pay 2 + 2 in a zone
+    # of 2 + 1 points, the bonus does not help to pay 1 + 2 in a zone
     assert table.refused("enter su-34g 1716") == ("too-dear", "8.1.2")
 
 
