@@ -2,16 +2,18 @@
 
     pip install "grognard[research]"
     python examples/train_small.py            # a few minutes on one core
-    python examples/train_small.py --quick    # a taste, half a minute
+    python examples/train_small.py --quick    # a taste, about half a minute
 
-The learner plays the Germans against a Soviet side that answers at random. A game is cut off after turn 1 and
-scored: a point for each Soviet unit destroyed, half a point off for each German step lost. The policy is
-linear: a few numbers describe each legal word, weights (eight for each verb) make a score of them, and a
-softmax of the scores is sampled. The weights are learnt by REINFORCE, the plainest of policy gradients.
+The learner plays the Germans against a Soviet side that answers at random. A game is stopped when the German
+half of turn 1 is over and scored: a point for each Soviet unit destroyed, half a point off for each German
+step lost. The policy is linear: a few numbers describe each legal word, weights (eight for each verb) make a
+score of them, and a softmax of the scores is sampled. The weights are learnt by REINFORCE, the plainest of
+policy gradients.
 
 It is measured on games that it has not trained on, beside two others: a German who answers at random, and one
 who does so but attacks nobody. Beating random says little, since random Germans throw their divisions away;
-the second shows whether it has learnt more than to leave the enemy alone.
+the second shows whether it has learnt more than to leave the enemy alone. (He loses steps all the same: too
+many divisions begin on one hex, and those that stay there are destroyed.)
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from math import sqrt
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,6 +51,9 @@ class Scene:
         self.verbs = sorted({block.verb for block in table.actions.blocks})
         self._plane = {name: n for n, name in enumerate(observer.plane_names)}
         self._unit = {name: n for n, name in enumerate(observer.unit_names)}
+        self._my_phases = [
+            n for n, name in enumerate(observer.global_names) if name.startswith(f"phase:{ME}")
+        ]
         self._terrain = {name: n for n, name in enumerate(observer.terrain_names)}
         around = {
             observer.grid[cell]: tuple(zip(*(observer.grid[n] for n in board.adjacent[cell]), strict=True))
@@ -62,6 +67,9 @@ class Scene:
             unit = table.game.unit_index(spelt[1]) if kind == "unit" else None
             hex_ = observer.grid[board.cell(spelt[1])] if kind == "hex" else None
             self.meaning.append((self.verbs.index(spelt[0]), unit, hex_, around.get(hex_) if hex_ else None))
+
+    def my_turn(self, seen: dict[str, Any]) -> bool:
+        return bool(seen["observation"]["globals"][self._my_phases].any())
 
     def describe(self, seen: dict[str, Any]) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
         """The legal words, the verb of each, and their features."""
@@ -101,12 +109,15 @@ def odds(attack: float, defence: float) -> float:
     return float(np.clip(np.log2((attack + 0.5) / (defence + 0.5)) / 2, -1, 1))
 
 
-def score(seen: dict[str, Any], table: TableEnv) -> float:
-    """Soviet units destroyed, less the price of German steps lost; up to a constant."""
+def toll(seen: dict[str, Any], table: TableEnv) -> Floats:
+    """Soviet units destroyed so far, and German steps still there."""
     units, column = seen["observation"]["units"], table.observer.unit_names.index
     dead = units[:, column("dead")] * units[:, column(f"side:{THEM}")]
     steps = units[:, column("steps")] * units[:, column(f"side:{ME}")]
-    return float(dead.sum()) + STEP_PRICE * float(steps.sum())
+    return np.array([dead.sum(), steps.sum()], float)
+
+
+WORTH = np.array([1.0, STEP_PRICE])
 
 
 class Choice(NamedTuple):
@@ -126,25 +137,25 @@ Policy = Callable[[NDArray[np.intp], Floats], Floats]
 
 def play(
     table: TableEnv, scene: Scene, policy: Policy, random: np.random.Generator
-) -> tuple[list[Choice], float]:
-    """One game: the learner's choices, and the score at the end less that at the beginning."""
+) -> tuple[list[Choice], Floats]:
+    """One game: the learner's choices, and the toll it took: Soviet units, German steps (below 0 if lost)."""
     table.reset()
     choices: list[Choice] = []
-    first: float | None = None
+    first = toll(table.observe(ME), table)
     while not (table.terminations[ME] or table.truncations[ME]):
+        seen, *_ = table.last()
+        if not scene.my_turn(seen):
+            break
         if table.agent_selection != ME:
             table.step(int(random.choice(table.words())))
             continue
-        seen, *_ = table.last()
-        now = score(seen, table)
-        first = now if first is None else first
+        now = float(WORTH @ (toll(seen, table) - first))
         words, verbs, features = scene.describe(seen)
         chances = policy(verbs, features)
         chosen = int(random.choice(len(words), p=chances))
         choices.append(Choice(verbs, features, chances, chosen, now))
         table.step(int(words[chosen]))
-    end = score(table.observe(ME), table)
-    return choices, end - (first if first is not None else end)
+    return choices, toll(table.observe(ME), table) - first
 
 
 def softmax(weights: Floats) -> Policy:
@@ -184,7 +195,7 @@ def gradient(choices: list[Choice], returns: Floats, shape: tuple[int, ...]) -> 
 
 def returns_of(choices: list[Choice], end: float) -> Floats:
     """For each choice, the gain in score from then on, the later the less."""
-    scores = [c.before - choices[0].before for c in choices] + [end]
+    scores = [*(choice.before for choice in choices), end]
     found, later = np.zeros(len(choices)), 0.0
     for n in reversed(range(len(choices))):
         later = scores[n + 1] - scores[n] + DISCOUNT * later
@@ -195,9 +206,10 @@ def returns_of(choices: list[Choice], end: float) -> Floats:
 def train(table: TableEnv, scene: Scene, games: int, random: np.random.Generator) -> Floats:
     weights = np.zeros((len(scene.verbs), len(scene.FEATURES)))
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
-    began, decisions, recent = perf_counter(), 0, []
+    began, decisions, recent = process_time(), 0, []
     for batch in range(1, games // BATCH + 1):
-        played = [play(table, scene, softmax(weights), random) for _ in range(BATCH)]
+        games_played = [play(table, scene, softmax(weights), random) for _ in range(BATCH)]
+        played = [(choices, float(WORTH @ taken)) for choices, taken in games_played]
         recent += [end for _, end in played]
         returns = [returns_of(choices, end) for choices, end in played if choices]
         all_returns = np.concatenate(returns)
@@ -211,10 +223,11 @@ def train(table: TableEnv, scene: Scene, games: int, random: np.random.Generator
         mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
         weights += RATE * (mean / (1 - 0.9**batch)) / (np.sqrt(square / (1 - 0.99**batch)) + 1e-8)
         if batch % max(1, games // BATCH // 8) == 0:
-            seconds = perf_counter() - began
+            seconds = process_time() - began
             print(
-                f"  {batch * BATCH:5d} games, {decisions:7d} decisions, {seconds:4.0f} s:"
-                f" score {np.mean(recent):+.2f} in training"
+                f"  {batch * BATCH:5d} games, {decisions:7d} decisions, {seconds:4.0f} s of processor time:"
+                f" score {np.mean(recent):+.2f} in training",
+                flush=True,
             )
             recent = []
     return weights
@@ -222,14 +235,24 @@ def train(table: TableEnv, scene: Scene, games: int, random: np.random.Generator
 
 def measure(name: str, table: TableEnv, scene: Scene, policy: Policy, games: int) -> None:
     random = np.random.default_rng(99)
-    ends = [play(table, scene, policy, random)[1] for _ in range(games)]
-    half = 1.96 * float(np.std(ends)) / sqrt(games)
-    print(f"  {name:12s} {np.mean(ends):+6.2f} ± {half:.2f}")
+    attacks = {scene.verbs.index(verb) for verb in ("overrun", "fight")}
+    tolls, fought = [], 0
+    for _ in range(games):
+        choices, taken = play(table, scene, policy, random)
+        tolls.append(taken)
+        fought += sum(int(choice.verbs[choice.chosen]) in attacks for choice in choices)
+    ends = np.array(tolls) @ WORTH
+    units, steps = np.mean(tolls, axis=0)
+    print(
+        f"  {name:10s} {ends.mean():+6.2f} ± {1.96 * ends.std() / sqrt(games):.2f}"
+        f"   Soviet units destroyed {units:5.2f}, German steps lost {-steps:5.2f},"
+        f" German attacks {fought / games:5.2f}"
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--games", type=int, default=2400, help="games to train on (2400)")
+    parser.add_argument("--games", type=int, default=1280, help="games to train on (1280)")
     parser.add_argument("--test-games", type=int, default=200, help="games to measure on (200)")
     parser.add_argument("--quick", action="store_true", help="320 games to train on, 60 to measure on")
     parser.add_argument("--seed", type=int, default=1)
