@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=40, help="answers in each game")
     parser.add_argument("--together", type=int, default=20, help="games played at the same time")
     parser.add_argument("--kills", type=int, default=60, help="kills at most")
-    parser.add_argument("--pause", type=float, nargs=2, default=(0.2, 2.0), help="seconds between kills")
+    parser.add_argument("--between", type=int, nargs=2, default=(50, 300), help="answers between kills")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     postgres = PostgresServer() if options.database == "postgresql" else None
@@ -37,8 +37,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             url = postgres.new_database() if postgres else f"sqlite:///{folder}/games.sqlite"
             ordeal = Ordeal(url, Path(folder), options.seed)
-            pause = (options.pause[0], options.pause[1])
-            run = ordeal.run(options.games, options.answers, options.together, options.kills, pause)
+            between = (options.between[0], options.between[1])
+            run = ordeal.run(options.games, options.answers, options.together, options.kills, between)
             try:
                 told = asyncio.run(run)
             finally:

@@ -18,6 +18,7 @@ from tests.server.secret_game import SecretGame
 from tests.server.table import Client
 
 Start = Callable[[str], AbstractContextManager[Client]]
+KINDS = ["sqlite", "postgresql"]
 
 
 @pytest.fixture(scope="session")
@@ -38,43 +39,44 @@ def leningrad() -> Game[Any]:
     return load_game("leningrad")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def new_database(kind: str, request: pytest.FixtureRequest) -> str:
     """The URL of an empty database."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'games.sqlite'}"
-        return
+    if kind == "sqlite":
+        factory: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")
+        return f"sqlite:///{factory.mktemp('database') / 'games.sqlite'}"
     server: PostgresServer = request.getfixturevalue("postgres")
-    yield database_url(server.new_database())
+    return database_url(server.new_database())
 
 
-@pytest.fixture
-def sqlite(tmp_path: Path) -> str:
-    """For what does not depend on the database."""
-    return f"sqlite:///{tmp_path / 'games.sqlite'}"
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest) -> str:
+    return new_database(request.param, request)
 
 
-@contextmanager
-def serving(database: str, pictures: Path, games: dict[str, Game[Any]]) -> Iterator[Client]:
-    app = create_app(ServerSettings(database, pictures, draw_ahead=False), games)
-    with Client(app) as client:
-        yield client
-
-
-@pytest.fixture
+@pytest.fixture(scope="session")
 def start(leningrad: Game[Any], pictures: Path) -> Start:
     """Starts a server on a database; a second one on the same database is a restart."""
-    games = {"leningrad": leningrad, "secrets": SecretGame()}
-    return lambda database: serving(database, pictures, games)
+    games: dict[str, Game[Any]] = {"leningrad": leningrad, "secrets": SecretGame()}
+
+    @contextmanager
+    def serving(database: str) -> Iterator[Client]:
+        app = create_app(ServerSettings(database, pictures, draw_ahead=False), games)
+        with Client(app) as client:
+            yield client
+
+    return serving
 
 
-@pytest.fixture
-def client(database: str, start: Start) -> Iterator[Client]:
-    with start(database) as client:
+@pytest.fixture(scope="session", params=KINDS)
+def client(request: pytest.FixtureRequest, start: Start) -> Iterator[Client]:
+    """A server that all tests share; each has tables of its own."""
+    with start(new_database(request.param, request)) as client:
+        client.kind = request.param
         yield client
 
 
-@pytest.fixture
-def quick_client(sqlite: str, start: Start) -> Iterator[Client]:
-    with start(sqlite) as client:
+@pytest.fixture(scope="session")
+def quick_client(request: pytest.FixtureRequest, start: Start) -> Iterator[Client]:
+    """The same, for what does not depend on the database."""
+    with start(new_database("sqlite", request)) as client:
         yield client

@@ -153,8 +153,9 @@ class Ordeal:
         return ServerProcess(self.database, self.pictures, self.port)
 
     async def run(
-        self, games: int, answers: int, together: int, most_kills: int, pause: tuple[float, float]
+        self, games: int, answers: int, together: int, most_kills: int, between: tuple[int, int]
     ) -> Counter[str]:
+        """Play so many games, so many of them together. `between` kills, so many answers are given."""
         began = time.monotonic()
         limits = httpx2.Limits(max_connections=together)
         async with httpx2.AsyncClient(base_url=self.server.url, timeout=30, limits=limits) as client:
@@ -166,7 +167,7 @@ class Ordeal:
                     await game.play()
 
             all_of_them = asyncio.gather(*(one(game) for game in played))
-            killer = asyncio.create_task(self._kill(most_kills, pause))
+            killer = asyncio.create_task(self._kill(played, most_kills, between))
             try:
                 await all_of_them
             finally:
@@ -188,10 +189,12 @@ class Ordeal:
             seconds=round(time.monotonic() - began),
         )
 
-    async def _kill(self, most: int, pause: tuple[float, float]) -> None:
+    async def _kill(self, played: list[Game], most: int, between: tuple[int, int]) -> None:
         while self.kills < most:
             await asyncio.to_thread(self.server.wait_until_ready)
-            await asyncio.sleep(self.random.uniform(*pause))
+            enough = sum(game.given for game in played) + self.random.randint(*between)
+            while sum(game.given for game in played) < enough:
+                await asyncio.sleep(self.random.uniform(0.001, 0.05))
             self.server.kill()
             self.kills += 1
             self.server = self._start()

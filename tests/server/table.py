@@ -18,6 +18,9 @@ Json = dict[str, Any]
 class Client(TestClient):
     """A server and the way to it. Errors inside are answered as a real server would."""
 
+    kind = ""
+    """Which database it stands on."""
+
     def __init__(self, app: Any) -> None:
         super().__init__(app, raise_server_exceptions=False)
 
@@ -25,6 +28,9 @@ class Client(TestClient):
         answer = self.post("/api/tables", json={"game": game, **wish})
         assert answer.status_code == 201, answer.text
         return Table(self, answer.json())
+
+    def lobby(self) -> dict[str, Json]:
+        return {line["table"]: line for line in self.get("/api/tables").json()}
 
 
 class Table:
@@ -127,7 +133,7 @@ def wait_for_turn(seat: Seat, seconds: float = 20) -> Json:
         state = seat.state()
         if state["over"] or state["actor"] in state["you"]:
             return state
-        time.sleep(0.02)
+        time.sleep(0.05)
     raise AssertionError("the computer never answered")
 
 

@@ -17,7 +17,7 @@ from schemathesis import Case, GenerationMode, checks
 from tests.server.process import ServerProcess
 
 checks.load_all_checks()
-TRIES = 12
+TRIES = 6
 EXEMPT: list[Any] = [
     # The description cannot say which scenario belongs to which game, or what a save is.
     checks.CHECKS.get_one("positive_data_acceptance"),

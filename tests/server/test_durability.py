@@ -25,7 +25,7 @@ from tests.server.table import Client, Seat, good, play_on, wait_for_turn
 def test_kill_9_at_random_moments_loses_nothing(database: str, pictures: Path) -> None:
     """A few games; bench/kill_test.py plays hundreds."""
     ordeal = Ordeal(database, pictures, seed=1)
-    told = asyncio.run(ordeal.run(games=6, answers=40, together=6, most_kills=2, pause=(0.1, 0.5)))
+    told = asyncio.run(ordeal.run(games=6, answers=40, together=6, most_kills=2, between=(30, 80)))
     assert told["kills"] == 3 and told["answers"] == 6 * 40
 
 
@@ -195,9 +195,14 @@ def test_two_servers_on_one_database_do_not_overwrite_each_other(database: str, 
 
 
 def test_rooms_that_nobody_uses_are_let_go_and_come_back(
-    monkeypatch: pytest.MonkeyPatch, client: Client
+    monkeypatch: pytest.MonkeyPatch, database: str, start: Start
 ) -> None:
     monkeypatch.setattr(rooms_module, "KEPT", 3)
+    with start(database) as client:
+        _let_go(client, monkeypatch)
+
+
+def _let_go(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     seats = [client.table(hotseat=True).seat("german") for _ in range(8)]
     rooms = client.app.state.rooms  # type: ignore[attr-defined]
     before = [seat.state()["version"] for seat in seats]
