@@ -99,15 +99,32 @@ export interface Unit {
   defence?: number;
   untried?: boolean;
   supplied?: boolean;
+  supply?: string;
   turn?: number;
   [fact: string]: unknown;
+}
+
+/** A side's chits: to others only the number of them, and those that have shown themselves. */
+export interface Chits {
+  number: number;
+  in_cup: number;
+  played: string[];
+  put_back?: string[];
+  pool?: string[];
+  cup?: string[];
+  inactive?: string[];
+  planned?: string[];
 }
 
 export interface TableView {
   phase: string | null;
   units: Unit[];
   /** Headquarters in action and the hexes they command. */
-  activation?: { radius?: string[] } | null;
+  activation?: { hqs?: string[]; radius?: string[] } | null;
+  /** Games with chits: what this seat knows of each side's, how many are in the cup, the one just drawn. */
+  chits?: Record<string, Chits>;
+  cup?: number;
+  drawn?: string | null;
   points?: Record<string, number>;
   [fact: string]: unknown;
 }

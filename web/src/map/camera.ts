@@ -46,19 +46,31 @@ export class Camera {
     this.keep();
   }
 
-  zoom(factor: number, around: Point): void {
+  /** True if the view moved: at the end of the range it does not. */
+  zoom(factor: number, around: Point): boolean {
+    const before = [this.x, this.y, this.scale] as const;
     const fixed = this.toWorld(around);
     this.scale = Math.max(this.least, Math.min(this.most, this.scale * factor));
     const moved = this.toWorld(around);
     this.x += fixed.x - moved.x;
     this.y += fixed.y - moved.y;
     this.keep();
+    return this.hasMoved(...before);
   }
 
-  pan(dx: number, dy: number): void {
+  /** True if the view moved: a map that fits the window stays in its middle. */
+  pan(dx: number, dy: number): boolean {
+    const before = [this.x, this.y, this.scale] as const;
     this.x -= dx / this.scale;
     this.y -= dy / this.scale;
     this.keep();
+    return this.hasMoved(...before);
+  }
+
+  /** By more than rounding: the middle of the window is computed anew each time. */
+  private hasMoved(x: number, y: number, scale: number): boolean {
+    const least = 0.01 / this.scale;
+    return Math.abs(this.x - x) > least || Math.abs(this.y - y) > least || this.scale !== scale;
   }
 
   /** Bring a point into the clear part of the window, by the least movement; true if the view moved. */
@@ -69,8 +81,7 @@ export class Camera {
     const dx = Math.max(left + margin - at.x, 0) - Math.max(at.x - (this.width - right - margin), 0);
     const dy = Math.max(top + margin - at.y, 0) - Math.max(at.y - (this.height - bottom - margin), 0);
     if (!dx && !dy) return false;
-    this.pan(dx, dy);
-    return true;
+    return this.pan(dx, dy);
   }
 
   /** Never lose the map out of sight: its edge may come a third of the way into the clear window. */

@@ -15,7 +15,8 @@ export interface Look {
   reduced: boolean;
   untried: boolean;
   elite: boolean;
-  unsupplied: boolean;
+  /** In two grades, where a game has them. */
+  supply: "" | "unsupplied" | "isolated";
   done: boolean;
 }
 
@@ -43,7 +44,7 @@ export function look(unit: Unit, counter: Counter, done = false): Look {
     reduced: unit.steps === 1 && counter.faces.length > 1,
     untried: unit.untried === true,
     elite: /\b(SS|Gds|Guards|Garde)\b/i.test(counter.name),
-    unsupplied: unit.supplied === false,
+    supply: unit.supply === "isolated" ? "isolated" : unit.supplied === false ? "unsupplied" : "",
     done,
   };
 }
@@ -53,8 +54,10 @@ export const BLOCK = 15;
 /** Below this many pixels the small print is left out. */
 const SMALL_PRINT = 34;
 
-/** `letter` stands on the badge of units without supply. */
-export function drawCounter(pen: Pen, face: Look, size: number, letter: string): void {
+/** What stands on the badges of units without supply. */
+export type Letters = Readonly<Record<"unsupplied" | "isolated", string>>;
+
+export function drawCounter(pen: Pen, face: Look, size: number, letters: Letters): void {
   const style = livery(face.side, face.nation);
   const radius = size * 0.07;
   pen.save();
@@ -76,7 +79,7 @@ export function drawCounter(pen: Pen, face: Look, size: number, letter: string):
     pen.fillStyle = "rgba(244, 238, 222, 0.36)";
     pen.fill();
   }
-  if (face.unsupplied && size >= BLOCK) badge(pen, size, letter);
+  if (face.supply && size >= BLOCK) badge(pen, size, face.supply, letters[face.supply]);
   pen.beginPath();
   pen.roundRect(0.5, 0.5, size - 1, size - 1, radius);
   pen.lineWidth = Math.max(1, size * 0.018);
@@ -154,21 +157,26 @@ function sideways(pen: Pen, text: string, x: number, y: number, height: number, 
   pen.restore();
 }
 
-function badge(pen: Pen, size: number, letter: string): void {
+/** A light diamond, or a dark square for the graver state: told apart without colour. */
+function badge(pen: Pen, size: number, state: keyof Letters, letter: string): void {
   const r = size * 0.15;
   const [x, y] = [size - r * 0.95, r * 0.95];
+  const grave = state === "isolated";
   pen.beginPath();
-  pen.moveTo(x, y - r);
-  pen.lineTo(x + r, y);
-  pen.lineTo(x, y + r);
-  pen.lineTo(x - r, y);
-  pen.closePath();
-  pen.fillStyle = "#ffd43a";
+  if (grave) pen.rect(x - r * 0.85, y - r * 0.85, r * 1.7, r * 1.7);
+  else {
+    pen.moveTo(x, y - r);
+    pen.lineTo(x + r, y);
+    pen.lineTo(x, y + r);
+    pen.lineTo(x - r, y);
+    pen.closePath();
+  }
+  pen.fillStyle = grave ? "#2b2208" : "#ffd43a";
   pen.fill();
   pen.lineWidth = Math.max(1, size * 0.02);
-  pen.strokeStyle = "#2b2208";
+  pen.strokeStyle = grave ? "#ffd43a" : "#2b2208";
   pen.stroke();
-  pen.fillStyle = "#2b2208";
+  pen.fillStyle = grave ? "#ffd43a" : "#2b2208";
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   pen.font = `800 ${r * 1.15}px ${SANS}`;
@@ -201,9 +209,9 @@ export class Sprites {
     return canvas;
   }
 
-  get(face: Look, size: number, letter: string): HTMLCanvasElement {
-    const key = `${size}|${letter}|${Object.values(face).join("|")}`;
-    return this.make(key, size, (pen) => drawCounter(pen, face, size, letter));
+  get(face: Look, size: number, letters: Letters): HTMLCanvasElement {
+    const key = `${size}|${face.supply && letters[face.supply]}|${Object.values(face).join("|")}`;
+    return this.make(key, size, (pen) => drawCounter(pen, face, size, letters));
   }
 
   shadow(size: number): HTMLCanvasElement {

@@ -3,7 +3,7 @@ import { points } from "../lib/points";
 import type { Box, Kit, Unit, Way } from "../lib/types";
 import type { Camera } from "./camera";
 import { livery } from "./colours";
-import { BLOCK, look, RING, Sprites } from "./counter";
+import { BLOCK, look, RING, Sprites, type Letters } from "./counter";
 import { corners, type HexIndex, type Point } from "./geometry";
 import { PAPER } from "./glide";
 import { Ground } from "./ground";
@@ -13,6 +13,8 @@ export interface Overlay {
   hexes: readonly string[];
   fill: string;
   pattern?: "hatch" | "dots";
+  /** The colour of a line around the whole. */
+  edge?: string;
 }
 
 /** One picture's worth of facts. */
@@ -37,7 +39,7 @@ export interface Scene {
   supply: { from: string; line: readonly string[]; road: readonly string[] } | null;
   pointed: readonly string[];
   ghost: { units: readonly Unit[]; at: Point } | null;
-  badge: string;
+  badges: Letters;
   front: boolean;
 }
 
@@ -52,6 +54,9 @@ export interface Spot {
 const COUNTER = 0.6;
 const OPEN = 0.78;
 const ROW = 5;
+
+/** The next of few sizes: while the zoom changes, drawing every counter anew at each would be felt. */
+const rung = (pixels: number): number => 2 ** Math.ceil(Math.log2(pixels));
 
 export class Painter {
   private readonly sprites = new Sprites();
@@ -110,7 +115,7 @@ export class Painter {
     this.reach(pen, camera, scene);
     this.highlights(pen, camera, scene);
     this.markers(pen, camera, scene);
-    const moving = this.stacks(pen, camera, scene, ratio, now);
+    const moving = this.stacks(pen, camera, scene, ratio, now, direct);
     if (scene.supply) this.supply(pen, camera, scene.supply);
     this.arrows(pen, camera, scene);
     this.path(pen, camera, scene);
@@ -155,6 +160,45 @@ export class Painter {
       pen.fill();
     }
     pen.restore();
+    if (overlay.edge) this.border(pen, camera, overlay.hexes, overlay.edge);
+  }
+
+  /** The sides of an area that lead out of it, light under the colour so that it shows on any ground. */
+  private border(pen: CanvasRenderingContext2D, camera: Camera, hexes: readonly string[], colour: string): void {
+    let sides = this.borders.get(hexes);
+    if (!sides) this.borders.set(hexes, (sides = this.outer(hexes)));
+    pen.beginPath();
+    for (const [x1, y1, x2, y2] of sides) {
+      const a = camera.toScreen({ x: x1, y: y1 });
+      const b = camera.toScreen({ x: x2, y: y2 });
+      pen.moveTo(a.x, a.y);
+      pen.lineTo(b.x, b.y);
+    }
+    pen.lineCap = "round";
+    for (const [width, ink] of [[5, "rgba(255, 252, 240, 0.85)"], [2.5, colour]] as const) {
+      pen.lineWidth = width;
+      pen.strokeStyle = ink;
+      pen.stroke();
+    }
+  }
+
+  /** Found once for an area, not for every frame. */
+  private readonly borders = new WeakMap<readonly string[], Box[]>();
+
+  private outer(hexes: readonly string[]): Box[] {
+    const inside = new Set(hexes);
+    const sides: Box[] = [];
+    for (const number of hexes) {
+      const hex = this.kit.hexes[number];
+      if (!hex) continue;
+      this.shape.forEach((corner, k) => {
+        const next = this.shape[(k + 1) % this.shape.length]!;
+        const across = this.index.at(hex.x + corner.x + next.x, hex.y + corner.y + next.y);
+        if (across && inside.has(across)) return;
+        sides.push([hex.x + corner.x, hex.y + corner.y, hex.x + next.x, hex.y + next.y]);
+      });
+    }
+    return sides;
   }
 
   private reach(pen: CanvasRenderingContext2D, camera: Camera, scene: Scene): void {
@@ -280,7 +324,7 @@ export class Painter {
   }
 
   private stacks(
-    pen: CanvasRenderingContext2D, camera: Camera, scene: Scene, ratio: number, now: number,
+    pen: CanvasRenderingContext2D, camera: Camera, scene: Scene, ratio: number, now: number, coarse: boolean,
   ): boolean {
     let moving = false;
     for (const [number, units] of scene.stacks) {
@@ -296,7 +340,7 @@ export class Painter {
       }
       if (dx) pen.translate(dx, 0);
       if (number === scene.open) pen.globalAlpha = 0.25;
-      this.stack(pen, camera, scene, number, units, ratio);
+      this.stack(pen, camera, scene, number, units, ratio, coarse);
       pen.globalAlpha = 1;
       if (dx) pen.translate(-dx, 0);
     }
@@ -305,17 +349,19 @@ export class Painter {
 
   private stack(
     pen: CanvasRenderingContext2D, camera: Camera, scene: Scene, number: string, units: readonly Unit[], ratio: number,
+    coarse: boolean,
   ): void {
     const shown = units.slice(-4);
     const step = this.fan(units.length, camera);
     const place = this.top(number, units.length, camera)!;
     const pixels = Math.max(6, Math.round(place.size * camera.scale * ratio));
     const side = pixels / ratio;
+    const drawn = coarse ? rung(pixels) : pixels;
     const height = shown.length - 1;
     if (camera.scale > 26) {
       const low = camera.toScreen({ x: place.x - step * height, y: place.y + step * height });
       const drop = 1.5 + height * 1.2;
-      pen.drawImage(this.sprites.shadow(pixels), low.x - side / 2 + drop, low.y - side / 2 + drop, side, side);
+      pen.drawImage(this.sprites.shadow(drawn), low.x - side / 2 + drop, low.y - side / 2 + drop, side, side);
     }
     shown.forEach((unit, k) => {
       const counter = this.kit.counters[unit.id];
@@ -324,12 +370,13 @@ export class Painter {
       const p = camera.toScreen({ x: place.x - step * below, y: place.y + step * below });
       const face = look(unit, counter, scene.done.has(unit.id));
       this.glow(pen, scene, unit, p, side, k === height ? units : [unit]);
-      pen.drawImage(this.sprites.get(face, pixels, scene.badge), p.x - side / 2, p.y - side / 2, side, side);
+      pen.drawImage(this.sprites.get(face, drawn, scene.badges), p.x - side / 2, p.y - side / 2, side, side);
     });
     if (units.length > 2 && pixels >= BLOCK) {
       const p = camera.toScreen({ x: place.x, y: place.y });
       const r = Math.max(7, side * 0.17);
-      const disc = this.sprites.number(units.length, Math.round(r * 2 * ratio));
+      const wide = Math.round(r * 2 * ratio);
+      const disc = this.sprites.number(units.length, coarse ? rung(wide) : wide);
       pen.drawImage(disc, p.x + side / 2 - 1 - r, p.y + side / 2 - 1 - r, r * 2, r * 2);
     }
   }
@@ -373,7 +420,7 @@ export class Painter {
       const p = camera.toScreen(spot);
       this.glow(pen, scene, spot.unit, p, side, [spot.unit]);
       const face = look(spot.unit, counter, scene.done.has(spot.unit.id));
-      pen.drawImage(this.sprites.get(face, pixels, scene.badge), p.x - side / 2, p.y - side / 2, side, side);
+      pen.drawImage(this.sprites.get(face, pixels, scene.badges), p.x - side / 2, p.y - side / 2, side, side);
     }
   }
 
@@ -387,7 +434,7 @@ export class Painter {
       if (!counter || !scene.ghost) return;
       const x = scene.ghost.at.x - side / 2 + k * 4;
       const y = scene.ghost.at.y - side / 2 - k * 4;
-      pen.drawImage(this.sprites.get(look(unit, counter), pixels, scene.badge), x, y, side, side);
+      pen.drawImage(this.sprites.get(look(unit, counter), pixels, scene.badges), x, y, side, side);
     });
     pen.globalAlpha = 1;
   }

@@ -6,6 +6,9 @@ import type { TableStore } from "./store.svelte";
 
 const TINT: Record<string, string> = { german: "rgba(40, 60, 48, 0.85)", soviet: "rgba(140, 30, 10, 0.85)" };
 
+/** Facts of a game that are ground, not markers: shaded as a whole. */
+export const AREAS: ReadonlySet<string> = new Set(["pocket"]);
+
 export class Layers {
   readonly zones = new SvelteSet<string>();
   readonly supplied = new SvelteSet<string>();
@@ -41,6 +44,10 @@ export class Layers {
 
   overlays = $derived.by((): Overlay[] => {
     const found: Overlay[] = [];
+    for (const [name, hexes] of Object.entries(this.store.shown?.view ?? {})) {
+      if (!AREAS.has(name) || !Array.isArray(hexes)) continue;
+      found.push({ hexes: hexes as string[], fill: "rgba(60, 52, 40, 0.28)", edge: "#3c3428" });
+    }
     for (const side of this.supplied) {
       found.push({ hexes: this.suppliedHexes[side] ?? [], fill: `${livery(side).body}55` });
     }
@@ -53,9 +60,9 @@ export class Layers {
       });
     }
     const command = this.store.shown?.view.activation?.radius;
-    if (command && this.command) found.push({ hexes: command, fill: "rgba(255, 214, 64, 0.2)" });
+    if (command && this.command) found.push({ hexes: command, fill: "rgba(255, 214, 64, 0.2)", edge: "#8a5a00" });
     if (this.victory) {
-      const hexes = Object.entries(this.store.kit?.hexes ?? {}).filter(([, hex]) => hex.features.includes("victory"));
+      const hexes = Object.entries(this.store.kit?.hexes ?? {}).filter(([, hex]) => hex.features.some((feature) => feature.startsWith("victory")));
       found.push({ hexes: hexes.map(([number]) => number), fill: "rgba(226, 168, 0, 0.55)" });
     }
     if (this.untried) {
