@@ -86,6 +86,15 @@ def test_the_soviets_retreat_towards_their_own_source() -> None:
     assert table.offered("fall-back") == {"su-1gm 1007", "su-1gm 1008"}
 
 
+@rule("a_victory_lost", "9.5.2")
+def test_the_way_to_supply_leads_round_impassable_sides() -> None:
+    walls = {f"07{r:02}/08{r:02}": "impassable" for r in range(5, 17)}
+    walls |= {f"07{r + 1:02}/08{r:02}": "impassable" for r in range(4, 16)}
+    table = battle(DR, {"ge-6pz": "0908"}, sides=walls)
+    assert table.offered("fall-back") == {"ge-6pz 0807", "ge-6pz 0907"}
+    assert table.refused("fall-back ge-6pz 0808") == ("towards-supply", "9.5.2")
+
+
 @rule("a_victory_lost", "9.5.3")
 @pytest.mark.parametrize(
     ("foes", "end"),
@@ -305,7 +314,7 @@ def won(attackers: dict[str, str], others: dict[str, str] | None = None, **more:
 @rule("a_victory_lost", "9.6.1", "9.6.2")
 def test_only_attackers_advance_each_once() -> None:
     table = won({"su-1gm": "1008", "su-2gm": "1007"}, {"su-3gm": "1008"})
-    assert table.offered("advance") == {"su-1gm", "su-2gm"}
+    assert table.options == {"advance su-1gm", "advance su-2gm", "hold"}
     assert table.refused("advance su-3gm") == ("no-advance", "9.6.1")
     table.do("advance su-1gm", "on 0808")
     assert table.refused("advance su-1gm") == ("no-advance", "9.6.1")

@@ -115,3 +115,11 @@ def test_hqs_of_both_sides_are_repositioned_axis_first() -> None:
 def test_combat_units_stay_where_they_are_without_supply() -> None:
     table = Table("supply", {"ge-6pz": "1208"}, terrain=wall(10), turn=9)
     assert table.where("ge-6pz") == "1208"
+
+
+@rule("a_victory_lost", "10.3", "12.5")
+def test_hqs_in_supply_stay_where_they_are() -> None:
+    units = {"hq-4pza": "1208", "ge-6pz": "1208", "hq-51a": "1608", "su-91": "1608"}
+    table = Table("supply", units)
+    assert (table.where("hq-4pza"), table.where("hq-51a")) == ("1208", "1608")
+    assert not table.events("hq-displaced")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grognard.games.a_victory_lost.state import AXIS, SOVIET
-from tests.games.a_victory_lost.table import Table
+from tests.games.a_victory_lost.table import Table, real_game
 from tests.rules import rule
 
 
@@ -191,6 +191,15 @@ def test_an_hq_sent_back_arrives_by_rail_with_its_chit_kept(hq: str) -> None:
     table.do(f"arrive {hq}", "detrain 0308")
     assert table.where(hq) == "0308"
     assert table.chits(table.state.pool[AXIS]) >= {"4pza", "1pza"}
+
+
+@rule("a_victory_lost", "12.7")
+def test_even_an_hq_of_the_set_up_comes_back() -> None:
+    """On the real map, where it was never a reinforcement before."""
+    game = real_game()
+    assert not game.units[game.unit_index("hq-4pza")].turn
+    table = Table("end-of-turn", {}, game=game, turn=6, to_come={"hq-4pza": 6}, axis_chits=["4pza"])
+    assert table.options == {"arrive hq-4pza"}
 
 
 @rule("a_victory_lost", "12.6", "12.7")

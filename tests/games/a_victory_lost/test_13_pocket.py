@@ -105,9 +105,9 @@ def test_no_hq_is_put_back_there(turn: int, closed: bool) -> None:
 
 @rule("a_victory_lost", "13.0", "9.5.2")
 def test_the_way_to_supply_leads_round_the_closed_pocket() -> None:
-    """0908's way home: straight on once the pocket is open, by the gap at the top before."""
-    ground = {f"08{r:02}": "+pocket" for r in range(5, 17)}
-    for turn, best in ((4, {"ge-6pz 0907"}), (5, {"ge-6pz 0807", "ge-6pz 0808"})):
+    """Straight on once the pocket is open; by the gap at its top while it is closed."""
+    ground = {f"07{r:02}": "+pocket" for r in range(5, 17)}
+    for turn, best in ((4, {"ge-6pz 0807", "ge-6pz 0907"}), (5, {"ge-6pz 0807", "ge-6pz 0808"})):
         table = Table(
             "soviet-combat",
             {"su-1gm": "1008", "ge-6pz": "0908"},
