@@ -177,7 +177,18 @@ def test_a_page_lies_beside_its_tables(leningrad: Batch) -> None:
 
 def test_both_languages_mention_the_same_facts() -> None:
     catalogue = Catalogue((Folder(Path(report.__file__).parent), "words.toml"))
-    for section in ("report", "results", "turns", "front", "dated", "combats", "fates", "method", "compare"):
+    for section in (
+        "report",
+        "results",
+        "turns",
+        "front",
+        "dated",
+        "combats",
+        "fates",
+        "method",
+        "compare",
+        "plan",
+    ):
         for code in catalogue.codes(section):
             english, french = (catalogue.template(section, code, language) for language in LANGUAGES)
             assert placeholders(english) == placeholders(french), f"{section}.{code}"

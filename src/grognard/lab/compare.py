@@ -124,7 +124,9 @@ def verdict(found: Comparison, language: str) -> str:
         words("compare", "holm"),
     ]
     if found.changed:
-        what = "; ".join(f"{key}: {_plain(a)} → {_plain(b)}" for key, (a, b) in found.changed.items())
+        what = "; ".join(
+            f"{words('plan', key)} {_plain(a)} → {_plain(b)}" for key, (a, b) in found.changed.items()
+        )
         sentences.append(words("compare", "changed", what=what))
     else:
         sentences.append(words("compare", "same"))
@@ -132,4 +134,4 @@ def verdict(found: Comparison, language: str) -> str:
 
 
 def _plain(value: Any) -> str:
-    return ",".join(value) if isinstance(value, tuple | list) else str(value)
+    return ", ".join(value) or "–" if isinstance(value, tuple | list) else str(value)
