@@ -98,6 +98,8 @@ export interface Unit {
   attack?: number;
   defence?: number;
   untried?: boolean;
+  /** Of command: headquarters only. */
+  radius?: number;
   supplied?: boolean;
   supply?: string;
   turn?: number;

@@ -27,7 +27,8 @@ export function strengths(unit: Unit, counter: Counter): string {
   const movement = counter.movement;
   if (unit.untried) return `?-${movement}`;
   const printed = counter.faces[0];
-  if (unit.attack === undefined) return printed ? printed.join("-") : movement;
+  // Headquarters do not fight: what is printed on them is their radius.
+  if (unit.attack === undefined || unit.radius !== undefined) return printed ? printed.join("-") : movement;
   if (printed?.length === 2) return `${unit.attack}-${movement}`;
   return `${unit.attack}-${unit.defence}-${movement}`;
 }

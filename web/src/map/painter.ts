@@ -581,6 +581,15 @@ export class Painter {
       }
       edge = next;
     }
+    // Nearness leaks through gaps in a line: ground mostly among the other side's is that side's.
+    for (let pass = 0; pass < 3; pass++) {
+      for (const [number, side] of owner) {
+        if (stacks.has(number)) continue;
+        const around = this.index.neighbours(number).map((other) => owner.get(other)).filter((each) => each !== undefined);
+        const other = around.find((each) => each !== side);
+        if (other && around.filter((each) => each === other).length * 2 > around.length) owner.set(number, other);
+      }
+    }
     const sides: Box[] = [];
     for (const [number, side] of owner) {
       const hex = this.kit.hexes[number]!;

@@ -120,7 +120,7 @@ export class Hand {
           verb: "fight",
         };
       } else {
-        this.draft ??= this.recalled() ?? { targets: [], units: [], air: 0, verb: "fight" };
+        this.draft ??= this.recalled() ?? { targets: this.named(state.prompt), units: [], air: 0, verb: "fight" };
       }
       void this.askForecast();
     } else {
@@ -201,6 +201,11 @@ export class Hand {
     } catch {
       return null;
     }
+  }
+
+  /** An attack begun on another screen: the question names the hex. */
+  private named(prompt: string): string[] {
+    return (prompt.match(/\w+/g) ?? []).filter((word) => word in (this.store.kit?.hexes ?? {})).slice(0, 1);
   }
 
   private keep(): void {
