@@ -60,7 +60,7 @@ format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/.ready-to-play
+bench: setup
 	@$(BIN)/grognard bench --json $(ARGS)
 
 MAPS = $(notdir $(wildcard src/grognard/atlas/overlays/*))
