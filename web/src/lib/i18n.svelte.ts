@@ -51,8 +51,20 @@ class Words {
     return new Intl.DateTimeFormat(this.locale, { dateStyle: "short", timeStyle: "short" }).format(when);
   };
 
-  percent = (chance: number): string =>
-    new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 0 }).format(chance);
+  /** What is possible is never shown as nothing. */
+  percent = (chance: number): string => {
+    const rare = chance > 0 && chance < 0.005;
+    const text = new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 0 });
+    return rare ? `< ${text.format(0.01)}` : text.format(chance);
+  };
+
+  decimal = (value: number): string =>
+    new Intl.NumberFormat(this.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
+
+  /** French puts a space before it. */
+  get colon(): string {
+    return this.language === "fr" ? "\u00a0:" : ":";
+  }
 }
 
 export const lang = new Words();

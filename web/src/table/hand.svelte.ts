@@ -437,7 +437,7 @@ export class Hand {
       this.menu = {
         hex,
         items: ways.map((action) => ({
-          label: `${this.verb(action)}: ${this.store.unitName(action[1]!)}`,
+          label: `${this.verb(action)}${lang.colon} ${this.store.unitName(action[1]!)}`,
           run: () => void this.act(action, hex),
         })),
       };
