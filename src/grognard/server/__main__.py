@@ -18,6 +18,8 @@ def serve(host: str, port: int) -> None:
         port=port,
         log_level="warning",
         server_header=False,
+        # People think longer than a few seconds between two answers.
+        timeout_keep_alive=75,
         # Clients only greet over a WebSocket.
         ws_max_size=GREETING_LIMIT,
     )
