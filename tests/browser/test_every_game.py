@@ -1,0 +1,36 @@
+"""Whatever game is installed, the page draws it and follows it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import expect
+
+from grognard.kernel.registry import game_ids
+from tests.browser.conftest import Sit
+from tests.browser.house import House
+
+ANSWERS = 40
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_the_page_follows_a_game_played_at_random(house: House, sit: Sit, game: str) -> None:
+    made = house.table(game=game, hotseat=True, scenario="")
+    side = next(seat for seat in made.tokens if seat != "watch")
+    table = sit(made, side)
+    table.whole_map()
+    chance = Random(game)
+    for _ in range(ANSWERS):
+        state = made.state(side)
+        made.act(chance.choice(state["options"]), state["actor"])
+    state = made.state(side)
+    expect(table.sentence).to_contain_text(state["prompt"][:30])
+    last = house.get(f"/api/tables/{made.id}/log", made.tokens[side])[-1]
+    expect(table.log).to_contain_text(last["text"])
+    table.speak("français")
+    french = house.get(f"/api/tables/{made.id}/log?lang=fr", made.tokens[side])[-1]
+    expect(table.log).to_contain_text(french["text"])
+    for tab in table.page.get_by_role("tab").all():
+        tab.click()
+        expect(table.page.get_by_role("tabpanel")).not_to_be_empty()
