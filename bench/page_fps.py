@@ -155,7 +155,7 @@ def main() -> None:
     options = parser.parse_args()
     subprocess.run([sys.executable, HOME / "tools" / "page.py"], check=True, stdout=sys.stderr)
     chromium = subprocess.run(
-        [HOME / "scripts" / "ensure-chromium.sh"], check=True, text=True, stdout=subprocess.PIPE
+        [HOME / "tools" / "ensure-chromium.sh"], check=True, text=True, stdout=subprocess.PIPE
     ).stdout.strip()
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder), HOME / "build" / "maps")

@@ -49,17 +49,18 @@ def maps(pytestconfig: pytest.Config) -> Path:
     return Path(pytestconfig.cache.mkdir("maps")) if pytestconfig.cache else HOME / "build" / "maps"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def house(page_built: None, maps: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     house = House(tmp_path_factory.mktemp("house"), maps)
     yield house
     house.kill()
 
 
-@pytest.fixture(scope="session")
+# Playwright keeps an event loop running while it is open: it is closed before other tests run theirs.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     found = subprocess.run(
-        [HOME / "scripts" / "ensure-chromium.sh"], capture_output=True, text=True, check=False
+        [HOME / "tools" / "ensure-chromium.sh"], capture_output=True, text=True, check=False
     )
     if found.returncode:
         pytest.skip(f"no Chromium can be had here: {found.stderr.strip()}")

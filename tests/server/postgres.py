@@ -15,7 +15,7 @@ from typing import Any
 
 import psycopg
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "ensure-postgres.sh"
+SCRIPT = Path(__file__).parents[2] / "tools" / "ensure-postgres.sh"
 
 
 class PostgresServer:

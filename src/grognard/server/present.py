@@ -58,6 +58,7 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "decision": view["decision"],
         "case": view["case"],
         "prompt": game.prompt(shown.state, language) if mine else "",
+        "focus": mentioned(game, game.prompt_facts(shown.state)) if mine else None,
         "options": view["options"] if mine else [],
         "can_undo": mine and shown.can_undo,
         "view": view["table"],
@@ -129,12 +130,13 @@ def log(
     return lines
 
 
-def _line(game: Game[Any], number: int, turn: int, event: Event, language: str) -> dict[str, Any]:
+def mentioned(game: Game[Any], facts: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The hexes and units that facts speak of, as the page knows them."""
     hexes: list[str] = []
     units: list[str] = []
-    for name, value in event.facts.items():
+    for name, value in facts.items():
         kind = fact_kind(name)
-        if kind == "hex":
+        if kind == "hex" and value >= 0:
             hexes.append(game.board.number(value))
         elif kind == "hexes":
             hexes += [game.board.number(cell) for cell in value]
@@ -142,14 +144,17 @@ def _line(game: Game[Any], number: int, turn: int, event: Event, language: str) 
             units.append(game.unit_id(value))
         elif kind == "units":
             units += [game.unit_id(unit) for unit in value]
+    return {"hexes": hexes, "units": units}
+
+
+def _line(game: Game[Any], number: int, turn: int, event: Event, language: str) -> dict[str, Any]:
     line: dict[str, Any] = {
         "n": number,
         "turn": turn,
         "kind": event.kind,
         "case": event.case,
         "text": game.tell(event, language),
-        "hexes": hexes,
-        "units": units,
+        **mentioned(game, event.facts),
     }
     if "die" in event.facts:
         line["die"] = event.facts["die"]

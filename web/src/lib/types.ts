@@ -179,7 +179,7 @@ export interface State {
   commitment: string;
   seed?: string | null;
   players: Record<string, Seat>;
-  focus?: Focus;
+  focus?: Focus | null;
   /** Answers in the journal so far. */
   moments: number;
 }
