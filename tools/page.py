@@ -40,7 +40,11 @@ def main() -> None:
         run("ci", "--no-fund", "--no-audit")
         installed.write_text(lock)
     if not fresh:
-        run("run", "build")
+        # Built beside and swapped in, so that a server at work never finds the page half there.
+        fresh_page = OUT.with_name("static.new")
+        run("run", "build", "--", "--outDir", str(fresh_page), "--emptyOutDir")
+        shutil.rmtree(OUT, ignore_errors=True)
+        fresh_page.rename(OUT)
         STAMP.write_text(digest)
     if checking:
         run("run", "check")

@@ -617,3 +617,14 @@ def test_at_the_edge_retreat_is_no_choice() -> None:
     table.do("target 1501", "join 1-pz", "fight", "roll 1")
     assert table.refused("retreat") == ("nowhere-safe", "10.7")
     assert table.do("lose 10-rd").where("10-rd") == "dead"
+
+
+@rule("leningrad", "4.6")
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_first_german_movement_is_warned_of_hexes_that_are_too_full(language: str) -> None:
+    game = load()
+    state = game.start("campaign")
+    assert "0111" in game.prompt(state, language)
+    assert "(4.6)" in game.prompt(state, language)
+    later = Table("german-movement", {"1-inf": "0512"}, turn=2)
+    assert "(4.6)" not in later.game.prompt(later.state, language)

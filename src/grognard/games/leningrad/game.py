@@ -172,7 +172,17 @@ class Leningrad(Game[LeningradState]):
         local = state.frames[-1][2] if state.frames else None
         if isinstance(local, Stack) and not local.units:
             return self._sentence("prompts", "take-up", {}, language)
+        crowded = self._crowded_hexes(state)
+        if crowded and self.actor(state) == state.phasing:
+            facts = {**self.prompt_facts(state), "hexes": crowded}
+            return self._sentence("prompts", "pick-unit-crowded", facts, language)
         return super().prompt(state, language)
+
+    def _crowded_hexes(self, state: LeningradState) -> tuple[int, ...]:
+        """4.6 While the first German units are picked: hexes where somebody will be destroyed if he stays."""
+        if state.turn != 1 or not state.frames or state.frames[-1][:2] != ("movement", "pick"):
+            return ()
+        return tuple(c for c in sorted(state.at) if state.height(c) > self.stacking)
 
     def prompt_facts(self, state: LeningradState) -> dict[str, Any]:
         """Who is asked about what: the stack in hand, the battle in progress."""

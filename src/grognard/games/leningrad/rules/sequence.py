@@ -53,6 +53,19 @@ def soviet_player_turn(game: Leningrad, state: LeningradState) -> Flow:
     return None
 
 
+def begin_interdiction(game: Leningrad, state: LeningradState) -> Flow:
+    """3.0 step 4: passed over when every air unit has been used."""
+    if state.air_ready:
+        state.emit("phase", "13.3", word_phase=state.phase)
+    return None
+
+
+def begin_fortification(game: Leningrad, state: LeningradState) -> Flow:
+    if state.forts_ready:
+        state.emit("phase", "15.0", word_phase=state.phase)
+    return None
+
+
 def end_turn(game: Leningrad, state: LeningradState) -> Flow:
     """3.0 step 8: interdiction is lifted, the turn is over."""
     state.interdicted = ()
@@ -151,9 +164,19 @@ ORDEAL = procedure(
     step("report", do(report), "10.3"),
 )
 
-INTERDICTION = procedure("interdiction", "13.3", step("interdict", ask(Interdict()), "13.3"))
+INTERDICTION = procedure(
+    "interdiction",
+    "13.3",
+    step("begin", do(begin_interdiction), "3.0"),
+    step("interdict", ask(Interdict()), "13.3"),
+)
 
-FORTIFICATION = procedure("fortification", "15.0", step("fortify", ask(Fortify()), "15.0"))
+FORTIFICATION = procedure(
+    "fortification",
+    "15.0",
+    step("begin", do(begin_fortification), "15.4"),
+    step("fortify", ask(Fortify()), "15.0"),
+)
 
 PROCEDURES: dict[str, Procedure] = {
     p.name: p
