@@ -6,9 +6,9 @@ import os
 import unicodedata
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from grognard.files import Folder
+from grognard.kernel import text
 from grognard.kernel.text import LANGUAGES, Catalogue
 
 
@@ -17,19 +17,11 @@ def _catalogue() -> Catalogue:
     return Catalogue((Folder(Path(__file__).parent), "words.toml"))
 
 
-class Words:
-    """Texts by section and code. A text that is missing is a mistake of ours, so it fails loudly."""
+class Words(text.Words):
+    """The command line's texts."""
 
     def __init__(self, language: str) -> None:
-        self.language = language
-
-    def __call__(self, section: str, code: str, **facts: Any) -> str:
-        if not _catalogue().has(section, code):
-            raise KeyError(f"{section}.{code}")
-        return _catalogue().template(section, code, self.language).format(**facts)
-
-    def codes(self, section: str) -> list[str]:
-        return _catalogue().codes(section)
+        super().__init__(_catalogue(), language)
 
 
 def usual_language() -> str:
@@ -43,7 +35,7 @@ def usual_language() -> str:
     return "en"
 
 
-def unaccented(text: str) -> str:
+def unaccented(typed: str) -> str:
     """Lower case without accents, as people type commands."""
-    parts = unicodedata.normalize("NFD", text.casefold())
+    parts = unicodedata.normalize("NFD", typed.casefold())
     return "".join(c for c in parts if not unicodedata.combining(c))

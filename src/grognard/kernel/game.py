@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -54,6 +55,8 @@ class Game(Generic[S]):
     board: Board
     settings: Settings
     """game.toml: titles, sides, credits, the calendar."""
+    units: Sequence[Any]
+    """The counters, each with an `id` and its `names` by language. Rules call a unit by its place here."""
     catalogue: Catalogue
     data_digest: str
     scenarios: Mapping[str, Scenario]
@@ -254,12 +257,17 @@ class Game(Generic[S]):
             return ", ".join(self.hex_name(cell, language) for cell in value)
         if kind == "points":
             return halves(value)
+        if name == "shifts":
+            return ", ".join(
+                f"{self.catalogue.template('shifts', code, language)} {columns:+d} ({case})"
+                for code, columns, case in value
+            ) or self.catalogue.template("words", "no-shift", language)
         if kind == "word" and self.catalogue.has("words", str(value)):
             return self.catalogue.template("words", str(value), language)
         return str(value)
 
     def unit_name(self, unit: int, language: str) -> str:
-        raise NotImplementedError
+        return str(self.units[unit].names[language])
 
     def hex_name(self, cell: int, language: str) -> str:
         place = self.board.name(cell, language)
@@ -276,14 +284,18 @@ class Game(Generic[S]):
         return 0 <= value < 1000
 
     def unit_count(self) -> int:
-        raise NotImplementedError
+        return len(self.units)
 
     def unit_id(self, unit: int) -> str:
-        raise NotImplementedError
+        return str(self.units[unit].id)
 
     def unit_index(self, id_: str) -> int:
         """The unit of this id; KeyError if there is none."""
-        raise NotImplementedError
+        return self._unit_index[id_]
+
+    @cached_property
+    def _unit_index(self) -> dict[str, int]:
+        return {unit.id: index for index, unit in enumerate(self.units)}
 
     def argument_kinds(self, verb: str) -> tuple[str, ...]:
         """What the arguments of a verb are (hex, unit, number); KeyError if the game has no such verb."""

@@ -68,6 +68,22 @@ def placeholders(template: str) -> set[str] | None:
     return {name for name, _ in named}
 
 
+class Words:
+    """A door's own texts in one language. A text that is missing is a mistake of ours, so it fails loudly."""
+
+    def __init__(self, catalogue: Catalogue, language: str) -> None:
+        self.catalogue = catalogue
+        self.language = language
+
+    def __call__(self, section: str, code: str, **facts: Any) -> str:
+        if not self.catalogue.has(section, code):
+            raise KeyError(f"{section}.{code}")
+        return self.catalogue.template(section, code, self.language).format(**facts)
+
+    def codes(self, section: str) -> list[str]:
+        return self.catalogue.codes(section)
+
+
 class _Missing(dict[str, str]):
     def __missing__(self, key: str) -> str:
         return f"{{{key}}}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grognard.files import Folder
-from grognard.kernel import Game
+from grognard.kernel import Game, text
 from grognard.kernel.text import Catalogue
 from grognard.lab.charts import band_chart, histogram, rate_bar
 from grognard.lab.history import first_day
@@ -50,16 +50,11 @@ def _catalogue() -> Catalogue:
     return Catalogue((Folder(Path(__file__).parent), "words.toml"))
 
 
-class Words:
-    """The lab's texts and numbers in one language. A missing text is a mistake of ours and fails loudly."""
+class Words(text.Words):
+    """The lab's texts and numbers in one language."""
 
     def __init__(self, language: str) -> None:
-        self.language = language
-
-    def __call__(self, section: str, code: str, **facts: Any) -> str:
-        if not _catalogue().has(section, code):
-            raise KeyError(f"{section}.{code}")
-        return _catalogue().template(section, code, self.language).format(**facts)
+        super().__init__(_catalogue(), language)
 
     def number(self, value: float, decimals: int = 0) -> str:
         shown = f"{value:.{decimals}f}"

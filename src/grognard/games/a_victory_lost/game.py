@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from grognard.board.board import bits, each
 from grognard.files import Folder, read_settings
 from grognard.games.a_victory_lost.advice import VictoryAdviser
-from grognard.games.a_victory_lost.data import VictoryData
+from grognard.games.a_victory_lost.data import Unit, VictoryData
 from grognard.games.a_victory_lost.doctrine import VictoryDoctrine
 from grognard.games.a_victory_lost.orders import expand_order
 from grognard.games.a_victory_lost.rules import victory
@@ -46,6 +46,7 @@ class AVictoryLost(Game[VictoryState]):
     procedures = PROCEDURES
     hidden_information = True
     state_type = VictoryState
+    units: Sequence[Unit]
 
     def __init__(self, folder: Folder) -> None:
         super().__init__()
@@ -61,7 +62,6 @@ class AVictoryLost(Game[VictoryState]):
         }
         units = self.units = data.units
         self.axis_units = sum(u.axis for u in units)
-        self._index = {u.id: i for i, u in enumerate(units)}
         self.units_of = (bits(range(self.axis_units)), bits(range(self.axis_units, len(units))))
         self.hqs = bits(i for i, u in enumerate(units) if u.hq)
         self.box_units = bits(i for i, u in enumerate(units) if u.box)
@@ -233,18 +233,6 @@ class AVictoryLost(Game[VictoryState]):
 
     # Names
 
-    def unit_count(self) -> int:
-        return len(self.units)
-
-    def unit_id(self, unit: int) -> str:
-        return self.units[unit].id
-
-    def unit_index(self, id_: str) -> int:
-        return self._index[id_]
-
-    def unit_name(self, unit: int, language: str) -> str:
-        return self.units[unit].names[language]
-
     def chit_index(self, id_: str) -> int:
         return self._chit_index[id_]
 
@@ -267,11 +255,6 @@ class AVictoryLost(Game[VictoryState]):
             return self.chit_name(value, language)
         if name == "chits":
             return ", ".join(self.chit_name(chit, language) for chit in value)
-        if name == "shifts":
-            return ", ".join(
-                f"{self.catalogue.template('shifts', code, language)} {columns:+d} ({case})"
-                for code, columns, case in value
-            ) or self.catalogue.template("words", "no-shift", language)
         return super().render_fact(name, value, language)
 
     def prompt_facts(self, state: VictoryState) -> dict[str, Any]:

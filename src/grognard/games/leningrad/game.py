@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from grognard.board.board import bits, each
 from grognard.files import Folder, read_settings
 from grognard.games.leningrad.advice import LeningradAdviser
-from grognard.games.leningrad.data import LeningradData
+from grognard.games.leningrad.data import LeningradData, Unit
 from grognard.games.leningrad.doctrine import LeningradDoctrine
 from grognard.games.leningrad.orders import expand_order
 from grognard.games.leningrad.rules import victory
@@ -39,6 +39,7 @@ class Leningrad(Game[LeningradState]):
     procedures = PROCEDURES
     hidden_information = False  # 14.0 nobody knows an untried strength: it is drawn when it is revealed
     state_type = LeningradState
+    units: Sequence[Unit]
 
     def __init__(self, folder: Folder) -> None:
         super().__init__()
@@ -53,7 +54,6 @@ class Leningrad(Game[LeningradState]):
 
         units = self.units = data.units
         self.germans = sum(u.german for u in units)
-        self._index = {u.id: i for i, u in enumerate(units)}
         self.units_of = (bits(range(self.germans)), bits(range(self.germans, len(units))))
         self.movement = [u.movement for u in units]
         self.stacking = data.numbers["stacking"]
@@ -146,26 +146,9 @@ class Leningrad(Game[LeningradState]):
 
     # Names
 
-    def unit_count(self) -> int:
-        return len(self.units)
-
-    def unit_id(self, unit: int) -> str:
-        return self.units[unit].id
-
-    def unit_index(self, id_: str) -> int:
-        return self._index[id_]
-
-    def unit_name(self, unit: int, language: str) -> str:
-        return self.units[unit].names[language]
-
     def render_fact(self, name: str, value: Any, language: str) -> str:
         if name.startswith("odds"):
             return odds_name(value)
-        if name == "shifts":
-            return ", ".join(
-                f"{self.catalogue.template('shifts', code, language)} {columns:+d} ({case})"
-                for code, columns, case in value
-            ) or self.catalogue.template("words", "no-shift", language)
         return super().render_fact(name, value, language)
 
     def prompt(self, state: LeningradState, language: str) -> str:
