@@ -163,8 +163,8 @@ export class TableStore {
         // At first sight, a battle is news only if it is what the question on the table is about.
         this.notice(this.first ? fresh.slice(-4) : fresh);
         this.first = false;
-        this.seen = Math.max(this.live?.log_length ?? 0, wanted);
-        if (this.live.log_length === wanted) break;
+        // Nothing more to be had: the next state tries again.
+        if (!fresh.length && this.live.log_length === wanted) break;
       }
     } catch {
       // The next state tries again.
@@ -173,12 +173,10 @@ export class TableStore {
     }
   }
 
-  private seen = 0;
-
+  /** How far our log goes. A seat's lines are numbered as it reads them, without gaps. */
   private logEnd(): number {
     const last = this.log[this.log.length - 1];
-    // Lines meant for the other side are missing here, so the end is what the server last said it was.
-    return this.log.length ? Math.max(this.seen, last ? last.n + 1 : 0) : 0;
+    return last ? last.n + 1 : 0;
   }
 
   /** A battle is shown where it was fought, with its die, until the next thing happens. */
