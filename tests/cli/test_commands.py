@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from grognard.cli.folders import catalogue, game_folder
 from grognard.cli.main import main
+from grognard.games.shelf import catalogue, game_folder
 from grognard.kernel import Match
 from grognard.kernel.registry import game_ids, load_game
 from grognard.kernel.rulebook import Rulebook

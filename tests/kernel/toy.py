@@ -137,7 +137,6 @@ class Toy(Game[ToyState]):
     rules_version = "1"
     sides = ("red", "blue")
     procedures = {p.name: p for p in (GAME, TURN)}
-    state_type = ToyState
 
     def __init__(self) -> None:
         super().__init__()

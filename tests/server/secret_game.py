@@ -139,7 +139,6 @@ class SecretGame(Game[SecretState]):
     rules_version = "1"
     sides = ("red", "blue")
     procedures = {p.name: p for p in (GAME, ROUND)}
-    state_type = SecretState
 
     def __init__(self) -> None:
         super().__init__()

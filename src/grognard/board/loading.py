@@ -8,7 +8,6 @@ from grognard.board.board import Board, HexInfo
 from grognard.files import DataError, Folder, Provenance, Row, read_settings, read_table
 from grognard.hexes import Axial, Numbering, UnknownHexError, distance
 
-MAP_FILES = ("map.toml", "hexes.csv", "sides.csv")
 HEX_COLUMNS = ("hex", "terrain", "features", "name_en", "name_fr", "provenance", "source")
 SIDE_COLUMNS = ("a", "b", "feature", "name_en", "name_fr", "provenance", "source")
 

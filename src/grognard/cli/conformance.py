@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from grognard.cli.arguments import add_json, add_language, command
-from grognard.cli.folders import game_folder
 from grognard.cli.words import Words
 from grognard.files import Folder, read_table
+from grognard.games.shelf import game_folder
 
 MARK = "rule"
 """Tests carry @rule("leningrad", "10.7", ...)."""

@@ -10,8 +10,8 @@ from rich.table import Table
 
 from grognard.cli.arguments import add_json, add_language, command
 from grognard.cli.console import output
-from grognard.cli.folders import catalogue
 from grognard.cli.words import Words
+from grognard.games.shelf import catalogue
 
 
 def register(commands: Any, words: Words) -> None:

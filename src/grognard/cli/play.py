@@ -10,9 +10,9 @@ from typing import Any
 
 from grognard.cli.arguments import add_language, add_overrides, command
 from grognard.cli.console import output
-from grognard.cli.folders import catalogue, game_folder
 from grognard.cli.terminal.session import Session
 from grognard.cli.words import Words
+from grognard.games.shelf import catalogue, game_folder
 from grognard.kernel import Match
 from grognard.kernel.registry import game_ids, load_game
 from grognard.players import player_names, seat

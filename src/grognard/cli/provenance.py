@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from grognard.cli.arguments import add_json, add_language, add_overrides, command
 from grognard.cli.console import output
-from grognard.cli.folders import game_folder
 from grognard.cli.words import Words
 from grognard.files import Folder, ProvenanceKind, Row, read_table
+from grognard.games.shelf import game_folder
 
 COLUMNS = ("provenance", "source")
 

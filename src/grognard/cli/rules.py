@@ -9,8 +9,8 @@ from rich.markdown import Markdown
 
 from grognard.cli.arguments import add_language, command
 from grognard.cli.console import output
-from grognard.cli.folders import game_folder
 from grognard.cli.words import Words
+from grognard.games.shelf import game_folder
 from grognard.kernel.rulebook import Rulebook
 
 

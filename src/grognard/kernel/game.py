@@ -50,7 +50,6 @@ class Game(Generic[S]):
     """Whether a position holds what one of the sides may not know. If not, `imagine` is a mere copy."""
     adviser: Adviser | None = None
     doctrine: Doctrine | None = None
-    state_type: type[S]
 
     board: Board
     settings: Settings

@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import grognard.games.a_victory_lost as victory_lost
 from grognard.board.board import bits, each
@@ -24,8 +23,8 @@ from grognard.games.a_victory_lost.rules.command import Activation
 from grognard.games.a_victory_lost.rules.odds import Odds, work_out_odds
 from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, LIFTED, SOVIET, TO_COME, VictoryState
 from grognard.hexes import Numbering
-from grognard.kernel import Refusal
 from grognard.kernel.agenda import advance
+from tests.games.table_base import TableBase
 
 GAME_FOLDER = Path(victory_lost.__file__).parent
 
@@ -143,7 +142,7 @@ def _pair(text: str) -> tuple[str, str]:
     return attack, defence if dash else attack
 
 
-class Table:
+class Table(TableBase[AVictoryLost, VictoryState]):
     """A position built by hand. Units not placed are off the table and never arrive."""
 
     def __init__(
@@ -237,54 +236,15 @@ class Table:
     def _chits(self, names: Iterable[str]) -> int:
         return bits(self.game.chit_index(f"chit-{name}") for name in names)
 
-    # Acting
-
-    def do(self, *actions: str) -> Table:
-        """Carry out actions such as 'pick ge-6pz' or 'roll 3'; a refused one fails the test."""
-        for text in actions:
-            reason = self.refusal(text)
-            assert reason is None, f"{text}: {reason} (asked: {self.asked})"
-            self.game.apply(self.state, self._action(text))
-        return self
-
-    def refusal(self, text: str) -> Refusal | None:
-        """Why an action is refused; None if it is legal. The position does not change either way."""
-        return self.game.refuse(self.state, self._action(text))
-
     def refused(self, text: str) -> tuple[str, str]:
-        """The (code, case) of a refusal; fails the test if the action is legal."""
-        before = self.state.fingerprint()
-        reason = self.refusal(text)
-        assert reason is not None, f"{text} should be refused"
-        assert self.state.fingerprint() == before
+        """As for every game; besides, a refused action is not offered and has words."""
+        found = super().refused(text)
         assert text not in self.options, f"{text} is refused and offered"
+        reason = self.refusal(text)
+        assert reason is not None
         for language in ("en", "fr"):
             assert "{" not in self.game.explain(reason, language)
-        return reason.code, reason.case
-
-    def _action(self, text: str) -> Any:
-        action = self.game.decode(text.split())
-        assert not isinstance(action, Refusal), f"{text}: {action}"
-        return action
-
-    @property
-    def options(self) -> set[str]:
-        return {" ".join(self.game.encode(a)) for a in self.game.options(self.state)}
-
-    def offered(self, verb: str) -> set[str]:
-        """The arguments with which a verb is on offer: {'0908', ...} or {'ge-6pz 0908', ...}."""
-        return {o.partition(" ")[2] for o in self.options if o.partition(" ")[0] == verb}
-
-    @property
-    def asked(self) -> str | None:
-        """The name of the decision on the table."""
-        decision = self.game.decision(self.state)
-        return None if decision is None else decision.name
-
-    @property
-    def actor(self) -> str:
-        actor = self.game.actor(self.state)
-        return "chance" if actor == -1 else "nobody" if actor is None else self.game.sides[actor]
+        return found
 
     # Looking
 
@@ -314,9 +274,6 @@ class Table:
 
     def chits(self, chits: int) -> set[str]:
         return {self.game.chits[c].id.removeprefix("chit-") for c in each(chits)}
-
-    def events(self, kind: str) -> list[dict[str, Any]]:
-        return [e.facts for e in self.state.log or [] if e.kind == kind]
 
     def battle(self) -> Battle:
         found = next(f[2] for f in reversed(self.state.frames) if f[0] == "battle")

@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import grognard.games.leningrad as leningrad
 from grognard.files import Folder
@@ -20,8 +19,8 @@ from grognard.games.leningrad import Leningrad
 from grognard.games.leningrad.rules.battle import Battle, Odds, work_out_odds
 from grognard.games.leningrad.state import GERMAN, SOVIET, TO_COME, LeningradState
 from grognard.hexes import Numbering
-from grognard.kernel import Refusal
 from grognard.kernel.agenda import advance
+from tests.games.table_base import TableBase
 
 GAME_FOLDER = Path(leningrad.__file__).parent
 
@@ -98,7 +97,7 @@ def _write_map(folder: Path, terrain: dict[str, str], sides: dict[str, str]) -> 
     (folder / "sides.csv").write_text("\n".join(lines) + "\n")
 
 
-class Table:
+class Table(TableBase[Leningrad, LeningradState]):
     """A position built by hand. Units not placed are off the table and never arrive."""
 
     def __init__(
@@ -157,52 +156,6 @@ class Table:
         s.frames = [("game", "turn", None), ("game-turn", phase, None)]
         advance(g.procedures, g, s)
 
-    # Acting
-
-    def do(self, *actions: str) -> Table:
-        """Carry out actions such as 'pick 1-pz' or 'roll 3'; a refused one fails the test."""
-        for text in actions:
-            reason = self.refusal(text)
-            assert reason is None, f"{text}: {reason} (asked: {self.asked})"
-            self.game.apply(self.state, self._action(text))
-        return self
-
-    def refusal(self, text: str) -> Refusal | None:
-        """Why an action is refused; None if it is legal. The position does not change either way."""
-        return self.game.refuse(self.state, self._action(text))
-
-    def refused(self, text: str) -> tuple[str, str]:
-        """The (code, case) of a refusal; fails the test if the action is legal."""
-        before = self.state.fingerprint()
-        reason = self.refusal(text)
-        assert reason is not None, f"{text} should be refused"
-        assert self.state.fingerprint() == before
-        return reason.code, reason.case
-
-    def _action(self, text: str) -> Any:
-        action = self.game.decode(text.split())
-        assert not isinstance(action, Refusal), f"{text}: {action}"
-        return action
-
-    @property
-    def options(self) -> set[str]:
-        return {" ".join(self.game.encode(a)) for a in self.game.options(self.state)}
-
-    def offered(self, verb: str) -> set[str]:
-        """The arguments with which a verb is on offer: {'0908', ...} or {'1-pz 0908', ...}."""
-        return {o.partition(" ")[2] for o in self.options if o.partition(" ")[0] == verb}
-
-    @property
-    def asked(self) -> str | None:
-        """The name of the decision on the table."""
-        decision = self.game.decision(self.state)
-        return None if decision is None else decision.name
-
-    @property
-    def actor(self) -> str:
-        actor = self.game.actor(self.state)
-        return "chance" if actor == -1 else "nobody" if actor is None else self.game.sides[actor]
-
     # Looking
 
     def where(self, id_: str) -> str:
@@ -215,9 +168,6 @@ class Table:
     def left(self, id_: str) -> float:
         """Movement points left."""
         return self.state.left[self.game.unit_index(id_)] / 2
-
-    def events(self, kind: str) -> list[dict[str, Any]]:
-        return [e.facts for e in self.state.log or [] if e.kind == kind]
 
     def battle(self) -> Battle:
         found = next(f[2] for f in reversed(self.state.frames) if f[0] == "battle")

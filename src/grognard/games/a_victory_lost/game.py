@@ -45,7 +45,6 @@ class AVictoryLost(Game[VictoryState]):
     sides = ("axis", "soviet")
     procedures = PROCEDURES
     hidden_information = True
-    state_type = VictoryState
     units: Sequence[Unit]
 
     def __init__(self, folder: Folder) -> None:

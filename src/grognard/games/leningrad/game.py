@@ -38,7 +38,6 @@ class Leningrad(Game[LeningradState]):
     sides = ("german", "soviet")
     procedures = PROCEDURES
     hidden_information = False  # 14.0 nobody knows an untried strength: it is drawn when it is revealed
-    state_type = LeningradState
     units: Sequence[Unit]
 
     def __init__(self, folder: Folder) -> None:

@@ -1,0 +1,68 @@
+"""What a table for tests can do in every game: act in the words players write, and look."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, Self, TypeVar
+
+from grognard.kernel import Game, Refusal, State
+
+G = TypeVar("G", bound=Game[Any])
+S = TypeVar("S", bound=State)
+
+
+class TableBase(Generic[G, S]):
+    """A position built by hand. A game's own table sets it up and adds what is particular to the game."""
+
+    game: G
+    state: S
+
+    # Acting
+
+    def do(self, *actions: str) -> Self:
+        """Carry out actions such as 'pick 1-pz' or 'roll 3'; a refused one fails the test."""
+        for text in actions:
+            reason = self.refusal(text)
+            assert reason is None, f"{text}: {reason} (asked: {self.asked})"
+            self.game.apply(self.state, self._action(text))
+        return self
+
+    def refusal(self, text: str) -> Refusal | None:
+        """Why an action is refused; None if it is legal. The position does not change either way."""
+        return self.game.refuse(self.state, self._action(text))
+
+    def refused(self, text: str) -> tuple[str, str]:
+        """The (code, case) of a refusal; fails the test if the action is legal."""
+        before = self.state.fingerprint()
+        reason = self.refusal(text)
+        assert reason is not None, f"{text} should be refused"
+        assert self.state.fingerprint() == before
+        return reason.code, reason.case
+
+    def _action(self, text: str) -> Any:
+        action = self.game.decode(text.split())
+        assert not isinstance(action, Refusal), f"{text}: {action}"
+        return action
+
+    @property
+    def options(self) -> set[str]:
+        return {" ".join(self.game.encode(a)) for a in self.game.options(self.state)}
+
+    def offered(self, verb: str) -> set[str]:
+        """The arguments with which a verb is on offer: {'0908', ...} or {'1-pz 0908', ...}."""
+        return {o.partition(" ")[2] for o in self.options if o.partition(" ")[0] == verb}
+
+    @property
+    def asked(self) -> str | None:
+        """The name of the decision on the table."""
+        decision = self.game.decision(self.state)
+        return None if decision is None else decision.name
+
+    @property
+    def actor(self) -> str:
+        actor = self.game.actor(self.state)
+        return "chance" if actor == -1 else "nobody" if actor is None else self.game.sides[actor]
+
+    # Looking
+
+    def events(self, kind: str) -> list[dict[str, Any]]:
+        return [e.facts for e in self.state.log or [] if e.kind == kind]
