@@ -3,7 +3,7 @@ position looks. The knowledge is the game's (numbers in its doctrine.toml); the 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from grognard.kernel.actions import Action
@@ -15,6 +15,48 @@ class Plan(NamedTuple):
     gain: float
     actions: tuple[Action, ...]
     units: tuple[int, ...] = ()
+
+
+class Intent(NamedTuple):
+    """What a player is trying to do: a sentence of the game's catalogue (section `intents`) and its facts."""
+
+    code: str
+    facts: Mapping[str, Any]
+
+
+class MovementPlan(Protocol):
+    """A movement phase on the planning table. Stacks are put here and there and the whole is weighed; the
+    position itself does not change."""
+
+    stacks: Sequence[tuple[int, ...]]
+    """Units that go together, each stack called by its place in this list."""
+
+    def places(self, stack: int) -> Sequence[int]:
+        """Where a stack could end its move. The first is where it stands: who arrives stands on -1."""
+        ...
+
+    def place(self, stack: int) -> int:
+        """Where it stands in the plan."""
+        ...
+
+    def put(self, stack: int, cell: int) -> None: ...
+
+    def gain(self, stack: int, cell: int) -> float:
+        """How much better the whole plan is with this stack there instead; minus infinity if it cannot be."""
+        ...
+
+    def concentrations(self) -> Sequence[Sequence[tuple[int, int]]]:
+        """Joint moves worth a try that no single move finds (several stacks against one hex): lists of
+        (stack, hex), the most promising first."""
+        ...
+
+    def worth(self) -> float:
+        """What the whole plan is worth; higher is better. `gain` is a difference of it."""
+        ...
+
+    def intent(self) -> Intent:
+        """What the plan, as it is now, sets out to do."""
+        ...
 
 
 class Doctrine(Protocol):
@@ -31,4 +73,25 @@ class Doctrine(Protocol):
 
     def worth(self, state: Any, side: int) -> float:
         """How the position looks to a side; the higher the better."""
+        ...
+
+    # For those who plan
+
+    def plan_movement(self, state: Any, side: int) -> MovementPlan | None:
+        """The planning table for a movement phase about to begin or going on, everybody where he stands; of
+        the stack in hand alone, if one is in hand. None when there is nothing to plan."""
+        ...
+
+    def march(self, state: Any, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
+        """The answers that bring a stack to a hex now; None while the way is shut."""
+        ...
+
+    def plan_attack(self, state: Any, side: int) -> Plan | None:
+        """The attack to make next, seen together with all the others that could be made; None if none is
+        worth it."""
+        ...
+
+    def weigh(self, state: Any, side: int) -> Action | None:
+        """The answer to a small decision that the doctrine knows by itself; None if it should be tried
+        out."""
         ...

@@ -14,7 +14,7 @@ from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
 from grognard.kernel.advice import Adviser
 from grognard.kernel.agenda import Chance, Decision, Procedure, advance, turn_to
 from grognard.kernel.dice import below
-from grognard.kernel.doctrine import Doctrine
+from grognard.kernel.doctrine import Doctrine, Intent
 from grognard.kernel.state import State
 from grognard.kernel.text import Catalogue, fact_kind, halves
 
@@ -228,6 +228,10 @@ class Game(Generic[S]):
     def tell(self, event: Event, language: str) -> str:
         """A line of the log."""
         return self._sentence("events", event.kind, event.facts, language)
+
+    def declare(self, intent: Intent, language: str) -> str:
+        """What a computer player is trying to do, in a sentence."""
+        return self._sentence("intents", intent.code, intent.facts, language)
 
     def prompt(self, state: S, language: str) -> str:
         """What the player on move is asked to do now."""

@@ -1,4 +1,4 @@
-"""What a player is, and the simplest one."""
+"""What a player is, the simplest one, and how the others are called."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from random import Random
 from typing import Any, Protocol
 
 from grognard.kernel import Action, Game
+from grognard.kernel.doctrine import Intent
+from grognard.players.commander import LEVELS, CommanderPlayer
 from grognard.players.greedy import GreedyPlayer
 
 
@@ -19,6 +21,10 @@ class Player(Protocol):
 
     looks: bool
     """Whether it looks at the position at all, or only at the answers it may give."""
+    intent: Intent | None
+    """What it is trying to do, if it thinks in such terms."""
+    watch: Callable[[float], None] | None
+    """Told now and then which share of a long thought is done. It must not change anything."""
 
     def choose(self, game: Game[Any], state: Any, side: int) -> Action: ...
 
@@ -31,17 +37,29 @@ class RandomPlayer:
     def __init__(self, seed: str) -> None:
         # Random.random() is the one method whose sequence Python promises never to change.
         self._next = Random(seed).random
+        self.intent: Intent | None = None
+        self.watch: Callable[[float], None] | None = None
 
     def choose(self, game: Game[Any], state: Any, side: int) -> Action:
         options = game.options(state)
         return options[int(self._next() * len(options))]
 
 
-_PLAYERS: dict[str, Callable[[str], Player]] = {"greedy": GreedyPlayer, "random": RandomPlayer}
+def _commander(level: str) -> Callable[[str], Player]:
+    return lambda seed: CommanderPlayer(seed, level)
+
+
+_PLAYERS: dict[str, Callable[[str], Player]] = {
+    "random": RandomPlayer,
+    "greedy": GreedyPlayer,
+    "commander": _commander("regular"),
+    **{level: _commander(level) for level in LEVELS},
+}
 
 
 def player_names() -> list[str]:
-    return sorted(_PLAYERS)
+    """From the weakest to the strongest; `commander` is the regular one."""
+    return list(_PLAYERS)
 
 
 def seat(name: str, seed: str) -> Player:

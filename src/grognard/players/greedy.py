@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from grognard.kernel import Action, Game
-from grognard.kernel.doctrine import Doctrine, Plan
+from grognard.kernel.doctrine import Doctrine, Intent, Plan
 
 SAMPLES = 6
 """How often chance is tried when a small decision is weighed."""
@@ -20,6 +21,8 @@ class GreedyPlayer:
     looks = True
 
     def __init__(self, seed: str) -> None:
+        self.intent: Intent | None = None
+        self.watch: Callable[[float], None] | None = None
         self._random = Random(seed)
         self._plan: list[Action] = []
         self._settled: set[int] = set()

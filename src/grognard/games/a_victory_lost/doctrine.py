@@ -13,8 +13,8 @@ from grognard.games.a_victory_lost.rules.odds import attack_strength
 from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, DEAD, SOVIET, VictoryState
-from grognard.kernel import Refusal
-from grognard.kernel.doctrine import Plan
+from grognard.kernel import Action, Refusal
+from grognard.kernel.doctrine import MovementPlan, Plan
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -147,6 +147,20 @@ class VictoryDoctrine:
             gain += self.numbers["worth"]["city"]
         driven: float = self.numbers["attack"]["retreat"] * outcome.retreat
         return gain + driven - cost
+
+    # Planning
+
+    def plan_movement(self, state: VictoryState, side: int) -> MovementPlan | None:
+        return None
+
+    def march(self, state: VictoryState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
+        return None
+
+    def plan_attack(self, state: VictoryState, side: int) -> Plan | None:
+        return self.best_attack(state, side)
+
+    def weigh(self, state: VictoryState, side: int) -> Action | None:
+        return None
 
     # The position
 

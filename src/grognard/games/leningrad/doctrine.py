@@ -14,7 +14,7 @@ from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Action, Refusal
 from grognard.kernel.advice import Forecast
-from grognard.kernel.doctrine import Plan
+from grognard.kernel.doctrine import MovementPlan, Plan
 from grognard.mechanics.movement import costs_to
 
 if TYPE_CHECKING:
@@ -208,6 +208,20 @@ class LeningradDoctrine:
             for result, chance in forecast.results
         )
         return promised
+
+    # Planning
+
+    def plan_movement(self, state: LeningradState, side: int) -> MovementPlan | None:
+        return None
+
+    def march(self, state: LeningradState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
+        return None
+
+    def plan_attack(self, state: LeningradState, side: int) -> Plan | None:
+        return self.best_attack(state, side)
+
+    def weigh(self, state: LeningradState, side: int) -> Action | None:
+        return None
 
     # The position
 

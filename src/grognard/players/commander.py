@@ -1,0 +1,220 @@
+"""Plans its turn: everybody's place in one plan, attacks thought out by what the combat table promises.
+
+The thinking is a fixed number of looks at the planning table, so that the same seed gives the same game on
+every machine; how long a look takes is the machine's affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from grognard.kernel import Action, Game
+from grognard.kernel.doctrine import Doctrine, Intent, MovementPlan
+from grognard.players.greedy import GreedyPlayer
+
+
+class Level(NamedTuple):
+    """How hard a commander thinks."""
+
+    looks: int
+    """Looks at the planning table for each movement phase: one look weighs one stack in one place."""
+    concentrations: int
+    """How many joint attacks are tried."""
+    kicks: int
+    """How often a finished plan is shaken up to find a better one."""
+
+
+LEVELS = {
+    "recruit": Level(looks=600, concentrations=0, kicks=0),
+    "regular": Level(looks=12_000, concentrations=24, kicks=6),
+    "veteran": Level(looks=60_000, concentrations=60, kicks=60),
+}
+
+ENOUGH = 1e-6
+"""A plan is better if it is better by more than rounding."""
+
+
+class CommanderPlayer:
+    """Makes a plan for each of its movement phases and carries it out; attacks by the best joint plan; leaves
+    what is small to the greedy player."""
+
+    looks = True
+
+    def __init__(self, seed: str, level: str = "regular") -> None:
+        self.level = LEVELS[level]
+        self.intent: Intent | None = None
+        self.watch: Callable[[float], None] | None = None
+        self._random = Random(f"{seed}/commander")
+        self._hands = GreedyPlayer(f"{seed}/hands")
+        self._script: list[Action] = []
+        """Answers that belong together and have been begun."""
+        self._orders: list[tuple[tuple[int, ...], int]] = []
+        self._phase: Any = None
+        self._planned = False
+
+    def choose(self, game: Game[Any], state: Any, side: int) -> Action:
+        options = game.options(state)
+        if len(options) == 1:
+            return options[0]
+        if self._script and self._script[0] in options:
+            return self._script.pop(0)
+        self._script.clear()
+        doctrine = game.doctrine
+        if doctrine is None:
+            return self._hands.choose(game, state, side)
+        self._notice_phase(game, state)
+        verbs = {option[0] for option in options}
+        answer = None
+        if verbs & {"pick", "enter", "step"}:
+            answer = self._move(doctrine, state, side, options)
+        elif "target" in verbs:
+            answer = self._attack(doctrine, state, side, options)
+        else:
+            answer = doctrine.weigh(state, side)
+        if answer is None or answer not in options:
+            return self._hands.choose(game, state, side)
+        return answer
+
+    def _notice_phase(self, game: Game[Any], state: Any) -> None:
+        here = (game.turn(state), *[frame[:2] for frame in state.frames[:4] if frame[0] != "move"])
+        if here != self._phase:
+            self._phase = here
+            self._planned = False
+            self._orders.clear()
+
+    # Movement
+
+    def _move(self, doctrine: Doctrine, state: Any, side: int, options: list[Action]) -> Action | None:
+        in_hand = any(option[0] == "step" for option in options)
+        if in_hand:
+            plan = doctrine.plan_movement(state, side)
+            if plan is None:
+                return None
+            self._ascend(plan, self.level.looks)
+            return self._begin(doctrine, state, self._orders_of(plan), options) or ("halt",)
+        if not self._planned:
+            self._planned = True
+            plan = doctrine.plan_movement(state, side)
+            if plan is None:
+                return None
+            self._think(plan)
+            self.intent = plan.intent()
+            self._orders = self._orders_of(plan)
+        answer = self._begin(doctrine, state, self._orders, options)
+        if answer is not None:
+            return answer
+        if self._orders:
+            # Some ways have shut since the plan was made: whoever is left looks again.
+            self._orders.clear()
+            plan = doctrine.plan_movement(state, side)
+            if plan is not None:
+                self._ascend(plan, self.level.looks)
+                self._orders = self._orders_of(plan)
+                answer = self._begin(doctrine, state, self._orders, options)
+                if answer is not None:
+                    return answer
+        return ("end",) if ("end",) in options else None
+
+    def _orders_of(self, plan: MovementPlan) -> list[tuple[tuple[int, ...], int]]:
+        still = {
+            stack for stack, units in enumerate(plan.stacks) if plan.place(stack) == plan.places(stack)[0]
+        }
+        return [(units, plan.place(s)) for s, units in enumerate(plan.stacks) if s not in still]
+
+    def _begin(
+        self,
+        doctrine: Doctrine,
+        state: Any,
+        orders: list[tuple[tuple[int, ...], int]],
+        options: list[Action],
+    ) -> Action | None:
+        """The first order whose way is open."""
+        for number, (units, cell) in enumerate(orders):
+            script = doctrine.march(state, units, cell)
+            if script and script[0] in options:
+                del orders[number]
+                self._script = list(script[1:])
+                return script[0]
+        return None
+
+    # The search
+
+    def _think(self, plan: MovementPlan) -> None:
+        """Climb; try the joint moves that no single step finds; shake the plan up and climb again."""
+        budget = self.level.looks
+        budget = self._ascend(plan, budget)
+        tries: list[Sequence[tuple[int, int]]] = list(plan.concentrations()[: self.level.concentrations])
+        for done, joint in enumerate(tries):
+            budget = self._try(plan, joint, budget)
+            self._report(done / (len(tries) + self.level.kicks))
+            if budget <= 0:
+                return
+        for kick in range(self.level.kicks):
+            joint = [self._anywhere(plan) for _ in range(3)]
+            budget = self._try(plan, joint, budget)
+            self._report((len(tries) + kick) / (len(tries) + self.level.kicks))
+            if budget <= 0:
+                return
+
+    def _report(self, share: float) -> None:
+        if self.watch is not None:
+            self.watch(share)
+
+    def _anywhere(self, plan: MovementPlan) -> tuple[int, int]:
+        stack = int(self._random.random() * len(plan.stacks))
+        places = plan.places(stack)
+        return stack, places[int(self._random.random() * len(places))]
+
+    def _try(self, plan: MovementPlan, joint: Sequence[tuple[int, int]], budget: int) -> int:
+        before, places = plan.worth(), [plan.place(s) for s in range(len(plan.stacks))]
+        for stack, cell in joint:
+            if plan.gain(stack, cell) == float("-inf"):
+                continue
+            plan.put(stack, cell)
+        budget = self._ascend(plan, budget - len(joint), once=True, but={stack for stack, _ in joint})
+        if plan.worth() < before + ENOUGH:
+            for stack, cell in enumerate(places):
+                if plan.place(stack) != cell:
+                    plan.put(stack, cell)
+        return budget
+
+    def _ascend(
+        self,
+        plan: MovementPlan,
+        budget: int,
+        once: bool = False,
+        but: Collection[int] = (),
+    ) -> int:
+        """Put every stack where it serves the plan best, until nobody finds a better place."""
+        better = True
+        while better and budget > 0:
+            better = False
+            for stack in range(len(plan.stacks)):
+                if stack in but:
+                    continue
+                places = plan.places(stack)
+                budget -= len(places)
+                best, most = -1, ENOUGH
+                for cell in places:
+                    gain = plan.gain(stack, cell)
+                    if gain > most:
+                        best, most = cell, gain
+                if best >= 0:
+                    plan.put(stack, best)
+                    better = True
+                if budget <= 0:
+                    break
+            if once:
+                break
+        return budget
+
+    # Combat
+
+    def _attack(self, doctrine: Doctrine, state: Any, side: int, options: list[Action]) -> Action | None:
+        plan = doctrine.plan_attack(state, side)
+        if plan is None:
+            return ("end",) if ("end",) in options else None
+        self._script = list(plan.actions[1:])
+        return plan.actions[0]
