@@ -40,7 +40,15 @@ def test_a_planted_difference_is_found(baseline: Batch, changed: Batch) -> None:
     assert found.real
     assert found.points_p < 0.01
     assert found.points_interval.low > 0
-    assert set(found.changed) == {"seed", "data"}
+    assert set(found.changed) == {"seed", "data", "own"}
+    assert found.changed["own"] == (
+        (),
+        (
+            "victory.csv armour-eliminated points: 15 → 8",
+            "victory.csv mechanised-eliminated points: 12 → 6",
+        ),
+    )
+    assert "armour-eliminated points: 15 → 8" in verdict(found, "en")
     assert verdict(found, "en").startswith("The difference is real.")
     assert verdict(found, "fr").startswith("La différence est réelle.")
 
@@ -92,6 +100,19 @@ def test_the_command_says_it_in_a_sentence_and_as_json(
     assert told["sentence"] == sentence
     assert told["points"]["interval"][0] < told["points"]["difference"] < told["points"]["interval"][1]
     assert told["games"] == {"a": GAMES, "b": GAMES}
+
+
+def test_where_players_change_sides_players_are_compared(tmp_path: Path) -> None:
+    strong, weak = (
+        run_batch(tmp_path / first, "leningrad", 4, [first, "random"], "s", swap=True)
+        for first in ("greedy", "recruit")
+    )
+    found = compare(strong, weak)
+    assert found.side is None
+    assert found.player == ("greedy", "recruit")
+    assert found.wins[0] == 4, "on both sides"
+    assert "greedy → recruit wins 4 of 4 in A" in verdict(found, "en")
+    assert "joueurs greedy, random → recruit, random" in verdict(found, "fr")
 
 
 def test_different_games_cannot_be_compared(leningrad: Batch, victory: Batch) -> None:

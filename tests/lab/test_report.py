@@ -19,10 +19,11 @@ from grognard.lab import report
 from grognard.lab.charts import ticks
 from grognard.lab.history import History
 from grognard.lab.mapping import MapPicture, path
-from grognard.lab.report import Report, Words, write_report
-from grognard.lab.run import Batch
+from grognard.lab.report import Report, write_report
+from grognard.lab.run import Batch, run_batch
 from grognard.lab.summary import fronts, open_for_reading, summarise
 from grognard.lab.tables import read
+from grognard.lab.words import Words
 
 VOID = {"meta", "img", "input", "br"}
 
@@ -171,6 +172,49 @@ def test_the_command_writes_the_page(
     assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_tables_in_plain_text(
+    leningrad: Batch, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = sorted(leningrad.folder.glob("*.html"))
+    assert main(["lab", "report", str(leningrad.folder), "--lang", language, "--table"]) == 0
+    assert sorted(leningrad.folder.glob("*.html")) == pages, "no page was asked for"
+    about, scores, dated = capsys.readouterr().out.strip().split("\n\n")
+    assert leningrad.plan.doctrine in about
+    for table in (scores, dated):
+        assert len({line.count("|") for line in table.splitlines()}) == 1
+        assert len({len(line) for line in table.splitlines()}) == 1
+    words = Words(language)
+    games = read(leningrad.folder, "games").to_pylist()
+    won = sum(line["winner"] == "soviet" for line in games)
+    assert words("results", "of", hits=won, trials=12) in scores
+    happened = read(leningrad.folder, "events").to_pylist()
+    for event, line in zip(History(load_game("leningrad")).events, dated.splitlines()[2:], strict=True):
+        assert event.names[language] in line
+        turns = sorted(e["turn"] for e in happened if e["event"] == event.id and e["turn"] is not None)
+        assert words("results", "of", hits=len(turns), trials=12) in line
+        if len(turns) == 1:
+            assert words("dated", "from-to", low=turns[0], high=turns[0]) in line
+        assert (words("dated", "never") in line) == (event.day is None)
+
+
+def test_own_values_are_named(tmp_path: Path) -> None:
+    own = tmp_path / "mine" / "leningrad"
+    own.mkdir(parents=True)
+    (own / "units.csv").write_text("id,strength,reduced\n1-pz,5,\n", encoding="utf-8")
+    (own / "doctrine.toml").write_text("[german]\nvictory = 21.0\n", encoding="utf-8")
+    batch = run_batch(tmp_path / "b", "leningrad", 1, ["random"] * 2, "own", override=tmp_path / "mine")
+    shutil.rmtree(tmp_path / "mine")
+    # The batch keeps them: the folder they came from may change or go.
+    game, _ = open_for_reading(batch)
+    assert game.data_digest == batch.plan.data
+    for told in (Report(batch, "en").page(), Report(batch, "en").notes()):
+        assert "mine" in told
+        assert "units.csv 1-pz strength: 6 → 5" in told
+        assert re.search(r"doctrine.toml german.victory: [\d.]+ → 21.0", told)
+        assert "reduced:" not in told, "an empty cell changes nothing"
+
+
 def test_a_page_lies_beside_its_tables(leningrad: Batch) -> None:
     assert write_report(leningrad, "fr") == leningrad.folder / "report.fr.html"
 
@@ -180,6 +224,7 @@ def test_both_languages_mention_the_same_facts() -> None:
     for section in (
         "report",
         "results",
+        "standings",
         "turns",
         "front",
         "dated",

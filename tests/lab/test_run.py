@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 
 from grognard.cli.main import main
+from grognard.files import Folder
 from grognard.kernel.registry import load_game
 from grognard.lab.batch import BatchError, play_game
 from grognard.lab.history import History
 from grognard.lab.record import Seating, ground, pack, record_game, unpack
-from grognard.lab.run import MANIFEST, PARTS, Batch, run_batch
+from grognard.lab.run import MANIFEST, PARTS, Batch, Bench, program, run_batch
 from grognard.lab.tables import TABLES, read, schema
 
 RANDOM = ["random", "random"]
@@ -27,7 +28,8 @@ def lines(batch: Batch, name: str) -> list[dict[str, Any]]:
     """A table without what the clock says."""
     found: list[dict[str, Any]] = read(batch.folder, name).to_pylist()
     for line in found:
-        line.pop("seconds", None)
+        for name_ in [one for one in line if one == "seconds" or one.startswith("longest_")]:
+            del line[name_]
     return found
 
 
@@ -212,9 +214,58 @@ def test_changed_data_are_another_batch(folder: Path, tmp_path: Path) -> None:
         run_batch(folder, "leningrad", 1, RANDOM, "tests", override=tmp_path / "own")
 
 
+def test_another_doctrine_is_another_batch(folder: Path, tmp_path: Path) -> None:
+    run_batch(folder, "leningrad", 1, RANDOM, "tests")
+    own = tmp_path / "own" / "leningrad"
+    own.mkdir(parents=True)
+    (own / "doctrine.toml").write_text("[german]\nvictory = 21.0\n", encoding="utf-8")
+    with pytest.raises(BatchError, match="doctrine"):
+        run_batch(folder, "leningrad", 2, RANDOM, "tests", override=tmp_path / "own")
+
+
+def test_another_program_is_another_batch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import grognard.lab.run as lab_run
+
+    plan = run_batch(folder, "leningrad", 1, RANDOM, "tests").plan
+    monkeypatch.setattr(lab_run, "program", lambda folder: "other")
+    with pytest.raises(BatchError, match="program"):
+        run_batch(folder, "leningrad", 2, RANDOM, "tests")
+    with pytest.raises(BatchError, match="other rules, data or players"):
+        Bench(plan, None)
+
+
+def test_the_program_is_the_players_and_the_games(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    source = tmp_path / "rules" / "retreat.py"
+    source.write_text("FAR = 2\n", encoding="utf-8")
+    before = program(Folder(tmp_path))
+    source.write_bytes(b"FAR = 2\r\n")
+    assert program(Folder(tmp_path)) == before, "the ends of lines are the system's"
+    source.write_text("FAR = 3\n", encoding="utf-8")
+    assert program(Folder(tmp_path)) != before
+
+
+# Changing sides
+
+
+def test_players_change_sides_in_every_second_game(folder: Path) -> None:
+    batch = run_batch(folder, "leningrad", 2, ["greedy", "random"], "tests", swap=True)
+    games = read(batch.folder, "games").to_pylist()
+    assert [line["player_german"] for line in games] == ["greedy", "random"]
+    assert [line["player_soviet"] for line in games] == ["random", "greedy"]
+    game = load_game("leningrad")
+    for line, players in zip(games, (["greedy", "random"], ["random", "greedy"]), strict=True):
+        assert line["hash"] == play_game(game, line["seed"], players).hash
+        assert line["longest_seconds_german"] <= line["seconds"]
+        assert 1 <= line["longest_turn_soviet"] <= 12
+    with pytest.raises(BatchError, match="swap True, not False"):
+        run_batch(folder, "leningrad", 2, ["greedy", "random"], "tests")
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
+        ("--games 3 --swap", "an even number of games, not 3"),
         ("--players nobody,random", "no player 'nobody'"),
         ("--players random", "is played by 2 players"),
         ("--scenario nowhere", "no scenario 'nowhere'"),
@@ -237,6 +288,13 @@ def test_options_of_a_scenario_count(folder: Path) -> None:
     assert batch.plan.options == ("early_manstein", "late_first_panzer_army")
 
 
+def wins(told: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """The standings without what the clock says."""
+    found = told["standings"]
+    scores = [*found["sides"], *found["players"], *found["seats"]]
+    return [tuple(value for key, value in score.items() if key != "slowest_turn") for score in scores]
+
+
 def test_the_command_tells_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["lab", "run", "leningrad", "--games", "3", "--seed", "tests", "--out", str(folder), "--json"]
     assert main(words) == 0
@@ -245,10 +303,11 @@ def test_the_command_tells_what_it_did(folder: Path, capsys: pytest.CaptureFixtu
     assert main(["sim", "leningrad", "--games", "3", "--seed", "tests", "--json"]) == 0
     simulated = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert told["hash"] == simulated["hash"]
+    assert wins(told) == wins(simulated)
     assert json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["games"] == 3
 
 
-@pytest.mark.parametrize("content", ["", "{}", "[]", '{"format": 1, "games": 1, "overrides": null}'])
+@pytest.mark.parametrize("content", ["", "{}", "[]", '{"format": 2, "games": 1, "overrides": null}'])
 def test_a_folder_that_is_no_batch_is_refused(
     content: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -32,6 +32,7 @@ def register(commands: Any, words: Words) -> None:
     run_.add_argument("--games", type=_positive, default=100, help=words("options", "games"))
     run_.add_argument("--players", default="random,random", help=words("options", "players"))
     run_.add_argument("--seed", default="0", help=words("options", "seed"))
+    run_.add_argument("--swap", action="store_true", help=words("options", "swap"))
     run_.add_argument("--workers", type=_positive, default=1, help=words("options", "workers"))
     run_.add_argument(
         "--cluster", nargs="?", const="auto", metavar="ADDRESS", help=words("options", "cluster")
@@ -45,6 +46,7 @@ def register(commands: Any, words: Words) -> None:
     report_ = command(tasks, "report", words, report, game=False)
     report_.add_argument("folder", type=Path, metavar=words("help", "folder"))
     report_.add_argument("--out", type=Path, metavar=words("help", "file"), help=words("options", "page"))
+    report_.add_argument("--table", action="store_true", help=words("options", "table"))
     add_language(report_, words)
 
     compare_ = command(tasks, "compare", words, compare, game=False)
@@ -60,10 +62,15 @@ def run(options: argparse.Namespace) -> int:
         return 1
     from grognard.lab.batch import totals_of_lines
     from grognard.lab.run import run_batch
+    from grognard.lab.standings import told
+    from grognard.lab.summary import open_for_reading, standings_of
     from grognard.lab.tables import read
+    from grognard.lab.words import Words as LabWords
 
     players = options.players.split(",")
-    folder = options.out or Path("batches") / "-".join([options.game, *players, options.seed])
+    folder = options.out or Path("batches") / "-".join(
+        [options.game, *players, *(["swap"] if options.swap else []), options.seed]
+    )
     with _Bar(words("sim", "playing", game=options.game), words) as bar:
         try:
             batch = run_batch(
@@ -77,20 +84,25 @@ def run(options: argparse.Namespace) -> int:
                 scenario=options.scenario,
                 options=options.option,
                 override=options.overrides,
+                swap=options.swap,
                 progress=bar.told,
             )
         except KeyboardInterrupt:
             errors().print(words("lab", "stopped"))
             return 130
-    lines = read(batch.folder, "games", ["winner", "level", "turns", "decisions", "hash"]).to_pylist()
+    lines = read(batch.folder, "games").to_pylist()
+    game, _ = open_for_reading(batch)
+    found = standings_of(lines, game.sides)
     summary = {"folder": str(folder), "game": options.game, "seed": options.seed, "players": players}
-    summary |= totals_of_lines(lines)
+    summary |= {"swap": options.swap, **totals_of_lines(lines), "standings": found.as_json()}
     if options.json:
         print(json.dumps(summary))
     else:
+        language = usual_language()
+        names = {side: str(name[language]) for side, name in game.settings.get("sides", dict).items()}
         print(words("lab", "done", games=summary["games"], folder=folder))
-        for key in ("winners", "levels"):
-            print("  " + ", ".join(f"{name} {count}" for name, count in summary[key].items()))
+        print("  " + ", ".join(f"{name} {count}" for name, count in summary["levels"].items()))
+        print(f"\n{told(found, names, LabWords(language))}\n")
         print(words("lab", "next", folder=folder))
     return 0
 
@@ -99,9 +111,12 @@ def report(options: argparse.Namespace) -> int:
     words = Words(options.lang)
     if not _tables(words):
         return 1
-    from grognard.lab.report import write_report
+    from grognard.lab.report import Report, write_report
     from grognard.lab.run import Batch
 
+    if options.table:
+        print(Report(Batch(options.folder), options.lang).notes())
+        return 0
     path = write_report(Batch(options.folder), options.lang, options.out)
     print(words("map", "wrote", file=path))
     return 0

@@ -1,4 +1,4 @@
-"""`grognard sim`: games between players of the machine, one line of JSON each."""
+"""`grognard sim`: games between players of the machine, and who won."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from grognard.cli.arguments import add_json, add_overrides, command
 from grognard.cli.console import errors, output
 from grognard.cli.words import Words, usual_language
-from grognard.lab import Result, play_batch, totals
+from grognard.kernel.registry import load_game
+from grognard.lab import Played, play_batch, totals
+from grognard.lab import words as lab_words
+from grognard.lab.standings import Line, standings, told
 
 
 def register(commands: Any, words: Words) -> None:
@@ -20,6 +23,7 @@ def register(commands: Any, words: Words) -> None:
     parser.add_argument("--games", type=_positive, default=1, help=words("options", "games"))
     parser.add_argument("--seed", default="0", help=words("options", "seed"))
     parser.add_argument("--players", default="random,random", help=words("options", "players"))
+    parser.add_argument("--swap", action="store_true", help=words("options", "swap"))
     parser.add_argument("--workers", type=_positive, default=1, help=words("options", "workers"))
     add_overrides(parser, words)
     add_json(parser, words)
@@ -29,25 +33,34 @@ def run(options: argparse.Namespace) -> int:
     words = Words(usual_language())
     players = options.players.split(",")
     began = perf_counter()
-    results: list[Result] = []
-    games = play_batch(options.game, options.games, options.seed, players, options.workers, options.overrides)
+    played: list[Played] = []
+    games = play_batch(
+        options.game, options.games, options.seed, players, options.workers, options.overrides, options.swap
+    )
     # The bar goes to stderr, so that the lines can be piped into something else.
     console = errors()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(words("sim", "playing", game=options.game), total=options.games)
-        for result in games:
-            results.append(result)
+        for one in games:
+            played.append(one)
             bar.advance(task)
             if options.json:
-                print(json.dumps(result._asdict()), flush=console.is_terminal)
-    summary = {"game": options.game, "seed": options.seed, "players": players}
-    summary |= totals(results, perf_counter() - began, options.workers)
+                seats = {"players": one.players} if options.swap else {}
+                print(json.dumps(one.result._asdict() | seats), flush=console.is_terminal)
+    summary = {"game": options.game, "seed": options.seed, "players": players, "swap": options.swap}
+    summary |= totals((one.result for one in played), perf_counter() - began, options.workers)
+    game = load_game(options.game, options.overrides)
+    found = standings((Line(o.number, o.players, o.result.winner, o.longest) for o in played), game.sides)
     if options.json:
-        print(json.dumps(summary))
-    else:
-        for key, value in summary.items():
-            output().print(f"{key}: {_plain(value)}")
+        print(json.dumps(summary | {"standings": found.as_json()}))
+        return 0
+    for key, value in summary.items():
+        output().print(f"{key}: {_plain(value)}")
+    language = usual_language()
+    names = {side: str(name[language]) for side, name in game.settings.get("sides", dict).items()}
+    # Not through the console: it would break a table where the paper ends.
+    print(f"\n{told(found, names, lab_words.Words(language))}")
     return 0
 
 

@@ -1,8 +1,8 @@
 """Bulk play: many games, on this machine or on a cluster; what they say, and whether a change matters.
 
-Only `batch` is loaded at once: the rest needs the `lab` extra.
+Only `batch` is loaded at once: most of the rest needs the `lab` extra.
 """
 
-from grognard.lab.batch import BatchError, Result, play_batch, play_game, totals
+from grognard.lab.batch import BatchError, Played, Result, play_batch, play_game, totals
 
-__all__ = ["BatchError", "Result", "play_batch", "play_game", "totals"]
+__all__ = ["BatchError", "Played", "Result", "play_batch", "play_game", "totals"]

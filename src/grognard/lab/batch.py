@@ -33,59 +33,113 @@ class Result(NamedTuple):
     seconds: float
 
 
+class LongTurn(NamedTuple):
+    """The turn of a game for which a player thought longest: all its answers of that turn together."""
+
+    turn: int
+    seconds: float
+
+
+class Course(NamedTuple):
+    """How a game was played, besides its end."""
+
+    decisions: int
+    longest: tuple[LongTurn, ...]
+    """Of each side."""
+
+
+class Played(NamedTuple):
+    """A game of a batch: who sat where, how it went, and how long they thought."""
+
+    number: int
+    players: tuple[str, ...]
+    """In the order of the sides."""
+    result: Result
+    longest: tuple[LongTurn, ...]
+
+
 def play_game(game: Game[Any], seed: str, players: Sequence[str], scenario: str | None = None) -> Result:
     """One game to its end, without a log. Everything but the seconds follows from the arguments."""
+    return _play_timed(game, seed, players, scenario)[0]
+
+
+def _play_timed(
+    game: Game[Any], seed: str, players: Sequence[str], scenario: str | None = None
+) -> tuple[Result, tuple[LongTurn, ...]]:
     began = perf_counter()
     state = game.start(scenario or next(iter(game.scenarios)))
-    decisions = play_out(game, state, seed, players)
+    course = play_out(game, state, seed, players)
     outcome = game.outcome(state)
     assert outcome is not None
-    return Result(
+    result = Result(
         seed=seed,
         winner=None if outcome.winner is None else game.sides[outcome.winner],
         level=outcome.level,
         turns=game.turn(state),
-        decisions=decisions,
+        decisions=course.decisions,
         hash=state.fingerprint(),
         seconds=round(perf_counter() - began, 4),
     )
+    return result, course.longest
 
 
-def play_out(game: Game[Any], state: Any, seed: str, players: Sequence[str]) -> int:
-    """Let players answer from a first position to the end; how many answers they gave."""
+def play_out(game: Game[Any], state: Any, seed: str, players: Sequence[str]) -> Course:
+    """Let players answer from a first position to the end."""
     game.settle(state, seed)
     # The dice and each player draw from sources of their own, so that no one's chance tells another's.
     seats = [seat(name, f"{seed}/{side}") for side, name in zip(game.sides, players, strict=True)]
     random = Random(f"{seed}/imagine") if game.hidden_information else None
+    thought: list[dict[int, float]] = [{} for _ in game.sides]
     decisions = 0
     while (side := game.actor(state)) is not None:
         # A copy for each answer would only cost time where nothing is hidden, or to one who does not look.
         hidden = random if seats[side].looks else None
         shown = state if hidden is None else game.imagine(state, side, hidden)
-        game.apply(state, seats[side].choose(game, shown, side))
+        turn = game.turn(state)
+        began = perf_counter()
+        answer = seats[side].choose(game, shown, side)
+        thought[side][turn] = thought[side].get(turn, 0.0) + perf_counter() - began
+        game.apply(state, answer)
         decisions += 1
         game.settle(state, seed)
-    return decisions
+    return Course(decisions, tuple(_longest(turns) for turns in thought))
+
+
+def _longest(turns: Mapping[int, float]) -> LongTurn:
+    """Turn 0 if the side was never asked anything."""
+    turn = max(turns, key=turns.__getitem__, default=0)
+    return LongTurn(turn, round(turns.get(turn, 0.0), 4))
+
+
+def seated(players: Sequence[str], number: int, swap: bool) -> tuple[str, ...]:
+    """Who plays each side in game number so-and-so: with swapping, every second game the other way round."""
+    return tuple(reversed(players)) if swap and number % 2 else tuple(players)
 
 
 class _Bench(NamedTuple):
     """What a worker keeps between games: loading a game costs more than playing one."""
 
     game: Game[Any]
+    seed: str
     players: tuple[str, ...]
+    swap: bool
+
+    def play(self, number: int) -> Played:
+        players = seated(self.players, number, self.swap)
+        return Played(number, players, *_play_timed(self.game, f"{self.seed}-{number}", players))
 
 
 _bench: _Bench | None = None
 
 
-def _sit_down(game_id: str, override: Path | None, players: tuple[str, ...]) -> None:
+def _sit_down(game_id: str, override: Path | None, seed: str, players: tuple[str, ...], swap: bool) -> None:
     global _bench
-    _bench = _Bench(load_game(game_id, override), players)
+    _bench = _Bench(load_game(game_id, override), seed, players, swap)
 
 
-def _play(seed: str) -> Result:
+def _play(number: int) -> Played:
     assert _bench is not None
-    return play_game(_bench.game, seed, _bench.players)
+    return _bench.play(number)
 
 
 def check_players(game: Game[Any], players: Sequence[str]) -> None:
@@ -97,6 +151,12 @@ def check_players(game: Game[Any], players: Sequence[str]) -> None:
         raise BatchError(f"no player {unknown!r}; there are: {', '.join(player_names())}")
 
 
+def check_swap(games: int) -> None:
+    """Whether so many games can be shared out evenly between both ways of sitting."""
+    if games % 2:
+        raise BatchError(f"swapping the sides takes an even number of games, not {games}")
+
+
 def play_batch(
     game_id: str,
     games: int,
@@ -104,25 +164,24 @@ def play_batch(
     players: Sequence[str],
     workers: int = 1,
     override: Path | None = None,
-) -> Iterator[Result]:
+    swap: bool = False,
+) -> Iterator[Played]:
     """Games number 0, 1, 2 ... of a batch, in that order as they end."""
     game = load_game(game_id, override)
     check_players(game, players)
-    return _results(game, games, seed, tuple(players), workers, override)
+    if swap:
+        check_swap(games)
+    return _results(_Bench(game, seed, tuple(players), swap), games, workers, override)
 
 
-def _results(
-    game: Game[Any], games: int, seed: str, players: tuple[str, ...], workers: int, override: Path | None
-) -> Iterator[Result]:
-    seeds = [f"{seed}-{number}" for number in range(games)]
+def _results(bench: _Bench, games: int, workers: int, override: Path | None) -> Iterator[Played]:
     if workers <= 1:
-        for one in seeds:
-            yield play_game(game, one, players)
+        yield from map(bench.play, range(games))
         return
     # A fresh interpreter for each worker: the same on every system, and nothing inherited by accident.
     context = multiprocessing.get_context("spawn")
-    with context.Pool(workers, _sit_down, (game.id, override, players)) as pool:
-        yield from pool.imap(_play, seeds, chunksize=max(1, min(16, games // (workers * 8))))
+    with context.Pool(workers, _sit_down, (bench.game.id, override, *bench[1:])) as pool:
+        yield from pool.imap(_play, range(games), chunksize=max(1, min(16, games // (workers * 8))))
 
 
 def totals(results: Iterable[Result], seconds: float, workers: int) -> dict[str, Any]:

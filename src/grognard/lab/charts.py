@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from grognard.lab.summary import Band, Rate
+from grognard.lab.statistics import Rate
+from grognard.lab.summary import Band
 
 WIDTH, HEIGHT = 360, 210
 LEFT, RIGHT, TOP, BOTTOM = 38, 10, 12, 30

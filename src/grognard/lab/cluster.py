@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grognard.lab.batch import BatchError
+from grognard.lab.own import own_files, write_files
 from grognard.lab.run import Bench, Plan
 
 IN_FLIGHT = 3
@@ -26,24 +27,9 @@ def play_numbered(plan: dict[str, Any], files: dict[str, bytes], number: int) ->
         override: Path | None = None
         if files:
             override = Path(tempfile.mkdtemp(prefix="grognard-"))
-            for name, data in files.items():
-                path = override / made.game / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(data)
+            write_files(override, made.game, files)
         bench = _benches[key] = Bench(made, override)
     return bench.play(number)
-
-
-def own_files(override: Path | None, game_id: str) -> dict[str, bytes]:
-    """The player's files for a game, by name."""
-    if override is None:
-        return {}
-    folder = override / game_id
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 def play_on_cluster(

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from grognard.kernel.registry import load_game
 from grognard.lab.batch import BatchError
-from grognard.lab.report import Words
 from grognard.lab.run import Batch
 from grognard.lab.statistics import Interval, fisher, holm, mean, newcombe, permutation
 from grognard.lab.summary import balance, open_for_reading
 from grognard.lab.tables import read
+from grognard.lab.words import Words
 
 LIMIT = 0.05
 """The risk that we take of calling luck a difference."""
 
 
 class Comparison(NamedTuple):
-    """Batch B against batch A, seen from the first side."""
+    """Batch B against batch A, seen from the first side; where the players change sides, from the first
+    player."""
 
     game: str
-    side: str
+    side: str | None
+    player: tuple[str, str] | None
+    """The first player of each batch, where the comparison is of players."""
     games: tuple[int, int]
     wins: tuple[int, int]
     win_difference: float
@@ -38,6 +42,7 @@ class Comparison(NamedTuple):
         return {
             "game": self.game,
             "side": self.side,
+            "player": None if self.player is None else {"a": self.player[0], "b": self.player[1]},
             "real": self.real,
             "limit": LIMIT,
             "games": {"a": self.games[0], "b": self.games[1]},
@@ -67,17 +72,32 @@ def compare(a: Batch, b: Batch) -> Comparison:
     game, _ = open_for_reading(a)
     open_for_reading(b)
     lines = [read(batch.folder, "games").to_pylist() for batch in (a, b)]
-    side = game.sides[0]
-    won = [sum(line["winner"] == side for line in games) for games in lines]
+    by_player = all(batch.plan.swap and len(set(batch.plan.players)) > 1 for batch in (a, b))
+    # Whose side the comparison takes in each game.
+    ours = [
+        [_side_of(line, batch.plan.players[0], game.sides) if by_player else game.sides[0] for line in games]
+        for batch, games in zip((a, b), lines, strict=True)
+    ]
+    won = [
+        sum(line["winner"] == side for line, side in zip(*pair, strict=True))
+        for pair in zip(lines, ours, strict=True)
+    ]
     number = [len(games) for games in lines]
-    points = [[float(balance(line, game.sides)) for line in games] for games in lines]
+    points = [
+        [
+            float(balance(line, game.sides)) * (1 if side == game.sides[0] else -1)
+            for line, side in zip(*pair, strict=True)
+        ]
+        for pair in zip(lines, ours, strict=True)
+    ]
     moved = permutation(points[0], points[1])
     raised = holm({"wins": fisher(won[0], number[0], won[1], number[1]), "points": moved.p})
-    old, new = asdict(a.plan), asdict(b.plan)
+    old, new = (asdict(batch.plan) | {"own": batch.own_values()} for batch in (a, b))
     changed = {key: (old[key], new[key]) for key in old if old[key] != new[key]}
     return Comparison(
         game=game.id,
-        side=side,
+        side=None if by_player else game.sides[0],
+        player=(a.plan.players[0], b.plan.players[0]) if by_player else None,
         games=(number[0], number[1]),
         wins=(won[0], won[1]),
         win_difference=won[1] / number[1] - won[0] / number[0],
@@ -92,11 +112,17 @@ def compare(a: Batch, b: Batch) -> Comparison:
     )
 
 
+def _side_of(line: dict[str, Any], player: str, sides: Sequence[str]) -> str:
+    return next(side for side in sides if line[f"player_{side}"] == player)
+
+
 def verdict(found: Comparison, language: str) -> str:
     """The comparison in a few sentences."""
     words = Words(language)
-    game = load_game(found.game)
-    side = str(game.settings.get("sides", dict)[found.side][language])
+    if found.side is not None:
+        side = str(load_game(found.game).settings.get("sides", dict)[found.side][language])
+    else:
+        side = " → ".join(dict.fromkeys(found.player or ()))
     sentences = [
         words("compare", "real" if found.real else "unproven"),
         words(
@@ -134,4 +160,6 @@ def verdict(found: Comparison, language: str) -> str:
 
 
 def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "✓" if value else "–"
     return ", ".join(value) or "–" if isinstance(value, tuple | list) else str(value)

@@ -21,7 +21,7 @@ from grognard.board import Board
 from grognard.board.board import bits
 from grognard.board.loading import WATER
 from grognard.kernel import Event, Game
-from grognard.lab.batch import play_out
+from grognard.lab.batch import play_out, seated
 from grognard.lab.history import History, Watch, comings
 
 Record: TypeAlias = dict[str, Any]
@@ -38,6 +38,7 @@ class Seating(NamedTuple):
     """Switches of the scenario that are turned on."""
     players: tuple[str, ...]
     seed: str
+    swap: bool = False
 
 
 class _Snapshot(NamedTuple):
@@ -86,7 +87,8 @@ def record_game(game: Game[Any], history: History, seating: Seating, number: int
     state = game.start(seating.scenario, dict.fromkeys(seating.options, True), tape)
     tape.attend(game, state)
     seed = f"{seating.seed}-{number}"
-    decisions = play_out(game, state, seed, seating.players)
+    players = seated(seating.players, number, seating.swap)
+    course = play_out(game, state, seed, players)
     tape.finish()
     outcome = game.outcome(state)
     assert outcome is not None
@@ -100,13 +102,15 @@ def record_game(game: Game[Any], history: History, seating: Seating, number: int
         "rules": game.rules_version,
         "game": {
             "seed": seed,
+            "players": list(players),
             "winner": None if outcome.winner is None else game.sides[outcome.winner],
             "level": outcome.level,
             "points": [outcome.points.get(side) for side in game.sides],
             "turns": game.turn(state),
-            "decisions": decisions,
+            "decisions": course.decisions,
             "hash": state.fingerprint(),
             "seconds": seconds,
+            "longest": [value for longest in course.longest for value in longest],
         },
         "turns": [line for snapshot in tape.snapshots for line in _turn_lines(game, snapshot)],
         "combats": list(_combats(game, tape, side_of)),

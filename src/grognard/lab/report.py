@@ -3,84 +3,33 @@
 from __future__ import annotations
 
 import base64
-from datetime import date
-from functools import cache
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from grognard.files import Folder
-from grognard.kernel import Game, text
-from grognard.kernel.text import Catalogue
+from grognard.kernel import Game
 from grognard.lab.charts import band_chart, histogram, rate_bar
 from grognard.lab.history import first_day
 from grognard.lab.mapping import MapPicture, overlay
 from grognard.lab.run import Batch
-from grognard.lab.statistics import ChiSquare
+from grognard.lab.standings import table
+from grognard.lab.statistics import ChiSquare, Rate
 from grognard.lab.summary import (
     MEASURES,
     NOBODY,
     Column,
     Dated,
     Fate,
-    Rate,
     Summary,
     fronts,
     open_for_reading,
     summarise,
 )
+from grognard.lab.words import Words, markdown
 
-MONTHS = {
-    "en": (
-        *("January", "February", "March", "April", "May", "June"),
-        *("July", "August", "September", "October", "November", "December"),
-    ),
-    "fr": (
-        *("janvier", "février", "mars", "avril", "mai", "juin"),
-        *("juillet", "août", "septembre", "octobre", "novembre", "décembre"),
-    ),
-}
 UNUSUAL = 0.01
 """A p-value below which the report says that results do not fit."""
-
-
-@cache
-def _catalogue() -> Catalogue:
-    return Catalogue((Folder(Path(__file__).parent), "words.toml"))
-
-
-class Words(text.Words):
-    """The lab's texts and numbers in one language."""
-
-    def __init__(self, language: str) -> None:
-        super().__init__(_catalogue(), language)
-
-    def number(self, value: float, decimals: int = 0) -> str:
-        shown = f"{value:.{decimals}f}"
-        if float(shown) == 0:
-            shown = shown.removeprefix("-")
-        return shown.replace("-", "−").replace(".", "," if self.language == "fr" else ".")
-
-    def signed(self, value: float, decimals: int = 1) -> str:
-        return ("+" if value > 0 else "") + self.number(value, decimals)
-
-    def short(self, value: float) -> str:
-        """A number with a decimal only if it needs one."""
-        return self.number(value, 0 if float(value).is_integer() else 1)
-
-    def per_cent(self, share: float) -> str:
-        return f"{self.number(100 * share)}\N{NO-BREAK SPACE}%"
-
-    def p_value(self, p: float) -> str:
-        if p < 0.0001:
-            return "< " + self.number(0.0001, 4)
-        return self.number(p, 4 if p < 0.01 else 2)
-
-    def day(self, day: date) -> str:
-        name = MONTHS[self.language][day.month - 1]
-        number = "1er" if self.language == "fr" and day.day == 1 else str(day.day)
-        return f"{number} {name} {day.year}"
 
 
 def write_report(batch: Batch, language: str, out: Path | None = None) -> Path:
@@ -139,27 +88,56 @@ class Report:
         return escape(self.words(section, code, **facts))
 
     def _intro(self) -> str:
+        told, *more, made = (escape(line) for line in self._about())
+        return f'<p>{told}</p>{"".join(f"<p>{line}</p>" for line in more)}<p class="note">{made}</p>'
+
+    def _about(self) -> list[str]:
+        """What was played, line by line."""
         plan, words = self.batch.plan, self.words
         players = ", ".join(
             words("report", "plays", player=player, side=self.sides[side])
             for player, side in zip(plan.players, self.game.sides, strict=True)
         )
+        if plan.swap:
+            players += f" ({words('report', 'swapped')})"
         scenario = self.game.scenarios[plan.scenario].names[self.language]
-        told = self._w(
-            "report", "intro", games=self.summary.games, scenario=scenario, players=players, seed=plan.seed
-        )
-        made = self._w(
-            "report",
-            "made-of",
-            rules=plan.rules,
-            data=plan.data,
-            seconds=words.number(self.summary.seconds, 2),
-            decisions=words.number(self.summary.decisions),
-        )
-        options = ""
+        lines = [
+            words(
+                "report",
+                "intro",
+                games=self.summary.games,
+                scenario=scenario,
+                players=players,
+                seed=plan.seed,
+            )
+        ]
         if plan.options:
-            options = f"<p>{self._w('report', 'options', options=', '.join(plan.options))}</p>"
-        return f'<p>{told}</p>{options}<p class="note">{made}</p>'
+            lines.append(words("report", "options", options=", ".join(plan.options)))
+        if self.batch.overrides is not None:
+            values = "; ".join(self.batch.own_values()) or words("report", "nothing-own")
+            lines.append(words("report", "own", folder=self.batch.overrides, values=values))
+        lines.append(
+            words(
+                "report",
+                "made-of",
+                rules=plan.rules,
+                data=plan.data,
+                doctrine=plan.doctrine,
+                program=plan.program,
+                version=plan.version,
+                seconds=words.number(self.summary.seconds, 2),
+                decisions=words.number(self.summary.decisions),
+            )
+        )
+        return lines
+
+    def notes(self) -> str:
+        """The page's tables in plain text: who won, and what history dates."""
+        words = self.words
+        scores, dated = table(self.summary.standings, self.sides, words), self._dated_table()
+        parts = ["\n".join(self._about()), markdown(scores[0], scores[1:])]
+        parts.append(markdown(dated[0], dated[1:]) if self.summary.dated else words("dated", "none"))
+        return "\n\n".join(parts)
 
     def _key(self) -> str:
         items = "".join(
@@ -194,14 +172,24 @@ class Report:
             f'<div><h3>{self._w("results", "winner")}</h3><div class="rates">{wins}</div>'
             f'<h3 style="margin-top:1rem">{self._w("results", "level")}</h3><div class="rates">{levels}</div>'
             f"<p>{length}</p></div>"
-            f"<figure><h3>{heading}</h3>{chart}{self._key()}</figure></div>"
+            f"<figure><h3>{heading}</h3>{chart}{self._key()}</figure></div>{self._standings()}"
+        )
+
+    def _standings(self) -> str:
+        head, *body = table(self.summary.standings, self.sides, self.words)
+        heads = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>" for line in body
+        )
+        return (
+            f"<h3>{self._w('standings', 'heading')}</h3>"
+            f'<div class="wide" tabindex="0"><table class="standings"><thead><tr>{heads}</tr></thead>'
+            f"<tbody>{rows}</tbody></table></div>"
         )
 
     def _rate(self, name: str, found: Rate, side: str) -> str:
         words = self.words
-        low, high = (words.number(100 * end) for end in found.interval)
-        of = self._w("results", "of", hits=found.hits, trials=found.trials)
-        between = self._w("results", "interval", low=low, high=high)
+        of, between = escape(words.of(found)), escape(words.between(found.interval))
         return (
             f'<div class="rate"><span class="label">{escape(name)}</span>{rate_bar(found, side)}'
             f'<span class="figure">{words.per_cent(found.share)} <small>{of} · {between}</small></span></div>'
@@ -301,16 +289,14 @@ class Report:
 
     def _dated_row(self, line: Dated) -> str:
         words, event = self.words, line.event
-        history = words("dated", "never")
-        if event.day is not None:
-            history = f"{words.day(event.day)} ({words('dated', 'turn', turn=event.turn)})"
+        history = self._in_history(line)
         median = '<td class="figure none">–</td>'
         if line.median is not None:
             label = escape(words("dated", "median").lower(), quote=True)
             turn = self._w("dated", "turn", turn=words.short(line.median))
-            median = f'<td class="figure" data-label="{label}">{turn}</td>'
-        low, high = (words.number(100 * end) for end in line.happened.interval)
-        between = self._w("results", "interval", low=low, high=high)
+            half = f"<small>({escape(self._middle_half(line))})</small>"
+            median = f'<td class="figure" data-label="{label}">{turn} {half}</td>'
+        between = escape(words.between(line.happened.interval))
         share = f"{words.per_cent(line.happened.share)} <small>({between})</small>"
         boxes = "".join(self._box(line, turn) for turn in range(1, self.game.turn_count() + 1))
         return (
@@ -318,6 +304,30 @@ class Report:
             f'<td>{escape(history)}</td><td class="figure">{share}</td>{median}'
             f'<td class="when"><span class="strip">{boxes}</span></td></tr>'
         )
+
+    def _in_history(self, line: Dated) -> str:
+        words, event = self.words, line.event
+        if event.day is None:
+            return words("dated", "never")
+        return f"{words.day(event.day)} ({words('dated', 'turn', turn=event.turn)})"
+
+    def _middle_half(self, line: Dated) -> str:
+        if line.half is None:
+            return "–"
+        low, high = map(self.words.short, line.half)
+        return self.words("dated", "from-to", low=low, high=high)
+
+    def _dated_table(self) -> list[list[str]]:
+        """History beside the games, the head of the columns first."""
+        words = self.words
+        codes = ("event", "history", "median", "middle-half", "happened")
+        lines = [[words("dated", code) for code in codes]]
+        for line in self.summary.dated:
+            median = "–" if line.median is None else words("dated", "turn", turn=words.short(line.median))
+            share = f"{words.per_cent(line.happened.share)} ({words.of(line.happened)})"
+            name = line.event.names[self.language]
+            lines.append([name, self._in_history(line), median, self._middle_half(line), share])
+        return lines
 
     def _box(self, line: Dated, turn: int) -> str:
         hits = line.turns.get(turn, 0)

@@ -1,15 +1,18 @@
 """A batch of games in a folder: played by processes or by a cluster, and taken up again where it stood.
 
-The folder holds `batch.json` (what is played), `parts/` (one file for each game that has ended) and, once all
-have ended, the Parquet tables. A part appears whole or not at all: a kill, whenever it comes, costs only the
-games in progress. A game follows from its number alone: nobody can tell from the tables who played it.
+The folder holds `batch.json` (what is played), `own/` (the player's own data files, if any), `parts/` (one
+file for each game that has ended) and, once all have ended, the Parquet tables. A part appears whole or not
+at all: a kill, whenever it comes, costs only the games in progress. A game follows from its number alone:
+nobody can tell from the tables who played it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import multiprocessing
 import os
+import shutil
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -17,17 +20,21 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import grognard.players
 from grognard import __version__
+from grognard.files import Folder
 from grognard.games.shelf import game_folder
 from grognard.kernel import Game
 from grognard.kernel.registry import load_game
-from grognard.lab.batch import BatchError, check_players
+from grognard.lab.batch import BatchError, check_players, check_swap
 from grognard.lab.history import History
+from grognard.lab.own import own_files, own_values, write_files
 from grognard.lab.record import Record, Seating, ground, pack, record_game, unpack
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "batch.json"
 PARTS = "parts"
+OWN = "own"
 
 
 @dataclass(frozen=True)
@@ -42,11 +49,17 @@ class Plan:
     rules: str
     data: str
     history: str
+    doctrine: str
+    """A digest of what the players are taught (doctrine.toml)."""
+    program: str
+    """A digest of the program by which they play: the players', and the game's with its doctrine."""
+    swap: bool = False
+    """Whether the players change sides in every second game."""
     version: str = __version__
     format: int = FORMAT
 
     def seating(self) -> Seating:
-        return Seating(self.scenario, self.options, self.players, self.seed)
+        return Seating(self.scenario, self.options, self.players, self.seed, self.swap)
 
 
 Progress = Callable[[int, int], None]
@@ -75,6 +88,15 @@ class Batch:
             self.plan = Plan(**words)
         except TypeError:
             raise BatchError(f"{folder / MANIFEST} cannot be read") from None
+
+    @property
+    def own(self) -> Path | None:
+        """The player's own data files as the batch was played with them."""
+        return self.folder / OWN if (self.folder / OWN).is_dir() else None
+
+    def own_values(self) -> tuple[str, ...]:
+        """What those files change."""
+        return own_values(game_folder(self.plan.game, self.own))
 
     def numbers(self) -> set[int]:
         """The games that have ended and are still in parts."""
@@ -109,6 +131,7 @@ def plan_batch(
     scenario: str | None = None,
     options: Sequence[str] = (),
     override: Path | None = None,
+    swap: bool = False,
 ) -> Plan:
     check_players(game, players)
     chosen = scenario or next(iter(game.scenarios))
@@ -118,7 +141,7 @@ def plan_batch(
         if option not in game.scenarios[chosen].options:
             known = ", ".join(game.scenarios[chosen].options) or "none"
             raise BatchError(f"scenario {chosen} has no option {option!r}; there are: {known}")
-    history = History(game, game_folder(game.id, override))
+    folder = game_folder(game.id, override)
     return Plan(
         game=game.id,
         scenario=chosen,
@@ -127,8 +150,27 @@ def plan_batch(
         seed=seed,
         rules=game.rules_version,
         data=game.data_digest,
-        history=history.digest,
+        history=History(game, folder).digest,
+        doctrine=taught(folder),
+        program=program(folder),
+        swap=swap,
     )
+
+
+def taught(folder: Folder) -> str:
+    """A digest of what a game teaches players, with the player's own values."""
+    return folder.digest(["doctrine.toml"])
+
+
+def program(folder: Folder) -> str:
+    """A digest of the source by which players choose their answers. A comment counts, too: better one batch
+    too many begun anew than one of two minds."""
+    total = hashlib.sha256()
+    for place in (Path(grognard.players.__file__).parent, folder.base):
+        for path in sorted(place.rglob("*.py")):
+            text = path.read_text(encoding="utf-8")
+            total.update(f"{path.relative_to(place).as_posix()}:{len(text)}:{text}".encode())
+    return total.hexdigest()[:16]
 
 
 def open_batch(folder: Path, plan: Plan, games: int, override: Path | None = None) -> Batch:
@@ -142,6 +184,8 @@ def open_batch(folder: Path, plan: Plan, games: int, override: Path | None = Non
             what = ", ".join(f"{key} {old[key]!r}, not {new[key]!r}" for key in old if old[key] != new[key])
             raise BatchError(f"{folder} holds another batch: {what}. Choose another folder with --out")
         games = max(games, _games_in_tables(batch))
+    shutil.rmtree(folder / OWN, ignore_errors=True)
+    write_files(folder / OWN, plan.game, own_files(override, plan.game))
     head = asdict(plan) | {"games": games, "overrides": None if override is None else str(override)}
     draft = folder / f"{MANIFEST}.new"
     draft.write_text(json.dumps(head, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -161,11 +205,14 @@ def run_batch(
     scenario: str | None = None,
     options: Sequence[str] = (),
     override: Path | None = None,
+    swap: bool = False,
     progress: Progress = lambda done, total: None,
 ) -> Batch:
     """Play what is still to be played of a batch, and write its tables."""
     game = load_game(game_id, override)
-    plan = plan_batch(game, players, seed, scenario, options, override)
+    plan = plan_batch(game, players, seed, scenario, options, override, swap)
+    if swap:
+        check_swap(games)
     batch = open_batch(folder, plan, games, override)
     kept = _games_in_tables(batch)
     to_play = [n for n in range(kept, batch.games) if batch.record(n) is None]
@@ -209,9 +256,11 @@ class Bench:
     def __init__(self, plan: Plan, override: Path | None) -> None:
         self.plan = plan
         self.game = load_game(plan.game, override)
-        self.history = History(self.game, game_folder(plan.game, override))
-        if (self.game.rules_version, self.game.data_digest) != (plan.rules, plan.data):
-            raise BatchError("a worker has other rules or data than the batch")
+        folder = game_folder(plan.game, override)
+        self.history = History(self.game, folder)
+        here = (self.game.rules_version, self.game.data_digest, taught(folder), program(folder))
+        if here != (plan.rules, plan.data, plan.doctrine, plan.program):
+            raise BatchError("a worker has other rules, data or players than the batch")
 
     def play(self, number: int) -> tuple[int, bytes]:
         return number, pack(record_game(self.game, self.history, self.plan.seating(), number))
@@ -272,7 +321,7 @@ def _gather(batch: Batch, game: Game[Any], kept: int) -> None:
             yield record
 
     hexes = [game.board.number(cell) for cell in ground(game.board)]
-    layout = Layout(game.sides, batch.plan.players, hexes)
+    layout = Layout(game.sides, hexes)
     write_tables(batch.folder, layout, records(), keep=kept)
     for number in range(batch.games):
         batch.part(number).unlink(missing_ok=True)

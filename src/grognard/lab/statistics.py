@@ -30,6 +30,17 @@ def wilson(hits: int, trials: int, z: float = Z95) -> Interval:
     return Interval(low, high)
 
 
+class Rate(NamedTuple):
+    hits: int
+    trials: int
+    share: float
+    interval: Interval
+
+
+def rate(hits: int, trials: int) -> Rate:
+    return Rate(hits, trials, hits / trials if trials else 0.0, wilson(hits, trials))
+
+
 def newcombe(hits_a: int, trials_a: int, hits_b: int, trials_b: int) -> Interval:
     """The interval of the difference b - a of two proportions, from their Wilson intervals."""
     a, b = hits_a / trials_a, hits_b / trials_b

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from operator import itemgetter
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -16,26 +15,25 @@ from grognard.board.board import each
 from grognard.games.shelf import game_folder
 from grognard.kernel import Game
 from grognard.kernel.registry import load_game
-from grognard.lab.batch import BatchError
+from grognard.lab.batch import BatchError, LongTurn
 from grognard.lab.history import DatedEvent, History
 from grognard.lab.run import Batch
-from grognard.lab.statistics import ChiSquare, Interval, chi_square, chi_square_tail, mean, quantile, wilson
+from grognard.lab.standings import Line, Standings, standings
+from grognard.lab.statistics import (
+    ChiSquare,
+    Interval,
+    Rate,
+    chi_square,
+    chi_square_tail,
+    mean,
+    quantile,
+    rate,
+)
 from grognard.lab.tables import read
 from grognard.mechanics.odds import CombatTable
 
 ENOUGH = 5
 """The least count that a cell of a chi-square must be expected to hold."""
-
-
-class Rate(NamedTuple):
-    hits: int
-    trials: int
-    share: float
-    interval: Interval
-
-
-def rate(hits: int, trials: int) -> Rate:
-    return Rate(hits, trials, hits / trials if trials else 0.0, wilson(hits, trials))
 
 
 class Band(NamedTuple):
@@ -81,11 +79,14 @@ class Dated(NamedTuple):
     turns: Mapping[int, int]
     """Turn: games in which it happened then."""
     median: float | None
+    half: Interval | None
+    """Between which turns the middle half of them lies."""
 
 
 class Summary(NamedTuple):
     games: int
     wins: Mapping[str, Rate]
+    standings: Standings
     levels: Mapping[str, Rate]
     points: Mapping[str, Band]
     balance: Mapping[str, Sequence[int]]
@@ -115,6 +116,7 @@ def summarise(batch: Batch, game: Game[Any], history: History) -> Summary:
     return Summary(
         games=number,
         wins={side: rate(wins[side], number) for side in names},
+        standings=standings_of(games, game.sides),
         levels={level: rate(hits, number) for level, hits in sorted(levels.items())},
         points={
             side: _band([g[f"points_{side}"] for g in games])
@@ -132,6 +134,22 @@ def summarise(batch: Batch, game: Game[Any], history: History) -> Summary:
         fates=_fates(batch),
         combats=_combats(batch, game),
         dated=_dated(batch, history, number),
+    )
+
+
+def standings_of(games: Sequence[Mapping[str, Any]], sides: Sequence[str]) -> Standings:
+    """Players and sides by the lines of the table `games`."""
+    return standings(
+        (
+            Line(
+                line["game"],
+                [line[f"player_{side}"] for side in sides],
+                line["winner"],
+                [LongTurn(line[f"longest_turn_{side}"], line[f"longest_seconds_{side}"]) for side in sides],
+            )
+            for line in games
+        ),
+        sides,
     )
 
 
@@ -247,8 +265,10 @@ def _dated(batch: Batch, history: History, games: int) -> list[Dated]:
     for event in history.events:
         counted = turns[event.id]
         hits = sum(counted.values())
-        median = quantile(list(counted.elements()), 0.5) if hits else None
-        found.append(Dated(event, rate(hits, games), dict(sorted(counted.items())), median))
+        each_ = list(counted.elements())
+        median = quantile(each_, 0.5) if hits else None
+        half = Interval(quantile(each_, 0.25), quantile(each_, 0.75)) if hits else None
+        found.append(Dated(event, rate(hits, games), dict(sorted(counted.items())), median, half))
     return found
 
 
@@ -306,12 +326,12 @@ def _digits(holders: Any, side: str) -> bytes:
 
 
 def open_for_reading(batch: Batch) -> tuple[Game[Any], History]:
-    """The game of a batch as it is now. The tables stay what they were; names and map are today's."""
+    """The game of a batch as it is now, with the player's own values of then. The tables stay what they were;
+    names and map are today's."""
     if not (batch.folder / "games.parquet").is_file():
         raise BatchError(
             f"{batch.folder} is not finished: {len(batch.numbers())} of {batch.games} games have ended. "
             "Run the same command again to go on"
         )
-    override = Path(batch.overrides) if batch.overrides and Path(batch.overrides).is_dir() else None
-    game = load_game(batch.plan.game, override)
-    return game, History(game, game_folder(game.id, override))
+    game = load_game(batch.plan.game, batch.own)
+    return game, History(game, game_folder(game.id, batch.own))

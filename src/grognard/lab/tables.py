@@ -29,7 +29,7 @@ _WORD = pa.dictionary(pa.int16(), pa.string())
 
 
 def schema(name: str, sides: Sequence[str]) -> Any:
-    """The columns of a table. Points and players of `games` have one column a side."""
+    """The columns of a table. What each side has of its own in `games` has one column a side."""
     fields: dict[str, list[tuple[str, Any]]] = {
         "games": [
             ("game", pa.int32()),
@@ -42,6 +42,11 @@ def schema(name: str, sides: Sequence[str]) -> Any:
             ("decisions", pa.int32()),
             ("hash", pa.string()),
             ("seconds", pa.float64()),
+            *(
+                field
+                for side in sides
+                for field in ((f"longest_turn_{side}", pa.int16()), (f"longest_seconds_{side}", pa.float64()))
+            ),
         ],
         "turns": [
             ("game", pa.int32()),
@@ -97,8 +102,8 @@ def schema(name: str, sides: Sequence[str]) -> Any:
 class Layout:
     """What all tables of a batch have in common."""
 
-    def __init__(self, sides: Sequence[str], players: Sequence[str], hexes: Sequence[str]) -> None:
-        self.sides, self.players, self.hexes = tuple(sides), tuple(players), tuple(hexes)
+    def __init__(self, sides: Sequence[str], hexes: Sequence[str]) -> None:
+        self.sides, self.hexes = tuple(sides), tuple(hexes)
 
     def lines(self, name: str, record: Record) -> list[tuple[Any, ...]]:
         """The lines that one game adds to a table (the front has its own way)."""
@@ -107,8 +112,8 @@ class Layout:
             game = record["game"]
             return [
                 (
-                    *(number, game["seed"], *self.players, game["winner"], game["level"], *game["points"]),
-                    *(game["turns"], game["decisions"], game["hash"], game["seconds"]),
+                    *(number, game["seed"], *game["players"], game["winner"], game["level"], *game["points"]),
+                    *(game["turns"], game["decisions"], game["hash"], game["seconds"], *game["longest"]),
                 )
             ]
         if name == "combats":
