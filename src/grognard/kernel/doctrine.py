@@ -28,8 +28,10 @@ class MovementPlan(Protocol):
     """A movement phase on the planning table. Stacks are put here and there and the whole is weighed; the
     position itself does not change."""
 
-    stacks: Sequence[tuple[int, ...]]
-    """Units that go together, each stack called by its place in this list."""
+    @property
+    def stacks(self) -> Sequence[tuple[int, ...]]:
+        """Units that go together, each stack called by its place in this list."""
+        ...
 
     def places(self, stack: int) -> Sequence[int]:
         """Where a stack could end its move. The first is where it stands: who arrives stands on -1."""
@@ -77,9 +79,12 @@ class Doctrine(Protocol):
 
     # For those who plan
 
-    def plan_movement(self, state: Any, side: int) -> MovementPlan | None:
+    def plan_movement(self, state: Any, side: int, crowded: bool = False) -> MovementPlan | None:
         """The planning table for a movement phase about to begin or going on, everybody where he stands; of
-        the stack in hand alone, if one is in hand. None when there is nothing to plan."""
+        the stack in hand alone, if one is in hand. None when there is nothing to plan.
+
+        At first everybody is thought to make room for everybody; `crowded` asks for who can go where with
+        all hexes as full as they are now, for those whose way turned out to be shut."""
         ...
 
     def march(self, state: Any, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:

@@ -41,10 +41,18 @@ class Costs:
         return FORBIDDEN if direction is None else self.by_direction[direction][a]
 
 
-def reach(costs: Costs, start: int, budget: int, allowed: int, halting: int = 0) -> list[int]:
+def reach(
+    costs: Costs,
+    start: int,
+    budget: int,
+    allowed: int,
+    halting: int = 0,
+    dearer: Sequence[tuple[int, int]] = (),
+) -> list[int]:
     """How far units get: element n of the answer is the set of hexes that cost exactly n to reach.
 
-    `allowed` is the set of hexes that may be entered and `halting` those where a move must end.
+    `allowed` is the set of hexes that may be entered and `halting` those where a move must end. `dearer`
+    lists (set of hexes, factor) that multiply the cost of entering.
     """
     steps = costs.board.steps
     layers = [0] * (budget + 1)
@@ -63,10 +71,40 @@ def reach(costs: Costs, start: int, budget: int, allowed: int, halting: int = 0)
                 going = moving & mask
                 if going:
                     found |= going << step if step > 0 else going >> -step
-            layers[total] |= found & allowed
+            found &= allowed
+            for cells, factor in dearer:
+                if found & cells:
+                    if (late := spent + price * factor) <= budget:
+                        layers[late] |= found & cells
+                    found &= ~cells
+            layers[total] |= found
         layers[spent + 1] &= ~reached
         reached |= layers[spent + 1]
     return layers
+
+
+def way_back(
+    costs: Costs, layers: Sequence[int], goal: int, halting: int = 0, dearer: Sequence[tuple[int, int]] = ()
+) -> tuple[int, ...]:
+    """A cheapest way to a goal that `reach` has found: the hexes entered, the goal last."""
+    here = goal
+    spent = next(n for n, layer in enumerate(layers) if layer >> goal & 1)
+    way: list[int] = []
+    while spent:
+        way.append(here)
+        factor = next((f for cells, f in dearer if cells >> here & 1), 1)
+        for there in costs.board.adjacent[here]:
+            price = costs.step(there, here) * factor
+            before = spent - price
+            if not price or before < 0 or not layers[before] >> there & 1:
+                continue
+            if before and halting >> there & 1:
+                continue
+            here, spent = there, before
+            break
+        else:
+            raise ValueError(f"no way leads to {goal}")
+    return tuple(reversed(way))
 
 
 def ways_to(

@@ -108,7 +108,7 @@ class CommanderPlayer:
         if self._orders:
             # Some ways have shut since the plan was made: whoever is left looks again.
             self._orders.clear()
-            plan = doctrine.plan_movement(state, side)
+            plan = doctrine.plan_movement(state, side, crowded=True)
             if plan is not None:
                 self._ascend(plan, self.level.looks)
                 self._orders = self._orders_of(plan)

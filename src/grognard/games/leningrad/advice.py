@@ -146,7 +146,7 @@ class LeningradAdviser:
         results: dict[str, float] = {}
         shifts: dict[tuple[str, int, str], float] = {}
         by_armour = {flag: self._shifts(state, battle, untried, flag) for flag in (False, True)}
-        for (drawn, armour), chance in self._draws(state, untried, soviets_attack).items():
+        for (drawn, armour), chance in self.draws(state, untried, soviets_attack).items():
             applied = by_armour[armour]
             soviet = shown + drawn
             odds = (
@@ -194,7 +194,7 @@ class LeningradAdviser:
             supposed.rating[unit] = (fitting or pool)[0] + 1
         return tuple(column_shifts(self.game, supposed, battle))
 
-    def _draws(
+    def draws(
         self, state: LeningradState, untried: list[int], attacking: bool
     ) -> dict[tuple[int, bool], float]:
         """14.2 How likely each (total strength, any armour among it) is when these units are drawn from

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.advice import LeningradAdviser
+from grognard.games.leningrad.planning import (
+    LeningradPlan,
+    Staff,
+    best_joint_attack,
+    march,
+    small_decision,
+)
 from grognard.games.leningrad.rules import reinforcements
 from grognard.games.leningrad.rules.combat import Attack, able_to_join, may_be_attacked
 from grognard.games.leningrad.rules.supply import supplied_hexes
@@ -14,7 +22,7 @@ from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Action, Refusal
 from grognard.kernel.advice import Forecast
-from grognard.kernel.doctrine import MovementPlan, Plan
+from grognard.kernel.doctrine import Plan
 from grognard.mechanics.movement import costs_to
 
 if TYPE_CHECKING:
@@ -211,17 +219,26 @@ class LeningradDoctrine:
 
     # Planning
 
-    def plan_movement(self, state: LeningradState, side: int) -> MovementPlan | None:
-        return None
+    @cached_property
+    def staff(self) -> Staff:
+        return Staff(self.game, self)
+
+    def plan_movement(self, state: LeningradState, side: int, crowded: bool = False) -> LeningradPlan | None:
+        if self.game.soviets_surprised(state, side):
+            return None  # 17.2 leaves nothing to plan
+        plan = LeningradPlan(self.staff, state, side, crowded=crowded)
+        return plan if plan.stacks else None
 
     def march(self, state: LeningradState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
-        return None
+        return march(self.staff, state, units, cell)
 
     def plan_attack(self, state: LeningradState, side: int) -> Plan | None:
-        return self.best_attack(state, side)
+        if self.game.soviets_surprised(state, side):
+            return self.best_attack(state, side)
+        return best_joint_attack(self.staff, state, side)
 
     def weigh(self, state: LeningradState, side: int) -> Action | None:
-        return None
+        return small_decision(self.staff, state, side)
 
     # The position
 
