@@ -132,6 +132,8 @@ def test_the_computer_does_not_look_at_hidden_numbers(quick_client: Client) -> N
     seen: list[int] = []
 
     class Peeking:
+        intent = None
+
         def choose(self, game: SecretGame, state: Any, side: int) -> Any:
             seen.append(state.chosen[1 - side])
             return game.options(state)[0] if not state.chosen[side] else ("commit",)

@@ -29,14 +29,14 @@ from grognard.games.shelf import catalogue, game_folder
 from grognard.kernel import Event, Game, Refusal, SaveError
 from grognard.kernel.match import read_save
 from grognard.kernel.registry import game_ids, load_game
-from grognard.players import player_names
+from grognard.kernel.text import Catalogue
 from grognard.server import present
 from grognard.server.kit import PICTURE_WIDTHS, Pictures, kit
 from grognard.server.limits import BODY_LIMIT, SAVE_LIMIT, BodyLimit, SecurityHeaders, check_depth
-from grognard.server.room import Room
+from grognard.server.room import Listener, Room
 from grognard.server.rooms import Created, Rooms, SeatError, StaleTableError, UnknownTableError
 from grognard.server.scribe import ConflictError
-from grognard.server.seating import NewTable
+from grognard.server.seating import OFFERED, NewTable
 from grognard.server.settings import ServerSettings
 from grognard.server.store import SeatRow, Store, TableRow
 
@@ -68,6 +68,8 @@ class TableWish(Strict):
     owner: Name = ""
     listed: bool = False
     hotseat: bool = False
+    teacher: bool = False
+    """Whether the computer tells its plans while the game is played."""
 
 
 class JoinWish(Strict):
@@ -178,6 +180,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     app.add_middleware(SecurityHeaders)
     _add_game_routes(app, games, pictures, settings)
     _add_table_routes(app)
+    _add_advice_routes(app, settings)
     _add_people_routes(app)
     _add_live_route(app)
     _add_page(app)
@@ -294,7 +297,7 @@ def _add_game_routes(
                     for s in game.scenarios.values()
                 ]
                 line["sides"] = [{"id": s, "name": game.settings.data["sides"][s][lang]} for s in game.sides]
-                line["players"] = player_names()
+                line["players"] = list(OFFERED)
             found.append(line)
         return found
 
@@ -356,6 +359,7 @@ def _add_table_routes(app: FastAPI) -> None:
                     listed=wish.listed,
                     hotseat=wish.hotseat,
                     owner=wish.owner,
+                    teacher=wish.teacher,
                 )
             )
         except ValueError as error:
@@ -480,6 +484,43 @@ def _made(made: Created) -> dict[str, Any]:
     return {"table": made.table, "seats": made.tokens, "watch": watch}
 
 
+# Plans and advice
+
+
+def _add_advice_routes(app: FastAPI, settings: ServerSettings) -> None:
+    verbs: dict[str, Catalogue] = {}
+
+    def verbs_of(game: Game[Any]) -> Catalogue:
+        if game.id not in verbs:
+            try:
+                folder = game_folder(game.id, settings.overrides)
+                verbs[game.id] = Catalogue((folder, "text/verbs.toml"))
+            except (LookupError, OSError):  # a game that names its verbs nowhere: they name themselves
+                verbs[game.id] = Catalogue()
+        return verbs[game.id]
+
+    @app.get("/api/tables/{table}/plans", responses=TABLE_PROBLEMS)
+    async def plans(visit: Visitor, lang: Language = "en") -> Response:
+        room = visit.room
+        if not room.bots or not room.tells_plans:
+            code = "plan-secret" if room.bots else "no-computer"
+            return JSONResponse(present.denied(code, lang), status_code=403)
+        return JSONResponse(present.plans(room, lang))
+
+    @app.post("/api/tables/{table}/suggestion", responses=TABLE_PROBLEMS)
+    async def suggest(visit: Seated, lang: Language = "en") -> Response:
+        if not visit.room.suggests(visit.sides):
+            # Advice in a game between two people would be a third one at the table.
+            return JSONResponse(present.denied("no-suggestions", lang), status_code=403)
+        found = await visit.rooms.suggest(visit.room, visit.sides)
+        if isinstance(found, Refusal):
+            return _outcome(visit, found, lang)
+        shown, suggestion = found
+        return JSONResponse(
+            present.suggestion(visit.room, verbs_of(visit.room.game), shown, suggestion, lang)
+        )
+
+
 # Words between people
 
 
@@ -536,21 +577,28 @@ def _add_live_route(app: FastAPI) -> None:
 
 
 async def _follow(socket: WebSocket, store: Store, room: Room, sides: list[int], language: str) -> None:
-    """Send the state at once and after every change, with what is new in the log and the chat."""
-    changed = asyncio.Event()
-    changed.set()
-    room.listeners.add(changed.set)
+    """Send the state at once and after every change, with what is new in the log and the chat; in between,
+    how far the computer's thought has come."""
+    listener = Listener(sides)
+    listener.wake(True)
+    room.listeners.add(listener)
     read = room.log_for(sides)
     heard, last_chat = -1, 0
     gone = asyncio.create_task(_until_gone(socket))
     try:
         while not gone.done():
-            waiting = asyncio.create_task(changed.wait())
+            waiting = asyncio.create_task(listener.woken.wait())
             await asyncio.wait({waiting, gone}, return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()
             if gone.done():
                 return
-            changed.clear()
+            listener.woken.clear()
+            thoughts, listener.thoughts = listener.thoughts, {}
+            if not listener.changed:
+                for what, share in thoughts.items():
+                    await socket.send_json({"type": "thought", "what": what, "share": round(share, 3)})
+                continue
+            listener.changed = False
             said: list[dict[str, Any]] = []
             if heard != room.chats:
                 heard = room.chats
@@ -575,7 +623,7 @@ async def _follow(socket: WebSocket, store: Store, room: Room, sides: list[int],
         pass
     finally:
         gone.cancel()
-        room.listeners.discard(changed.set)
+        room.listeners.discard(listener)
 
 
 def _common(old: list[Event], new: list[Event]) -> int:

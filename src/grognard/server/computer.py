@@ -2,36 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from grognard.kernel import Action, Game
+from grognard.kernel.doctrine import Intent
 from grognard.players import Player
 
 MOST = 200
 PATIENCE = 0.25
 """People are shown what the computer does after so many answers or seconds."""
+EVERY = 0.25
+"""Seconds between two words of how far a thought has come."""
+
+Watch = Callable[[float], None]
+
+
+class AbandonedError(Exception):
+    """Nobody waits for this thought any more."""
+
+
+class Reporter:
+    """Carries word of how far a thought has come, out of its thread and to the table, a few times a second at
+    most. It is also where a long thought hears that it is no longer wanted."""
+
+    def __init__(self, hear: Watch, wanted: Callable[[], bool]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._hear, self._wanted = hear, wanted
+        self._last = float("-inf")
+
+    def __call__(self, share: float) -> None:
+        if not self._wanted():
+            raise AbandonedError
+        now = monotonic()
+        if now - self._last >= EVERY:
+            self._last = now
+            # The server may have stopped since: then there is nobody to tell.
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._hear, min(1.0, max(0.0, share)))
+
+
+class Answer(NamedTuple):
+    """An answer, and what it sets out to do if it begins something new."""
+
+    action: Action
+    intent: Intent | None = None
 
 
 def think(
-    game: Game[Any], state: Any, seed: str, players: Mapping[int, Player], chance: Random
-) -> list[Action]:
+    game: Game[Any], state: Any, seed: str, players: Mapping[int, Player], chance: Random, watch: Watch
+) -> list[Answer]:
     """The next answers of the computer's sides, until a person must decide or should be shown. They are
     tried on a copy; the players themselves see only what their side may know."""
     state = state.clone()
     began = monotonic()
-    answers: list[Action] = []
+    answers: list[Answer] = []
     while len(answers) < MOST and monotonic() - began < PATIENCE:
         actor = game.actor(state)
         if actor is None or actor not in players:
             break
-        answer = players[actor].choose(game, game.imagine(state, actor, chance), actor)
-        why = game.refuse(state, answer)
+        player = players[actor]
+        player.watch = watch
+        before = player.intent
+        action = player.choose(game, game.imagine(state, actor, chance), actor)
+        intent = player.intent
+        why = game.refuse(state, action)
         if why is not None:
             raise RuntimeError(f"a computer player answered illegally: {why}")
-        answers.append(answer)
-        game.apply(state, answer)
+        answers.append(Answer(action, None if intent is before else intent))
+        game.apply(state, action)
         game.settle(state, seed)
     return answers

@@ -11,9 +11,12 @@ from grognard.hexes import UnknownHexError
 from grognard.kernel import Chance, Game, Refusal, commitment, refusal
 from grognard.kernel.actions import Event
 from grognard.kernel.advice import Adviser
-from grognard.kernel.text import fact_kind
-from grognard.server.room import WATCH, Room
-from grognard.server.store import SeatRow, TableRow
+from grognard.kernel.doctrine import Intent
+from grognard.kernel.text import Catalogue, fact_kind
+from grognard.server.counsel import Suggestion, Telling, plan_text
+from grognard.server.room import HUMAN, WATCH, Position, Room
+from grognard.server.store import PlanRow, SeatRow, TableRow
+from grognard.server.words import Words
 
 
 def viewer(room: Room, sides: Sequence[int]) -> int | None:
@@ -65,6 +68,9 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "moments": len(shown.journal),
         "log_length": len(room.log_for(sides)),
         "thinking": room.thinking,
+        "teacher": room.row.teacher,
+        "plans": len(shown.plans) if room.tells_plans else None,
+        "suggests": room.suggests(sides) and not room.over,
         "proposal": None if room.proposal is None else room.proposal._asdict(),
         "commitment": commitment(room.row.seed),
         "seed": room.row.seed if room.over else None,
@@ -165,6 +171,68 @@ def refused(game: Game[Any], why: Refusal, language: str) -> dict[str, str]:
     # Words of the asker may be quoted: halves of characters, which JSON lets through, cannot be sent back.
     text = game.explain(why, language).encode(errors="replace").decode()
     return {"code": why.code, "case": why.case, "text": text}
+
+
+def denied(code: str, language: str) -> dict[str, str]:
+    """Why the table does not say something, in the shape of a refusal."""
+    return {"code": code, "case": "", "text": Words(language)("denials", code)}
+
+
+# The computer's plans, and its advice
+
+SIMPLE = ("random", "greedy")
+"""Players who do not think in plans."""
+
+
+def plans(room: Room, language: str) -> dict[str, Any]:
+    """What each of the computer's sides is trying to do now, and what it was trying to do before."""
+    told = [line for plan in room.shown.plans if (line := _plan(room.game, plan, language))]
+    # A plan made again in the same phase, because the server was stopped in between, is told once.
+    lines = [line for n, line in enumerate(told) if not n or line != told[n - 1]]
+    sides = [place.side for place in room.places.values() if place.kind not in (HUMAN, WATCH)]
+    return {"now": {side: _now(room, side, lines, language) for side in sorted(sides)}, "plans": lines}
+
+
+def _plan(game: Game[Any], plan: PlanRow, language: str) -> dict[str, Any] | None:
+    text = plan_text(game, Intent(plan.code, plan.facts), language)
+    if text is None:
+        return None
+    where = {"side": plan.side, "turn": plan.turn, "phase": plan.phase}
+    return {**where, "text": text, **mentioned(game, plan.facts)}
+
+
+def _now(room: Room, side: str, lines: Sequence[Mapping[str, Any]], language: str) -> str:
+    own = [line["text"] for line in lines if line["side"] == side]
+    if own:
+        return str(own[-1])
+    simple = room.over or room.places[side].kind in SIMPLE
+    return Words(language)("plans", "none" if simple else "none-yet")
+
+
+def suggestion(
+    room: Room, verbs: Catalogue, shown: Position, found: Suggestion, language: str
+) -> dict[str, Any]:
+    """A suggestion as the page shows and plays it."""
+    game = room.game
+    units: list[str] = []
+    hexes: list[str] = []
+    path: list[str] = []
+    for action in found.actions:
+        words = game.encode(action)
+        for kind, word in zip(game.argument_kinds(action[0]), words[1:], strict=True):
+            into = units if kind == "unit" else path if action[0] == "step" else hexes
+            if kind in ("unit", "hex") and word not in into:
+                into.append(word)
+    plan = None if found.intent is None else plan_text(game, found.intent, language)
+    return {
+        "version": shown.version,
+        "actions": [game.encode(action) for action in found.actions],
+        "text": Telling(game, verbs, Words(language)).actions(found.actions),
+        "plan": plan,
+        "units": units,
+        "hexes": hexes,
+        "path": path,
+    }
 
 
 # Questions

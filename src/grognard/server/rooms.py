@@ -19,12 +19,13 @@ from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
-from grognard.kernel import Action, Game, Match, Refusal, SaveError, refusal
-from grognard.server.computer import think
+from grognard.kernel import Game, Match, Refusal, SaveError, refusal
+from grognard.server.computer import AbandonedError, Answer, Reporter, think
+from grognard.server.counsel import Counsel, Suggestion
 from grognard.server.room import HUMAN, Position, Proposal, Room, hash_token
 from grognard.server.scribe import Scribe
 from grognard.server.seating import NewTable, new_token, places
-from grognard.server.store import Entry, SeatRow, Store, TableRow
+from grognard.server.store import Entry, PlanRow, SeatRow, Store, TableRow
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -87,6 +88,7 @@ class Rooms:
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._thinkers = ThreadPoolExecutor(THINKERS, "computer")
         self._changes: set[asyncio.Task[Any]] = set()
+        self._closing = False
 
     # Opening
 
@@ -129,6 +131,7 @@ class Rooms:
             created=now,
             updated=now,
             length=len(match.journal),
+            teacher=wish.teacher,
         )
         room = Room(game, row, seats, match)
         room.row = row._replace(**room.standing()._asdict())
@@ -168,7 +171,7 @@ class Rooms:
         self._open[table_id] = room
         return room
 
-    def _read(self, table_id: str) -> tuple[Game[Any], TableRow, list[SeatRow], Match[Any]]:
+    def _read(self, table_id: str) -> tuple[Game[Any], TableRow, list[SeatRow], Match[Any], list[PlanRow]]:
         row = self.store.table(table_id)
         if row is None:
             raise UnknownTableError(table_id)
@@ -177,7 +180,8 @@ class Rooms:
         game = self.games[row.game]
         match: Match[Any] = Match(game, row.scenario, row.options, row.seed)
         match.replay(self.store.journal(table_id))
-        return game, row._replace(length=len(match.journal)), self.store.seats(table_id), match
+        row = row._replace(length=len(match.journal))
+        return game, row, self.store.seats(table_id), match, self.store.plans(table_id)
 
     def playable(self, row: TableRow) -> bool:
         """Whether a table was made with the rules and data in use."""
@@ -199,8 +203,8 @@ class Rooms:
         """Hold a room. Whatever goes wrong meanwhile, the next to hold it finds what the store has."""
         async with room.lock:
             if room.spoilt:
-                _, row, seats, match = await asyncio.to_thread(self._read, room.row.id)
-                room.lay_out(row, seats, match)
+                _, row, seats, match, plans = await asyncio.to_thread(self._read, room.row.id)
+                room.lay_out(row, seats, match, plans)
                 room.spoilt = False
                 room.tell()
             try:
@@ -217,7 +221,9 @@ class Rooms:
             return
         fresh = [room.game.encode(action) for action in match.journal[was:]]
         standing = room.standing()
-        entry = Entry(room.row.id, was, min(was, now), fresh, standing)
+        room.plans = [plan for plan in room.plans if plan.number < now]
+        plans = [plan for plan in room.plans if plan.number >= was]
+        entry = Entry(room.row.id, was, min(was, now), fresh, standing, plans)
         await asyncio.wrap_future(self.scribe.write(entry))
         room.row = room.row._replace(length=now, updated=time.time(), **standing._asdict())
         room.proposal = None
@@ -309,6 +315,7 @@ class Rooms:
         # The dice to come stay what they were: taking back never buys a better roll.
         room.match = await asyncio.to_thread(_rebuilt, room.game, room.row, kept)
         await self._write(room)
+        room.seat_bots()
 
     @_whole
     async def resign(self, room: Room, sides: list[int]) -> Refusal | None:
@@ -382,23 +389,59 @@ class Rooms:
     async def _play_burst(self, room: Room) -> None:
         # It thinks without holding the room: people may resign or take back meanwhile.
         shown = room.shown
+        watch = Reporter(lambda share: room.hear("move", share), lambda: self._waits(room, shown))
         thought = asyncio.get_running_loop().run_in_executor(
-            self._thinkers, think, room.game, shown.state, room.row.seed, room.bots, room.chance
+            self._thinkers, think, room.game, shown.state, room.row.seed, room.bots, room.chance, watch
         )
-        await self._give(room, shown, await thought)
+        try:
+            answers = await thought
+        except AbandonedError:
+            return
+        await self._give(room, shown, answers)
+
+    def _waits(self, room: Room, shown: Position) -> bool:
+        """Whether a thought about a position still matters."""
+        return room.shown is shown and not room.over and not self._closing
 
     @_whole
-    async def _give(self, room: Room, shown: Position, answers: list[Action]) -> None:
+    async def _give(self, room: Room, shown: Position, answers: list[Answer]) -> None:
         """Give the answers to the position that they were thought out for, if it is still there."""
         async with self._changing(room) as match:
             if room.shown is shown and not room.over:
-                for answer in answers:
+                for action, intent in answers:
                     actor = room.game.actor(match.state)
                     assert actor is not None
-                    match.act(actor, answer)
+                    if intent is not None:
+                        room.remember(actor, intent)
+                    match.act(actor, action)
                 await self._write(room)
 
+    # Advice
+
+    @_whole
+    async def suggest(self, room: Room, sides: list[int]) -> tuple[Position, Suggestion] | Refusal:
+        """What the computer would answer in the place of the side to decide. The table does not change."""
+        async with room.advising:
+            shown, side = room.shown, room.actor
+            if room.over:
+                return refusal("game-over", "")
+            if side is None or side not in sides:
+                return refusal("not-your-decision", "")
+            if side not in room.counsels:
+                room.counsels[side] = Counsel(room.game, side, room.row.id)
+            watch = Reporter(
+                lambda share: room.hear("suggestion", share, side), lambda: self._waits(room, shown)
+            )
+            thought = asyncio.get_running_loop().run_in_executor(
+                self._thinkers, room.counsels[side].suggest, shown.state, shown.journal, watch
+            )
+            try:
+                return shown, await thought
+            except AbandonedError:
+                return refusal("stale", "")
+
     async def close(self) -> None:
+        self._closing = True
         tasks = [r.bot_task for r in list(self._open.values()) if r.bot_task and not r.bot_task.done()]
         for task in tasks:
             task.cancel()

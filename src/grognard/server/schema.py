@@ -33,6 +33,8 @@ tables = sa.Table(
     # The take-back that waits for an answer.
     sa.Column("asked_by", sa.String(40)),
     sa.Column("asked_to", sa.Integer),
+    # Whether the computer tells its plans while the game is played.
+    sa.Column("teacher", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
 seats = sa.Table(
@@ -52,6 +54,19 @@ answers = sa.Table(
     sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("words", sa.Text, nullable=False),
+)
+
+plans = sa.Table(
+    "plans",
+    metadata,
+    sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
+    # The answer that was the first of the plan.
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("side", sa.String(40), nullable=False),
+    sa.Column("turn", sa.Integer, nullable=False),
+    sa.Column("phase", sa.String(40)),
+    sa.Column("code", sa.String(80), nullable=False),
+    sa.Column("facts", sa.Text, nullable=False),
 )
 
 chat = sa.Table(

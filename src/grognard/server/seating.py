@@ -11,6 +11,10 @@ from grognard.players import player_names
 from grognard.server.room import HUMAN, WATCH, hash_token
 from grognard.server.store import SeatRow
 
+OFFERED = ("recruit", "regular", "veteran", "greedy", "random")
+"""Opponents as they are offered to people: those who plan, and the simple ones. Others may be asked for by
+name."""
+
 
 class NewTable(NamedTuple):
     """What somebody asked for."""
@@ -25,6 +29,8 @@ class NewTable(NamedTuple):
     hotseat: bool = False
     owner: str = ""
     """What the maker is called."""
+    teacher: bool = False
+    """Whether the computer tells its plans while the game is played."""
     seed: str = ""
 
 

@@ -19,7 +19,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy.dialects import postgresql, sqlite
 
-from grognard.server.schema import answers, chat, notes, seats, tables
+from grognard.server.schema import answers, chat, notes, plans, seats, tables
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATING = 0x67726F67
@@ -58,6 +58,7 @@ class TableRow(NamedTuple):
     over: bool = False
     asked_by: str | None = None
     asked_to: int | None = None
+    teacher: bool = False
 
 
 class SeatRow(NamedTuple):
@@ -80,6 +81,18 @@ class ChatRow(NamedTuple):
     at: float
 
 
+class PlanRow(NamedTuple):
+    """What a computer player was trying to do: a code of the game's catalogue and its facts."""
+
+    number: int
+    """The answer that was the first of the plan. If it is taken back, so is the plan."""
+    side: str
+    turn: int
+    phase: str | None
+    code: str
+    facts: dict[str, Any]
+
+
 class Entry(NamedTuple):
     """A change of a journal: from answer number `start` on it reads `words`, and nothing after them."""
 
@@ -89,6 +102,8 @@ class Entry(NamedTuple):
     start: int
     words: Sequence[list[str]]
     standing: Standing
+    plans: Sequence[PlanRow] = ()
+    """What the answers written are meant to do, where they begin something new."""
 
 
 class Store:
@@ -173,6 +188,13 @@ class Store:
         with self.engine.connect() as connection:
             return [json.loads(words) for words in connection.execute(query).scalars()]
 
+    def plans(self, table_id: str) -> list[PlanRow]:
+        columns = [plans.c[name] for name in PlanRow._fields]
+        query = sa.select(*columns).where(plans.c.table_id == table_id).order_by(plans.c.number)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).mappings()
+            return [PlanRow(**{**row, "facts": json.loads(row["facts"])}) for row in rows]
+
     def write(self, entries: Sequence[Entry]) -> list[bool]:
         """Write changes of journals in one transaction; which of them fitted the journal as it was."""
         with self._writing() as connection:
@@ -225,9 +247,20 @@ def _write(connection: sa.Connection, entry: Entry) -> bool:
     if connection.execute(change).rowcount != 1:
         return False
     if entry.start < entry.length:
-        cut = sa.delete(answers).where(answers.c.table_id == entry.table_id, answers.c.number >= entry.start)
-        connection.execute(cut)
+        for kept in (answers, plans):
+            cut = sa.delete(kept).where(kept.c.table_id == entry.table_id, kept.c.number >= entry.start)
+            connection.execute(cut)
     _append(connection, entry.table_id, entry.start, entry.words)
+    if entry.plans:
+        rows = [
+            {
+                **plan._asdict(),
+                "table_id": entry.table_id,
+                "facts": json.dumps(plan.facts, ensure_ascii=False),
+            }
+            for plan in entry.plans
+        ]
+        connection.execute(plans.insert(), rows)
     return True
 
 

@@ -1,0 +1,156 @@
+"""Advice to a person: what a computer player would do in his place, and what for.
+
+It needs nothing of the server, so that the terminal game gives the same advice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from random import Random
+from typing import Any, NamedTuple
+
+from grognard.kernel import Action, Chance, Game
+from grognard.kernel.doctrine import Intent
+from grognard.kernel.text import Catalogue, Words
+from grognard.players import Player, seat
+
+ADVISER = "regular"
+MOST = 60
+"""How many answers a suggestion has at most."""
+KEPT = 40
+"""How many suggestions are remembered, for people who undo and ask again."""
+
+TAKEN_UP = frozenset({"pick", "march"})
+UNFINISHED = TAKEN_UP | {"enter", "march-in", "arrive", "add", "step", "target", "also", "join", "fight"}
+"""Answers that mean little without the ones that follow."""
+
+
+class Suggestion(NamedTuple):
+    """Answers that belong together, and what they are meant to do."""
+
+    actions: tuple[Action, ...]
+    intent: Intent | None
+
+
+class Counsel:
+    """An adviser at the elbow of one side. He looks at the position as that side may know it, and changes
+    nothing. As long as his advice is taken he follows one plan; if it is not, he thinks again."""
+
+    def __init__(self, game: Game[Any], side: int, seed: str) -> None:
+        self.game, self.side, self.seed = game, side, seed
+        self._player: Player | None = None
+        self._last: tuple[int, tuple[Action, ...]] = (0, ())
+        self._given: dict[tuple[int, str], Suggestion] = {}
+
+    def suggest(
+        self, state: Any, journal: Sequence[Action], watch: Callable[[float], None] | None = None
+    ) -> Suggestion:
+        """What to answer to the decision in progress, which must be this side's."""
+        here = (len(journal), state.fingerprint())
+        if here not in self._given:
+            player = self._player if self._followed(journal) else None
+            # Whoever is interrupted in the middle of a thought is not asked to go on with it.
+            self._player = None
+            player = player or seat(ADVISER, f"{self.seed}/advice")
+            player.watch = watch
+            # A person may not learn from advice what the dice or the other side hold: no seed of theirs.
+            chance = Random(f"{self.seed}/advice/{len(journal)}")
+            actions = self._think(player, self.game.imagine(state, self.side, chance))
+            self._player, self._last = player, (len(journal), actions)
+            self._given[here] = Suggestion(actions, player.intent)
+            while len(self._given) > KEPT:
+                del self._given[next(iter(self._given))]
+        return self._given[here]
+
+    def _followed(self, journal: Sequence[Action]) -> bool:
+        begun, actions = self._last
+        return tuple(journal[begun : begun + len(actions)]) == actions
+
+    def _think(self, player: Player, imagined: Any) -> tuple[Action, ...]:
+        """The next answers, up to where the move or attack that they begin is made."""
+        game = self.game
+        actions: list[Action] = []
+        while len(actions) < MOST:
+            action = player.choose(game, imagined.clone(), self.side)
+            actions.append(action)
+            game.apply(imagined, action)
+            decision = game.decision(imagined)
+            if decision is None or isinstance(decision, Chance) or game.actor(imagined) != self.side:
+                break
+            if action[0] not in UNFINISHED or "end" in decision.verbs:
+                break
+        return tuple(actions)
+
+
+# In words
+
+
+class Telling(NamedTuple):
+    """What is needed to name actions: the game, its names for verbs, and our own words."""
+
+    game: Game[Any]
+    verbs: Catalogue
+    words: Words
+
+    def actions(self, actions: Sequence[Action]) -> str:
+        """Answers that belong together, in a sentence."""
+        left = list(actions)
+        parts: list[str] = []
+        while left:
+            part, used = self._move(left) or self._attack(left) or (self._one(left[0]), 1)
+            if part not in parts:
+                parts.append(part)
+            del left[:used]
+        text = "; ".join(parts)
+        return f"{text[:1].upper()}{text[1:]}."
+
+    def _move(self, left: Sequence[Action]) -> tuple[str, int] | None:
+        """A stack taken up, or in hand already, and walked somewhere."""
+        taken = list(takewhile(lambda a: a[0] in TAKEN_UP or a[0] == "add", left))
+        steps = list(takewhile(lambda a: a[0] == "step", left[len(taken) :]))
+        if not steps:
+            return None
+        used = len(taken) + len(steps)
+        if left[used:] and left[used][0] == "halt":
+            used += 1
+        goal = self.game.hex_name(steps[-1][1], self.words.language)
+        if not taken:
+            return self.words("suggestion", "on", hex=goal), used
+        code = "march" if taken[0][0] == "march" else "move"
+        return self.words("suggestion", code, units=self._units(taken), hex=goal), used
+
+    def _attack(self, left: Sequence[Action]) -> tuple[str, int] | None:
+        """An attack put together from its target on."""
+        built = list(takewhile(lambda a: a[0] in ("target", "also", "join"), left))
+        joined = [action for action in built if action[0] == "join"]
+        if not joined or built[0][0] != "target":
+            return None
+        used = len(built)
+        if left[used:] and left[used][0] == "fight":
+            used += 1
+        hexes = [self.game.hex_name(a[1], self.words.language) for a in built if a[0] != "join"]
+        return self.words("suggestion", "attack", hexes=", ".join(hexes), units=self._units(joined)), used
+
+    def _one(self, action: Action) -> str:
+        language = self.words.language
+        name = self.verbs.template("verbs", action[0], language)
+        kinds = self.game.argument_kinds(action[0])
+        rest = [self._argument(kind, value) for kind, value in zip(kinds, action[1:], strict=True)]
+        return self.words("suggestion", "other", verb=name, rest=", ".join(rest)) if rest else name
+
+    def _argument(self, kind: str, value: int) -> str:
+        language = self.words.language
+        if kind == "unit":
+            return self.game.unit_name(value, language)
+        if kind == "hex":
+            return self.game.hex_name(value, language)
+        return self.game.render_fact("word", self.game.write_argument(kind, value), language)
+
+    def _units(self, actions: Sequence[Action]) -> str:
+        return ", ".join(self.game.unit_name(action[1], self.words.language) for action in actions)
+
+
+def plan_text(game: Game[Any], intent: Intent, language: str) -> str | None:
+    """A plan in a sentence; None if the game has no words for it."""
+    return game.declare(intent, language) if game.catalogue.has("intents", intent.code) else None
