@@ -10,7 +10,7 @@ import pytest
 
 from grognard.lab.batch import BatchError
 from grognard.lab.run import Batch, run_batch
-from tests.lab.test_run import RANDOM, same
+from tests.lab.test_run import PLANNERS, RANDOM, same
 
 ray = pytest.importorskip("ray", reason="a cluster is an extra: pip install 'grognard[cluster]'")
 
@@ -50,6 +50,14 @@ def test_two_nodes_play_the_games_of_one_process(cluster: Any, leningrad: Batch,
     assert told[0] == (0, 12)
     assert told[-1] == (12, 12)
     same(leningrad, batch)
+
+
+def test_two_nodes_think_as_one_process_does(cluster: Any, tmp_path: Path) -> None:
+    here, there = (
+        run_batch(tmp_path / name, "leningrad", 2, PLANNERS, "tests", cluster=address)
+        for name, address in (("here", None), ("there", cluster.address))
+    )
+    same(here, there)
 
 
 def test_a_batch_goes_on_from_process_to_cluster(cluster: Any, leningrad: Batch, folder: Path) -> None:

@@ -22,6 +22,8 @@ from grognard.lab.run import MANIFEST, PARTS, Batch, Bench, program, run_batch
 from grognard.lab.tables import TABLES, read, schema
 
 RANDOM = ["random", "random"]
+PLANNERS = ["recruit", "recruit"]
+"""Players who plan, as all levels of the commander do, and whose games take but a second or two."""
 
 
 def lines(batch: Batch, name: str) -> list[dict[str, Any]]:
@@ -128,8 +130,9 @@ def test_spoilt_parts_are_played_again(folder: Path, leningrad: Batch) -> None:
     same(leningrad, run_batch(folder, "leningrad", 12, RANDOM, "tests"))
 
 
-def command(folder: Path, games: int, workers: int) -> list[str]:
-    words = f"lab run leningrad --games {games} --seed tests --workers {workers} --out {folder}"
+def command(folder: Path, players: list[str], games: int, workers: int) -> list[str]:
+    who = f"--players {','.join(players)}"
+    words = f"lab run leningrad {who} --games {games} --seed tests --workers {workers} --out {folder}"
     return [sys.executable, "-m", "grognard.cli.main", *words.split()]
 
 
@@ -146,20 +149,23 @@ def alive(pid: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
-def test_killed_outright_and_taken_up_again(folder: Path) -> None:
-    games = 60
+@pytest.mark.parametrize(("players", "games", "enough"), [(RANDOM, 60, 8), (PLANNERS, 4, 1)])
+def test_killed_outright_and_taken_up_again(
+    players: list[str], games: int, enough: int, folder: Path
+) -> None:
+    """Twice, after so many games at least, and then to the end."""
     played: list[int] = []
     for workers in (2, 1):
-        running = subprocess.Popen(command(folder, games, workers), stderr=subprocess.DEVNULL)
+        running = subprocess.Popen(command(folder, players, games, workers), stderr=subprocess.DEVNULL)
         before = len(played)
         deadline = time.monotonic() + 120
-        while len(played) < before + 8 and time.monotonic() < deadline:
+        while len(played) < before + enough and time.monotonic() < deadline:
             time.sleep(0.02)
             played = sorted(int(path.stem) for path in (folder / PARTS).glob("*.part"))
         workers_there = children(running.pid)
         running.send_signal(signal.SIGKILL)
         running.wait()
-        assert before + 8 <= len(played) < games, "killed in the middle"
+        assert before + enough <= len(played) < games, "killed in the middle"
         assert not (folder / "games.parquet").exists()
         # Nobody goes on in secret: the workers leave by themselves.
         deadline = time.monotonic() + 30
@@ -167,10 +173,10 @@ def test_killed_outright_and_taken_up_again(folder: Path) -> None:
             time.sleep(0.1)
         assert not any(map(alive, workers_there))
     times = {path.name: path.stat().st_mtime_ns for path in (folder / PARTS).glob("*.part")}
-    done = subprocess.run(command(folder, games, 2), capture_output=True, text=True, check=True)
+    done = subprocess.run(command(folder, players, games, 2), capture_output=True, text=True, check=True)
     assert str(games) in done.stdout
-    assert len(times) >= 16
-    whole = run_batch(folder.with_name("whole"), "leningrad", games, RANDOM, "tests")
+    assert len(times) >= 2 * enough
+    whole = run_batch(folder.with_name("whole"), "leningrad", games, players, "tests")
     same(Batch(folder), whole)
 
 
