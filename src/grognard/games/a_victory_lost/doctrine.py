@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.advice import VictoryAdviser
+from grognard.games.a_victory_lost.assault import Assault, Blow
 from grognard.games.a_victory_lost.data import read_result
+from grognard.games.a_victory_lost.outlook import Lore, Outlook
+from grognard.games.a_victory_lost.planning import VictoryPlan
+from grognard.games.a_victory_lost.rules.advance import Advance, second_hexes
 from grognard.games.a_victory_lost.rules.combat import Attack, able_to_join, why_not_target
+from grognard.games.a_victory_lost.rules.command import can_be_activated, under_command
+from grognard.games.a_victory_lost.rules.movement import Move
 from grognard.games.a_victory_lost.rules.odds import attack_strength
+from grognard.games.a_victory_lost.rules.reinforcements import Arrival
+from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
-from grognard.games.a_victory_lost.state import AXIS, DEAD, SOVIET, VictoryState
+from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, SOVIET, VictoryState
+from grognard.games.a_victory_lost.ways import way_to
 from grognard.kernel import Action, Refusal
 from grognard.kernel.doctrine import MovementPlan, Plan
 
@@ -32,6 +41,23 @@ class VictoryDoctrine:
         self.numbers = numbers
         # How many hexes every hex is from each victory city, over land.
         self.away = {city: game.distance_to(1 << city, game.data.land) for city in each(game.data.cities)}
+        self.lore = Lore(game, numbers)
+        self._answers: dict[str, Callable[[VictoryState, int, list[Action]], Action | None]] = {
+            "take": self._take_chit,
+            "select": self._select_chit,
+            "plan": self._select_chit,
+            "assault": self._lead_assault,
+            "play": self._play_chit,
+            "lead": self._lead,
+            "lose": self._lose,
+            "fall-back": self._fall_back,
+            "advance": self._advance,
+            "on": self._go_on,
+            "bring": self._bring,
+            "reposition": self._reposition,
+            "arrive": self._arrive,
+            "detrain": self._detrain,
+        }
 
     # Movement
 
@@ -150,17 +176,184 @@ class VictoryDoctrine:
 
     # Planning
 
-    def plan_movement(self, state: VictoryState, side: int) -> MovementPlan | None:
-        return None
+    def plan_movement(self, state: VictoryState, side: int, crowded: bool = False) -> MovementPlan | None:
+        local = state.frames[-1][2] if state.frames else None
+        view = Outlook(self.lore, state, side)
+        if isinstance(local, Move):
+            ways = self.adviser.reach(state, ())
+            assert not isinstance(ways, Refusal)
+            return VictoryPlan(view, [local.unit], [[state.where[local.unit], *ways]])
+        movers = [
+            u for u in each(state.activated & ~state.moved) if state.where[u] >= 0 or state.where[u] == IN_BOX
+        ]
+        if not movers:
+            return None
+        done = [u for u in each(state.activated & state.moved & ~state.hqs) if state.where[u] >= 0]
+        return VictoryPlan(view, movers, done=done, crowded=crowded)
 
     def march(self, state: VictoryState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
-        return None
+        (unit,) = units
+        local = state.frames[-1][2] if state.frames else None
+        if isinstance(local, Move):
+            ways = self.adviser.reach(state, ())
+            if isinstance(ways, Refusal) or cell not in ways:
+                return None
+            return *(("step", there) for there in ways[cell].cells), ("halt",)
+        if not has_room(self.game, state, unit, cell):
+            return None
+        return way_to(self.game, self.lore.sides, state, unit, cell)
 
     def plan_attack(self, state: VictoryState, side: int) -> Plan | None:
-        return self.best_attack(state, side)
+        blows = self._blows(Outlook(self.lore, state, side), state.activated & ~state.fought, state.attacked)
+        if not blows:
+            return None
+        value, cell, units = blows[0]
+        return Plan(value, (("target", cell), *(("join", u) for u in units), ("fight",)), units)
+
+    def _blows(self, view: Outlook, units: int, barred: int = 0) -> list[Blow]:
+        state = view.state
+        ready = [u for u in each(units & ~state.hqs) if state.where[u] >= 0]
+        return Assault(view, ready, barred).blows()
 
     def weigh(self, state: VictoryState, side: int) -> Action | None:
+        options = self.game.options(state)
+        verb = options[0][0]
+        answer = self._answers.get(verb)
+        return answer(state, side, options) if answer is not None else None
+
+    def _take_chit(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        for name in self.numbers["plan"]["choice"]["five"]:
+            action = ("take", self.game.chit_index(name))
+            if action in options:
+                return action
         return None
+
+    def _select_chit(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        """The chit that sets most in motion besides those selected already."""
+        view = Outlook(self.lore, state, side)
+        taken = state.chosen[side] | (state.planned if options[0][0] == "plan" else 0)
+        covered = 0
+        for chit in each(taken):
+            hq = self.game.chits[chit].hq
+            if hq >= 0 and can_be_activated(state, hq):
+                covered |= under_command(self.game, state, hq)
+        return max(options, key=lambda option: self._use_of_chit(view, option[1], covered))
+
+    def _use_of_chit(self, view: Outlook, chit: int, covered: int) -> float:
+        game, state = self.game, view.state
+        if game.manstein >> chit & 1:
+            hqs = [hq for hq in each(state.hqs & game.units_of[AXIS]) if can_be_activated(state, hq)]
+            return max((self._use_of_hq(view, hq, covered) for hq in hqs), default=0.0) + 0.5
+        hq = game.chits[chit].hq
+        return self._use_of_hq(view, hq, covered) if can_be_activated(state, hq) else 0.0
+
+    def _use_of_hq(self, view: Outlook, hq: int, covered: int) -> float:
+        """The strength that an HQ sets in motion, most of it near the enemy."""
+        game, state, common = self.game, view.state, view.common
+        total = 0.0
+        for unit in each(under_command(game, state, hq)):
+            value = attack_strength(game, state, unit) + 1.0
+            cell = state.where[unit]
+            if cell >= 0:
+                near = game.board.within((cell,), max(2, game.movement[unit] // 3))
+                if not near & view.foes:
+                    value *= common["distant"]
+            total += value * (common["twice"] if covered >> unit & 1 else 1.0)
+        return total
+
+    def _lead_assault(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        view = Outlook(self.lore, state, side)
+        best, most = ("pass",), 0.0
+        for option in options:
+            if option[0] == "assault":
+                units = under_command(self.game, state, option[1])
+                value = sum(blow.value for blow in self._blows(view, units))
+                if value > most:
+                    best, most = option, value
+        return best
+
+    def _play_chit(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        view = Outlook(self.lore, state, side)
+        return max(options, key=lambda option: self._use_of_chit(view, option[1], 0))
+
+    def _lead(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        """Manstein goes where most can be done."""
+        view = Outlook(self.lore, state, side)
+        leads = [option for option in options if option[0] == "lead"]
+        return max(leads, key=lambda option: self._use_of_hq(view, option[1], 0))
+
+    def _lose(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        view = Outlook(self.lore, state, side)
+
+        def price(option: Action) -> float:
+            steps = state.steps[option[1]]
+            return view.weight(option[1], steps) - view.weight(option[1], steps - 1)
+
+        return min(options, key=price)
+
+    def _fall_back(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        view = Outlook(self.lore, state, side)
+        best, most = options[0], float("-inf")
+        for unit in sorted({option[1] for option in options}):
+            cells = [option[2] for option in options if option[1] == unit]
+            plan = VictoryPlan(view, [unit], [[state.where[unit], *cells]], armed=False)
+            for cell in cells:
+                gain = plan.gain(0, cell)
+                if gain > most:
+                    best, most = ("fall-back", unit, cell), gain
+        return best
+
+    def _advance(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        view = Outlook(self.lore, state, side)
+        advance: Advance = state.local
+        best, most = ("hold",), 1e-6
+        for option in options:
+            if option[0] != "advance":
+                continue
+            unit = option[1]
+            here = state.where[unit]
+            onward = second_hexes(self.game, state, unit, here, advance.target)
+            plan = VictoryPlan(view, [unit], [[here, advance.target, *onward]], armed=False)
+            for cell in plan.places(0)[1:]:
+                gain = plan.gain(0, cell)
+                if gain > most:
+                    best, most = option, gain
+        return best
+
+    def _go_on(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        advance: Advance = state.local
+        plan = VictoryPlan(
+            Outlook(self.lore, state, side),
+            [advance.walker],
+            [[state.where[advance.walker], *(option[1] for option in options if option[0] == "on")]],
+            armed=False,
+        )
+        return max(options, key=lambda o: plan.gain(0, o[1]) if o[0] == "on" else 0.0)
+
+    def _bring(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        advance: Advance = state.local
+        hq = options[0][1]
+        cell = state.where[advance.walker]
+        plan = VictoryPlan(Outlook(self.lore, state, side), [hq], [[state.where[hq], cell]], armed=False)
+        return options[0] if plan.gain(0, cell) > 0 else ("leave",)
+
+    def _reposition(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        hq = state.displaced[0][0]
+        plan = VictoryPlan(
+            Outlook(self.lore, state, side), [hq], [[-1, *(o[1] for o in options)]], armed=False
+        )
+        return max(options, key=lambda o: plan.gain(0, o[1]))
+
+    def _arrive(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        """The strongest first, HQs when their units are there."""
+        return max(options, key=lambda o: attack_strength(self.game, state, o[1]))
+
+    def _detrain(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+        arrival: Arrival = state.local
+        plan = VictoryPlan(
+            Outlook(self.lore, state, side), [arrival.unit], [[-1, *(o[1] for o in options)]], armed=False
+        )
+        return max(options, key=lambda o: plan.gain(0, o[1]))
 
     # The position
 
