@@ -32,6 +32,7 @@ LEVELS = {
     "veteran": Level(looks=60_000, concentrations=60, kicks=60),
 }
 
+NEVER = float("-inf")
 ENOUGH = 1e-6
 """A plan is better if it is better by more than rounding."""
 
@@ -56,6 +57,8 @@ class CommanderPlayer:
 
     def choose(self, game: Game[Any], state: Any, side: int) -> Action:
         options = game.options(state)
+        # Also when there is nothing to choose: a phase may pass in which nothing can be done.
+        self._notice_phase(game, state)
         if len(options) == 1:
             return options[0]
         if self._script and self._script[0] in options:
@@ -64,7 +67,6 @@ class CommanderPlayer:
         doctrine = game.doctrine
         if doctrine is None:
             return self._hands.choose(game, state, side)
-        self._notice_phase(game, state)
         verbs = {option[0] for option in options}
         answer = None
         if verbs & {"pick", "enter", "step"}:
@@ -169,16 +171,28 @@ class CommanderPlayer:
 
     def _try(self, plan: MovementPlan, joint: Sequence[tuple[int, int]], budget: int) -> int:
         before, places = plan.worth(), [plan.place(s) for s in range(len(plan.stacks))]
+        moved = {stack for stack, _ in joint}
         for stack, cell in joint:
-            if plan.gain(stack, cell) == float("-inf"):
-                continue
-            plan.put(stack, cell)
-        budget = self._ascend(plan, budget - len(joint), once=True, but={stack for stack, _ in joint})
+            if plan.gain(stack, cell) == NEVER:
+                self._make_room(plan, cell, moved)
+            if plan.gain(stack, cell) > NEVER:
+                plan.put(stack, cell)
+        budget = self._ascend(plan, budget - len(joint), once=True, but=moved)
         if plan.worth() < before + ENOUGH:
             for stack, cell in enumerate(places):
                 if plan.place(stack) != cell:
                     plan.put(stack, cell)
         return budget
+
+    def _make_room(self, plan: MovementPlan, cell: int, but: Collection[int]) -> None:
+        """Send somebody else away from a full hex, to where he does best."""
+        for stack in range(len(plan.stacks)):
+            if plan.place(stack) == cell and stack not in but:
+                others = [(plan.gain(stack, c), -n, c) for n, c in enumerate(plan.places(stack)) if c != cell]
+                gain, _, away = max(others, default=(NEVER, 0, cell))
+                if gain > NEVER:
+                    plan.put(stack, away)
+                return
 
     def _ascend(
         self,
