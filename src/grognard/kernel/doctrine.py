@@ -24,6 +24,14 @@ class Intent(NamedTuple):
     facts: Mapping[str, Any]
 
 
+class Joint(NamedTuple):
+    """Several stacks against one hex: a move that no stack would make alone."""
+
+    target: int
+    moves: tuple[tuple[int, int], ...]
+    """(stack, hex) pairs."""
+
+
 class MovementPlan(Protocol):
     """A movement phase on the planning table. Stacks are put here and there and the whole is weighed; the
     position itself does not change."""
@@ -41,15 +49,22 @@ class MovementPlan(Protocol):
         """Where it stands in the plan."""
         ...
 
-    def put(self, stack: int, cell: int) -> None: ...
+    def put(self, stack: int, cell: int, target: int | None = None) -> None:
+        """Put a stack on a hex, to attack the target, or whatever it had best attack from there."""
+        ...
+
+    def save(self) -> Any:
+        """The plan as it is now, for `restore`."""
+        ...
+
+    def restore(self, saved: Any) -> None: ...
 
     def gain(self, stack: int, cell: int) -> float:
         """How much better the whole plan is with this stack there instead; minus infinity if it cannot be."""
         ...
 
-    def concentrations(self) -> Sequence[Sequence[tuple[int, int]]]:
-        """Joint moves worth a try that no single move finds (several stacks against one hex): lists of
-        (stack, hex), the most promising first."""
+    def concentrations(self) -> Sequence[Joint]:
+        """Joint moves worth a try, the most promising first."""
         ...
 
     def worth(self) -> float:

@@ -6,12 +6,12 @@ every machine; how long a look takes is the machine's affair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from random import Random
 from typing import Any, NamedTuple
 
 from grognard.kernel import Action, Game
-from grognard.kernel.doctrine import Doctrine, Intent, MovementPlan
+from grognard.kernel.doctrine import Doctrine, Intent, Joint, MovementPlan
 from grognard.players.greedy import GreedyPlayer
 
 
@@ -33,6 +33,7 @@ LEVELS = {
 }
 
 NEVER = float("-inf")
+NOWHERE = -1
 ENOUGH = 1e-6
 """A plan is better if it is better by more than rounding."""
 
@@ -147,15 +148,15 @@ class CommanderPlayer:
         """Climb; try the joint moves that no single step finds; shake the plan up and climb again."""
         budget = self.level.looks
         budget = self._ascend(plan, budget)
-        tries: list[Sequence[tuple[int, int]]] = list(plan.concentrations()[: self.level.concentrations])
+        tries = plan.concentrations()[: self.level.concentrations]
         for done, joint in enumerate(tries):
             budget = self._try(plan, joint, budget)
             self._report(done / (len(tries) + self.level.kicks))
             if budget <= 0:
                 return
         for kick in range(self.level.kicks):
-            joint = [self._anywhere(plan) for _ in range(3)]
-            budget = self._try(plan, joint, budget)
+            shaken = tuple(self._anywhere(plan) for _ in range(3))
+            budget = self._try(plan, Joint(NOWHERE, shaken), budget)
             self._report((len(tries) + kick) / (len(tries) + self.level.kicks))
             if budget <= 0:
                 return
@@ -169,19 +170,18 @@ class CommanderPlayer:
         places = plan.places(stack)
         return stack, places[int(self._random.random() * len(places))]
 
-    def _try(self, plan: MovementPlan, joint: Sequence[tuple[int, int]], budget: int) -> int:
-        before, places = plan.worth(), [plan.place(s) for s in range(len(plan.stacks))]
-        moved = {stack for stack, _ in joint}
-        for stack, cell in joint:
+    def _try(self, plan: MovementPlan, joint: Joint, budget: int) -> int:
+        before, saved = plan.worth(), plan.save()
+        moved = {stack for stack, _ in joint.moves}
+        target = None if joint.target == NOWHERE else joint.target
+        for stack, cell in joint.moves:
             if plan.gain(stack, cell) == NEVER:
                 self._make_room(plan, cell, moved)
             if plan.gain(stack, cell) > NEVER:
-                plan.put(stack, cell)
-        budget = self._ascend(plan, budget - len(joint), once=True, but=moved)
+                plan.put(stack, cell, target)
+        budget = self._ascend(plan, budget - len(moved), once=True, but=moved)
         if plan.worth() < before + ENOUGH:
-            for stack, cell in enumerate(places):
-                if plan.place(stack) != cell:
-                    plan.put(stack, cell)
+            plan.restore(saved)
         return budget
 
     def _make_room(self, plan: MovementPlan, cell: int, but: Collection[int]) -> None:

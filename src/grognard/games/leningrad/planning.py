@@ -19,7 +19,7 @@ from grognard.games.leningrad.rules.supply import allowance, dearer_hexes, in_su
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Action
-from grognard.kernel.doctrine import Intent, Plan
+from grognard.kernel.doctrine import Intent, Joint, Plan
 from grognard.mechanics.movement import reach, way_back
 from grognard.mechanics.odds import CombatTable, whole_odds
 
@@ -344,6 +344,7 @@ class LeningradPlan:
         self.cheapest = [min(staff.worth_of(state, u) for u in units) for units in self.stacks]
         self.corps = [units in game.corps for units in self.stacks]
         self.armour = [self._armoured(units) for units in self.stacks]
+        self.air = state.air_ready if side == GERMAN else 0
         self.way = staff.doctrine.way
         self._kind = [unit.kind for unit in game.units]
         self._stands: dict[tuple[str, int], float] = {}
@@ -440,18 +441,16 @@ class LeningradPlan:
     # What ground is worth
 
     def _important_hexes(self) -> dict[int, float]:
-        """Hexes whose loss would hurt, by how much."""
+        """Hexes worth holding for themselves, and how much."""
         numbers, game = self.numbers, self.game
         found: dict[int, float] = {}
-        if self.side == SOVIET:
-            for cell in game.leningrad:
-                found[cell] = numbers["leningrad"]
-            for cell in game.victory_hexes:
-                found[cell] = numbers["heart"]
-        else:
-            for cell in game.victory_hexes:
-                if self.state.occupied[GERMAN] >> cell & 1:
-                    found[cell] = numbers["heart"]
+        heart = bits(game.victory_hexes)
+        for cell in each(game.board.spread(heart) & game.data.land):
+            found[cell] = numbers["approach"]
+        for cell in game.leningrad:
+            found[cell] = numbers["suburb"]
+        for cell in game.victory_hexes:
+            found[cell] = numbers["heart"]
         return found
 
     def _corridor_hexes(self) -> dict[int, float]:
@@ -492,15 +491,16 @@ class LeningradPlan:
         total = 0.0
         far = self.way.get(cell, 400) / 2
         if self.side == GERMAN:
-            total -= numbers["goal"][kind] * max(far, numbers["near"])
+            total += numbers["goal"][kind] * min(0.0, numbers["near"] - far)
         else:
-            total -= numbers["goal"] * max(0.0, far - numbers["near"])
+            total += numbers["goal"] * min(0.0, numbers["near"] - far)
             rough = game.rough_ground | game.soviet_cities | self.state.forts
             if rough >> cell & 1:
                 total += numbers["ground"]
         if not self.supplied >> cell & 1:
             total -= numbers["supply"]
-        return float(total)
+        # Nobody is better off dead than far away.
+        return float(numbers["alive"] + total)
 
     def _danger_at(self, cell: int) -> float:
         """The strength that the enemy could bring against a hex on his next turn."""
@@ -527,10 +527,11 @@ class LeningradPlan:
         important = self._importance.get(cell, 0.0)
         danger = self._danger_at(cell)
         if not count:
-            return -important if danger else 0.0
+            # What no enemy can reach is held by nobody at all, if it was ours.
+            return important if self.side == SOVIET and not danger else 0.0
         crowd = self.common["crowd"] * max(0, count - self.game.stacking)  # 4.6 who is too many is lost
         if not danger:
-            return float(-crowd)
+            return float(important - crowd)
         shift = self._shelter(cell)
         staff = self.staff
         column = staff.column(int(danger), max(1, int(defence)), shift)
@@ -543,7 +544,7 @@ class LeningradPlan:
             + shares.two * (1.0 if steps <= 2 else 0.5)
             + shares.one * (1.0 if steps == 1 else 0.25)
         )
-        return float(-self.numbers["alert"] * lost - important * cleared - crowd)
+        return float(important * (1.0 - cleared) - self.numbers["alert"] * lost - crowd)
 
     def appraise(self, state: LeningradState) -> float:
         """What another position, not far from this one, is worth to our side: who is left, where our units
@@ -566,8 +567,6 @@ class LeningradPlan:
                 sum(state.steps[u] for u in units),
                 sum(staff.value_of(state, u) for u in units),
             )
-        if self.side == GERMAN:
-            total += sum(self.numbers["storm"] for c in game.victory_hexes if state.occupied[GERMAN] >> c & 1)
         return total
 
     def _shelter(self, cell: int) -> int:
@@ -621,6 +620,8 @@ class LeningradPlan:
             shift += shifts["attacker-armour"][0]
         if unsupplied:
             shift += shifts["attacker-unsupplied"][0]
+        if self.game.leningrad_set >> cell & 1:
+            shift += self.air  # the aircraft go where it matters
         shares = target.shares(int(attack), shift)
         return self._promise(target, shares, cheapest, everything, origins)
 
@@ -630,31 +631,21 @@ class LeningradPlan:
         numbers = self.common
         worth = target.worth
         one = worth / target.steps
-        shut = self._retreat_shut(target.cell, origins)
-        give = one if shut else min(one, numbers["push"])
-        two = min(2, target.steps) * one if shut else min(2 * one, 1.6 * numbers["push"])
-        gain = shares.one * give + shares.two * two + shares.all * worth
         ground = self._ground(target.cell)
-        if ground:
-            # Defenders with steps to spare may pay with them and stay.
-            two = 1.0 if target.steps <= 2 else 0.6
-            one = 1.0 if target.steps == 1 else 0.3
-            gain += ground * (shares.all + shares.two * two + shares.one * one)
+        # Whoever can choose between steps and ground gives what hurts him less.
+        lose_one = one + (ground if target.steps <= 1 else 0.0)
+        lose_two = one * min(2, target.steps) + (ground if target.steps <= 2 else 0.0)
+        if not self._retreat_shut(target.cell, origins):
+            lose_one = min(lose_one, numbers["push"] + ground)
+            lose_two = min(lose_two, 1.6 * numbers["push"] + ground)
+        gain = shares.one * lose_one + shares.two * lose_two + shares.all * (worth + ground)
         back = min(cheapest, numbers["fall_back"])
         cost = shares.back_one * back + shares.back_two * 1.8 * back + shares.back_all * everything
         return float(gain - cost * self.numbers["caution"])
 
     def _ground(self, cell: int) -> float:
         """What taking a hex is worth by itself."""
-        if self.side == GERMAN:
-            if cell in self.game.victory_hexes:
-                return float(self.numbers["storm"])
-            if self.game.leningrad_set >> cell & 1:
-                return float(self.numbers["suburb"])
-            return float(self.numbers["breach"])
-        if self.game.leningrad_set >> cell & 1:
-            return float(self.numbers["retake"])
-        return 0.0
+        return float(self.numbers["breach"] + self.numbers["eager"] * self._importance.get(cell, 0.0))
 
     def _retreat_shut(self, cell: int, origins: int) -> bool:
         """10.7 Whether defenders would find no hex to fall back to: all next to an attacker's hex, in our
@@ -784,10 +775,11 @@ class LeningradPlan:
                 gained += self._corridor.get(near, 0.0)
         return gained
 
-    def put(self, stack: int, cell: int) -> None:
+    def put(self, stack: int, cell: int, target: int | None = None) -> None:
         here = self._place[stack]
         mine = self._mission[stack]
-        target = self._shifted(stack, cell)[1] if cell != here else self._best_mission(stack, cell)[1]
+        if target is None:
+            target = self._shifted(stack, cell)[1] if cell != here else self._best_mission(stack, cell)[1]
         if mine >= 0:
             self._on[mine].remove(stack)
         if cell != here:
@@ -807,6 +799,14 @@ class LeningradPlan:
         if target >= 0:
             self._on.setdefault(target, []).append(stack)
 
+    def save(self) -> tuple[list[int], list[int]]:
+        return self._place.copy(), self._mission.copy()
+
+    def restore(self, saved: tuple[list[int], list[int]]) -> None:
+        for stack, (cell, target) in enumerate(zip(*saved, strict=True)):
+            if self._place[stack] != cell or self._mission[stack] != target:
+                self.put(stack, cell, target)
+
     def _uncover(self, cell: int, change: int) -> None:
         for there in each(self.game.contact[cell]):
             self._covered[there] = self._covered.get(there, 0) + change
@@ -822,10 +822,10 @@ class LeningradPlan:
                 total += value
         return total
 
-    def concentrations(self) -> Sequence[Sequence[tuple[int, int]]]:
+    def concentrations(self) -> Sequence[Joint]:
         """For each enemy hex in reach: everybody who could come, the strongest first, as far as there is
         room."""
-        found: list[tuple[float, list[tuple[int, int]]]] = []
+        found: list[tuple[float, Joint]] = []
         reaching: dict[int, list[int]] = {}
         for stack, places in enumerate(self._places):
             for cell in places:
@@ -853,9 +853,9 @@ class LeningradPlan:
                     break
             if len(chosen) > 1:
                 promise = target.worth * min(1.0, strength / (6 * max(1.0, target.expected)))
-                found.append((promise + self._ground(cell), chosen))
+                found.append((promise + self._ground(cell), Joint(cell, tuple(chosen))))
         found.sort(key=lambda pair: (-pair[0], pair[1]))
-        return [chosen for _, chosen in found]
+        return [joint for _, joint in found]
 
     # Attacks seen together
 
