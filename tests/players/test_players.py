@@ -58,6 +58,7 @@ def test_the_same_seed_gives_the_same_answers_watched_or_not(id_: str, player: s
     assert watched.answers == unwatched.answers
     assert watched.fingerprint == unwatched.fingerprint
     assert watched.intents == unwatched.intents
+    assert watched.thoughts or player != "commander", "who plans is heard thinking"
     for shares in watched.thoughts:
         assert shares == sorted(shares), "a thought goes forward"
         assert shares[0] >= 0
