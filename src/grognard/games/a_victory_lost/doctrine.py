@@ -191,6 +191,9 @@ class VictoryDoctrine:
         done = [u for u in each(state.activated & state.moved & ~state.hqs) if state.where[u] >= 0]
         return VictoryPlan(view, movers, done=done, crowded=crowded)
 
+    def strike(self, state: VictoryState, side: int) -> Plan | None:
+        return None  # nobody fights while moving
+
     def march(self, state: VictoryState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         (unit,) = units
         local = state.frames[-1][2] if state.frames else None

@@ -10,6 +10,7 @@ from grognard.board.board import each
 from grognard.games.a_victory_lost.data import Result, read_result
 from grognard.games.a_victory_lost.rules.command import chits_to_select, command_area
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
+from grognard.games.a_victory_lost.rules.reinforcements import due, railheads
 from grognard.games.a_victory_lost.rules.supply import allowance
 from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
@@ -106,6 +107,10 @@ class Outlook:
         self.crowd = self.common["crowd_axis" if self.foe == AXIS else "crowd_soviet"]
         cities = game.data.cities
         self.wanted = (cities & ~state.soviet_cities if side == SOVIET else cities) or cities
+        self.alarm = {
+            city: min((lore.way[city][c] for c in each(self.foes)), default=FAR) for city in each(cities)
+        }
+        """Points of march that the nearest enemy has to each city."""
         self.goal = self._goals()
         self._fronts: dict[int, tuple[tuple[int, float], ...]] = {}
         self._exit: dict[int, bool] = {}
@@ -123,7 +128,9 @@ class Outlook:
         """What a city without a garrison risks or, with an HQ in it, has gained."""
         if self.hostile_city(cell):
             return self.swing if staffed else 0.0
-        return -self.swing * self.common["walked_into"] if self.landing >> cell & 1 else 0.0
+        if self.landing >> cell & 1:
+            return -self.swing * self.common["walked_into"]
+        return -self.swing * self.common["unguarded"] * 2 ** (-self.alarm[cell] / self.common["warning"])
 
     def fronts(self, cell: int) -> tuple[tuple[int, float], ...]:
         """The hexes from which a hex can be attacked; across a river only with half the strength."""
@@ -254,6 +261,15 @@ class Outlook:
                 if start & game.data.on_road & ~own_zone:
                     for layer in along_roads(lore.sides, start, 2 * points, allowed & ~own_zone):
                         self.landing |= layer
+        if any(not game.units[u].hq for u in due(game, state, foe)):
+            # Trains bring units into any city on an open line, the enemy's too (11.1.1).
+            self.landing |= railheads(game, state, foe)
+            clear = self.ground & ~state.fighters[self.side] | game.data.cities & self.ground
+            self.landing |= (
+                connected(game.board, game.data.rails, game.data.sources[foe], clear) & game.data.cities
+            )
+        # Where we stand they could come when we have left.
+        self.landing |= game.board.spread(self.landing) & state.fighters[self.side]
 
     def _chance_of_orders(self) -> float:
         """How likely it is that an enemy army acts before ours does again."""
@@ -302,8 +318,7 @@ class Outlook:
             far = 0.0
             if self.side == AXIS:
                 # A city is worth guarding as the enemy comes near it.
-                near = min((lore.way[city][c] for c in each(self.foes)), default=FAR)
-                far = self.numbers["calm"] * min(near, 40.0)
+                far = self.numbers["calm"] * min(self.alarm[city], 40.0)
                 if lost >> city & 1:
                     far = self.numbers["regain"]
             reaches.append((lore.way[city], far))

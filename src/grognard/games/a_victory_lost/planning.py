@@ -18,7 +18,7 @@ from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.state import AXIS, SUPPLIED
 from grognard.games.a_victory_lost.ways import reach_of
-from grognard.kernel.doctrine import Intent
+from grognard.kernel.doctrine import Intent, Joint
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.outlook import Lore
@@ -38,8 +38,8 @@ class Target:
         "defence",
         "exits",
         "ground",
-        "memo",
         "members",
+        "memo",
         "shift",
         "slots",
         "sums",
@@ -49,17 +49,13 @@ class Target:
     )
 
     def __init__(self, view: Outlook, cell: int) -> None:
-        game, state, lore = view.game, view.state, view.lore
+        game, lore = view.game, view.lore
         self.cell = cell
-        self.members = state.fighters_at(cell)
+        self.members = view.state.fighters_at(cell)
         self.defence = view.stack(self.members).defence
         self.shift = lore.shift[cell]
         self.ground = view.prize(cell)
-        self.ways = tuple(
-            n
-            for n in lore.contact[cell]
-            if view.ground >> n & 1 and game.data.major.get((cell, n)) is not False
-        )
+        self.ways = tuple(n for n in lore.contact[cell] if view.ground >> n & 1)
         """Hexes where the stack could retreat."""
         self.slots: dict[int, tuple[int, int]] = {}
         """For each hex next to it: which sum its attackers add to, and by what it is divided (1.3)."""
@@ -107,8 +103,8 @@ class VictoryPlan:
         crowded: bool = False,
     ) -> None:
         """`choices`, if given, are the hexes between which each mover chooses, the first where it stands.
-        Those who are `done` stay, but can still attack; if they are not `armed`, nobody attacks. `crowded` keeps to
-        hexes that have room as things are."""
+        Those who are `done` stay, but can still attack; if they are not `armed`, nobody attacks. `crowded`
+        keeps to hexes that have room as things are."""
         self.view = view
         self.lore: Lore = view.lore
         game, state, side = view.game, view.state, view.side
@@ -227,12 +223,30 @@ class VictoryPlan:
             self._leaving = self._total - before
         return self._leaving + self._arrival(stack, cell)[0]
 
-    def put(self, stack: int, cell: int) -> None:
+    def put(self, stack: int, cell: int, target: int | None = None) -> None:
         if self._lifted != stack:
             self._settle()
             self._lift(stack)
+        aim = -1
+        if target is not None and not self._hq[stack]:
+            aim = next((n for n in self._facing.get(cell, ()) if self._targets[n].cell == target), -1)
+        if aim < 0:
+            _, aim = self._arrival(stack, cell)
+        self._move(stack, cell, aim)
+
+    def save(self) -> tuple[tuple[int, int], ...]:
+        return tuple(zip(self._place, self._aim, strict=True))
+
+    def restore(self, saved: tuple[tuple[int, int], ...]) -> None:
+        self._settle()
+        for stack, (cell, aim) in enumerate(saved):
+            if (self._place[stack], self._aim[stack]) != (cell, aim):
+                self._lift(stack)
+                self._move(stack, cell, aim)
+
+    def _move(self, stack: int, cell: int, aim: int) -> None:
+        """Set the lifted unit down for good."""
         old = self._place[stack]
-        _, aim = self._arrival(stack, cell)
         self._lifted = -1
         self._drop(stack, cell, aim)
         self._place[stack] = cell
@@ -446,10 +460,8 @@ class VictoryPlan:
         view = self.view
         numbers = view.numbers
         defence = target.defence
-        if defence:
-            found = numbers["build_up"] * target.base * min(1.0, total / (3 * defence))
-        else:
-            found = 0.0
+        share = min(1.0, total / (3 * defence)) if defence else 0.0
+        found = numbers["build_up"] * target.base * share
         column = self.lore.column(total, defence, target.shift)
         if column >= 0:
             value = view.battle(target.members, column, exits == 0, target.ground)
@@ -594,7 +606,7 @@ class VictoryPlan:
         width = int(view.common["width_hq" if hq else "width"])
         return [start, *(cell for _, cell in scored[:width])]
 
-    def concentrations(self) -> Sequence[Sequence[tuple[int, int]]]:
+    def concentrations(self) -> Sequence[Joint]:
         """For each enemy stack the strongest who can come together against it."""
         self._settle()
         coming: dict[int, list[tuple[int, int]]] = {}
@@ -604,7 +616,7 @@ class VictoryPlan:
             for cell in places:
                 for number in self._facing.get(cell, ()):
                     coming.setdefault(number, []).append((stack, cell))
-        found: list[tuple[float, int, list[tuple[int, int]]]] = []
+        found: list[tuple[float, int, Joint]] = []
         for number, ways in sorted(coming.items()):
             joint, total = self._gather(number, ways)
             target = self._targets[number]
@@ -612,7 +624,7 @@ class VictoryPlan:
             if column < 1 or len(joint) < 2:
                 continue
             value = self.view.battle(target.members, column, target.exits == 0, target.ground)
-            found.append((target.worth - value, number, joint))
+            found.append((target.worth - value, number, Joint(target.cell, tuple(joint))))
         found.sort(key=lambda item: item[:2])
         return [joint for _, _, joint in found]
 
