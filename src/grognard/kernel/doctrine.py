@@ -102,6 +102,11 @@ class Doctrine(Protocol):
         all hexes as full as they are now, for those whose way turned out to be shut."""
         ...
 
+    def strike(self, state: Any, side: int) -> Plan | None:
+        """A fight inside the movement phase (an overrun) to be had before the rest moves; None if none is
+        worth it."""
+        ...
+
     def march(self, state: Any, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         """The answers that bring a stack to a hex now; None while the way is shut."""
         ...

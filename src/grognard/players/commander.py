@@ -24,12 +24,14 @@ class Level(NamedTuple):
     """How many joint attacks are tried."""
     kicks: int
     """How often a finished plan is shaken up to find a better one."""
+    strikes: bool
+    """Whether it fights while moving."""
 
 
 LEVELS = {
-    "recruit": Level(looks=600, concentrations=0, kicks=0),
-    "regular": Level(looks=12_000, concentrations=24, kicks=6),
-    "veteran": Level(looks=60_000, concentrations=60, kicks=60),
+    "recruit": Level(looks=600, concentrations=0, kicks=0, strikes=False),
+    "regular": Level(looks=12_000, concentrations=24, kicks=6, strikes=True),
+    "veteran": Level(looks=60_000, concentrations=60, kicks=60, strikes=True),
 }
 
 NEVER = float("-inf")
@@ -98,6 +100,10 @@ class CommanderPlayer:
             self._ascend(plan, self.level.looks)
             return self._begin(doctrine, state, self._orders_of(plan), options) or ("halt",)
         if not self._planned:
+            strike = doctrine.strike(state, side) if self.level.strikes else None
+            if strike is not None and strike.actions[0] in options:
+                self._script = list(strike.actions[1:])
+                return strike.actions[0]
             self._planned = True
             plan = doctrine.plan_movement(state, side)
             if plan is None:

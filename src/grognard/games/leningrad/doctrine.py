@@ -12,6 +12,7 @@ from grognard.games.leningrad.planning import (
     LeningradPlan,
     Staff,
     best_joint_attack,
+    best_overrun,
     march,
     small_decision,
 )
@@ -228,6 +229,9 @@ class LeningradDoctrine:
             return None  # 17.2 leaves nothing to plan
         plan = LeningradPlan(self.staff, state, side, crowded=crowded)
         return plan if plan.stacks else None
+
+    def strike(self, state: LeningradState, side: int) -> Plan | None:
+        return None if self.game.soviets_surprised(state, side) else best_overrun(self.staff, state, side)
 
     def march(self, state: LeningradState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         return march(self.staff, state, units, cell)

@@ -85,6 +85,9 @@ class Leningrad(Game[LeningradState]):
         self.late_entry, self.latest_entry = self._cells("late_entries", count=2)
         self.enters_leningrad = [set(u.entries) == set(self.leningrad) for u in units]
         self.fort_area = board.within(self.leningrad, data.numbers["fort_radius"]) & data.land
+        self.on_road = bits(
+            c for c in board.cells if any(board.side_has(c, n, "road") for n in board.adjacent[c])
+        )
         self.contact = {
             cell: bits(n for n in board.adjacent[cell] if self.infantry_costs.step(cell, n))
             for cell in board.cells

@@ -15,11 +15,12 @@ from grognard.games.leningrad.rules import reinforcements
 from grognard.games.leningrad.rules.disengagement import disengagement_cost
 from grognard.games.leningrad.rules.movement import Stack
 from grognard.games.leningrad.rules.results import Ordeal, safe_hexes
-from grognard.games.leningrad.rules.supply import allowance, dearer_hexes, in_supply, supplied_hexes
+from grognard.games.leningrad.rules.supply import allowance, dearer_hexes, in_supply, supplied_hexes, trace
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Action
 from grognard.kernel.doctrine import Intent, Joint, Plan
+from grognard.mechanics import zones
 from grognard.mechanics.movement import reach, way_back
 from grognard.mechanics.odds import CombatTable, whole_odds
 
@@ -284,6 +285,13 @@ class Staff:
             return (goal,)
         return best
 
+    def supplied_without(self, state: LeningradState, side: int, cell: int) -> int:
+        """Where a side would be in supply if an enemy hex were empty."""
+        game = self.game
+        rest = state.occupied[1 - side] & ~(1 << cell)
+        shut = rest | zones.zone(game.board, game.data.crossing, rest) & ~state.occupied[side]
+        return trace(game, game.sources[side], game.data.land & ~shut, dearer_hexes(game, state, side))
+
     def threats(self, state: LeningradState, side: int) -> list[tuple[int, float]]:
         """For each unit of a side: the hexes that it could attack on its next turn, and its strength."""
         game = self.game
@@ -343,7 +351,7 @@ class LeningradPlan:
         self.steps = [sum(state.steps[u] for u in units) for units in self.stacks]
         self.cheapest = [min(staff.worth_of(state, u) for u in units) for units in self.stacks]
         self.corps = [units in game.corps for units in self.stacks]
-        self.armour = [self._armoured(units) for units in self.stacks]
+        self.armour = [self.any_armour(units) for units in self.stacks]
         self.air = state.air_ready if side == GERMAN else 0
         self.way = staff.doctrine.way
         self._kind = [unit.kind for unit in game.units]
@@ -368,6 +376,7 @@ class LeningradPlan:
         self._threats = staff.threats(state, 1 - side)
         self._importance = self._important_hexes()
         self._corridor = self._corridor_hexes()
+        self._relief = self._blockers()
         self._value = [self._place_value(s, c) for s, c in enumerate(self._place)]
         self._covered = self._cover()
 
@@ -425,7 +434,7 @@ class LeningradPlan:
         self.stacks.append(units)
         self._places.append([here, *each(self.staff.within_reach(self.state, units, full))])
 
-    def _armoured(self, units: Iterable[int]) -> bool:
+    def any_armour(self, units: Iterable[int]) -> bool:
         game, state = self.game, self.state
         return any(
             game.units[u].kind == "armour"
@@ -471,6 +480,25 @@ class LeningradPlan:
                 continue
             ahead = (nearest - far) / 2
             found[cell] = numbers["corridor"] / (1.0 + abs(ahead - depth) / depth)
+        return found
+
+    def _blockers(self) -> dict[int, float]:
+        """Enemy hexes that cut our supply, by what their end would bring; those near our roads might."""
+        game, numbers = self.game, self.numbers
+        mine = self.state.occupied[self.side]
+        cut = mine & ~self.supplied
+        roads = game.board.spread(game.board.spread(game.on_road & self.supplied & ~self.enemy_zone))
+        found: dict[int, float] = {}
+        for cell in self.targets:
+            value = 0.0
+            if cut:
+                again = self.staff.supplied_without(self.state, self.side, cell) & cut
+                relieved = sum(self.state.height(c) for c in each(again))
+                value = min(numbers["most_relief"], numbers["relief"] * relieved)
+            if roads >> cell & 1:
+                value += numbers["road"]
+            if value:
+                found[cell] = value
         return found
 
     def _place_value(self, stack: int, cell: int) -> float:
@@ -623,9 +651,9 @@ class LeningradPlan:
         if self.game.leningrad_set >> cell & 1:
             shift += self.air  # the aircraft go where it matters
         shares = target.shares(int(attack), shift)
-        return self._promise(target, shares, cheapest, everything, origins)
+        return self.promise(target, shares, cheapest, everything, origins)
 
-    def _promise(
+    def promise(
         self, target: Target, shares: Shares, cheapest: float, everything: float, origins: int
     ) -> float:
         numbers = self.common
@@ -645,7 +673,12 @@ class LeningradPlan:
 
     def _ground(self, cell: int) -> float:
         """What taking a hex is worth by itself."""
-        return float(self.numbers["breach"] + self.numbers["eager"] * self._importance.get(cell, 0.0))
+        numbers = self.numbers
+        return float(
+            numbers["breach"]
+            + numbers["eager"] * self._importance.get(cell, 0.0)
+            + self._relief.get(cell, 0.0)
+        )
 
     def _retreat_shut(self, cell: int, origins: int) -> bool:
         """10.7 Whether defenders would find no hex to fall back to: all next to an attacker's hex, in our
@@ -933,6 +966,84 @@ def best_joint_attack(staff: Staff, state: LeningradState, side: int) -> Plan | 
     gain, cell, on = attacks[0]
     units = tuple(sorted(u for s in on for u in plan.stacks[s]))
     return Plan(gain, (("target", cell), *(("join", u) for u in units), ("fight",)), units)
+
+
+def best_overrun(staff: Staff, state: LeningradState, side: int) -> Plan | None:
+    """7.0 The overrun that promises most, by a panzer corps or a few units from one hex."""
+    game = staff.game
+    price = 2 * game.data.numbers["overrun_cost"]
+    plan = LeningradPlan(staff, state, side, combat=True)
+    shifts = game.data.shifts
+    best: Plan | None = None
+    for cell in each(state.occupied[side]):
+        ready = tuple(
+            u for u in members(state.at[cell] & ~state.done & ~state.moved) if game.movement[u] >= price
+        )
+        for units in _overrunners(game, ready):
+            reached = _with_points_left(staff, state, units, price)
+            attack = int(sum(staff.attack_of(state, u) for u in units))
+            value = sum(staff.value_of(state, u) for u in units)
+            cheapest = min(staff.worth_of(state, u) for u in units)
+            armour = plan.any_armour(units)
+            corps = units in game.corps
+            for target in plan.targets.values():
+                jump_off = game.contact[target.cell] & reached
+                if not jump_off or attack < 3 * target.expected:
+                    continue
+                dry = jump_off & ~target.rivers
+                shift = target.base + shifts["overrun"][0]
+                shift += 0 if dry else shifts["river"][0]
+                shift += shifts["attacker-corps"][0] if corps else 0
+                shift += shifts["attacker-armour"][0] if armour and target.open else 0
+                shares = target.shares(attack, shift)
+                spot = next(each(dry or jump_off))
+                gain = plan.promise(target, shares, cheapest, value, 1 << spot)
+                if gain < staff.numbers["overrun"] or (best is not None and gain <= best.gain):
+                    continue
+                script = _pick_and_walk(staff, state, units, spot)
+                if script is not None:
+                    best = Plan(gain, (*script, ("overrun", target.cell)), units)
+    return best
+
+
+def _overrunners(game: Leningrad, ready: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Who of a hex might overrun together: a whole corps, or the mobile units there."""
+    for corps in game.corps:
+        if len(corps) > 1 and all(u in ready for u in corps):
+            yield corps
+    mobile = tuple(u for u in ready if game.costs[u] is game.mobile_costs)
+    if 1 < len(mobile) <= game.stacking and mobile not in game.corps:
+        yield mobile
+
+
+def _with_points_left(staff: Staff, state: LeningradState, units: tuple[int, ...], price: int) -> int:
+    """The hexes that a stack reaches with so many points to spare, its own included."""
+    budget = staff.budget(state, units)
+    here = state.where[units[0]]
+    if budget < price:
+        return 0
+    found = 1 << here
+    if zone(staff.game, state, 1 - staff.game.side(units[0])) >> here & 1:
+        return found
+    for _, layers in staff.flood(state, units, staff.full_hexes(state, units)):
+        for layer in layers[: budget - price + 1]:
+            found |= layer
+    return found
+
+
+def _pick_and_walk(
+    staff: Staff, state: LeningradState, units: tuple[int, ...], cell: int
+) -> tuple[Action, ...] | None:
+    way: tuple[int, ...] | None = ()
+    if state.where[units[0]] != cell:
+        way = staff.way(state, units, cell)
+    if way is None:
+        return None
+    return (
+        ("pick", units[0]),
+        *(("add", u) for u in units[1:]),
+        *(("step", c) for c in way),
+    )
 
 
 def small_decision(staff: Staff, state: LeningradState, side: int) -> Action | None:

@@ -42,17 +42,17 @@ def supplied_hexes(game: Leningrad, state: LeningradState, side: int, sources: i
     may_pass = open_to_lines(game, state, side)
     dearer = dearer_hexes(game, state, side)
     if sources is not None:
-        return _trace(game, sources, may_pass, dearer)
+        return trace(game, sources, may_pass, dearer)
     key = (may_pass, dearer)
     cached = state.supply_cache[side]
     if cached is not None and cached[0] == key:
         return cached[1]
-    found = _trace(game, game.sources[side], may_pass, dearer)
+    found = trace(game, game.sources[side], may_pass, dearer)
     state.supply_cache[side] = (key, found)
     return found
 
 
-def _trace(game: Leningrad, sources: int, may_pass: int, dearer: tuple[tuple[int, int], ...]) -> int:
+def trace(game: Leningrad, sources: int, may_pass: int, dearer: tuple[tuple[int, int], ...]) -> int:
     chain = connected(game.board, game.data.roads, sources, may_pass)
     reach = 2 * game.data.numbers["supply_range"]
     return within_cost(game.mobile_costs, chain, reach, may_pass, dearer)
