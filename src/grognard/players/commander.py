@@ -72,7 +72,7 @@ class CommanderPlayer:
             return self._hands.choose(game, state, side)
         verbs = {option[0] for option in options}
         answer = None
-        if verbs & {"pick", "enter", "step"}:
+        if verbs & {"pick", "enter", "step", "halt"}:
             answer = self._move(doctrine, state, side, options)
         elif "target" in verbs:
             answer = self._attack(doctrine, state, side, options)
@@ -92,11 +92,10 @@ class CommanderPlayer:
     # Movement
 
     def _move(self, doctrine: Doctrine, state: Any, side: int, options: list[Action]) -> Action | None:
-        in_hand = any(option[0] == "step" for option in options)
-        if in_hand:
-            plan = doctrine.plan_movement(state, side)
+        if any(option[0] in ("step", "halt") for option in options):
+            plan = doctrine.plan_movement(state, side, crowded=True)
             if plan is None:
-                return None
+                return ("halt",)
             self._ascend(plan, self.level.looks)
             return self._begin(doctrine, state, self._orders_of(plan), options) or ("halt",)
         if not self._planned:

@@ -45,7 +45,7 @@ class Shares(NamedTuple):
     back_all: float
 
 
-NOTHING = Shares(0, 0, 0, 0, 0, 0)
+EMPTY = (0.0, 0, 0, 0.0)
 
 
 def shares_of_table(table: CombatTable) -> dict[int, Shares]:
@@ -334,7 +334,6 @@ class LeningradPlan:
         self.staff, self.state, self.side, self.combat, self.crowded = staff, state, side, combat, crowded
         self.game = game = staff.game
         self.numbers: dict[str, Any] = staff.numbers[game.sides[side]]
-        self.common: dict[str, Any] = staff.numbers
         self.enemy_zone = zone(game, state, 1 - side)
         self.supplied = supplied_hexes(game, state, side)
         self.stacks: list[tuple[int, ...]] = []
@@ -351,9 +350,21 @@ class LeningradPlan:
         self.steps = [sum(state.steps[u] for u in units) for units in self.stacks]
         self.cheapest = [min(staff.worth_of(state, u) for u in units) for units in self.stacks]
         self.corps = [units in game.corps for units in self.stacks]
+        corps_of = {u: n for n, corps in enumerate(game.corps) for u in corps}
+        self._mates = [
+            [
+                other
+                for other, others in enumerate(self.stacks)
+                if other != stack and units[0] in corps_of and corps_of[units[0]] == corps_of.get(others[0])
+            ]
+            for stack, units in enumerate(self.stacks)
+        ]
+        """Stacks of the same panzer corps, which fights best whole (12.1)."""
         self.armour = [self.any_armour(units) for units in self.stacks]
         self.air = state.air_ready if side == GERMAN else 0
         self.way = staff.doctrine.way
+        self._sums = self._add_up()
+        self._held_before: dict[tuple[int, float, int, int, float], float] = {}
         self._kind = [unit.kind for unit in game.units]
         self._stands: dict[tuple[str, int], float] = {}
         # Everybody of ours by hex: who stays whatever happens, and who is planned there.
@@ -451,7 +462,10 @@ class LeningradPlan:
 
     def _important_hexes(self) -> dict[int, float]:
         """Hexes worth holding for themselves, and how much."""
-        numbers, game = self.numbers, self.game
+        game = self.game
+        # What counts at the end counts more and more.
+        late = 1.0 + self.numbers["late"] * self.state.turn / game.data.numbers["turns"]
+        numbers = {name: self.numbers[name] * late for name in ("approach", "suburb", "heart")}
         found: dict[int, float] = {}
         heart = bits(game.victory_hexes)
         for cell in each(game.board.spread(heart) & game.data.land):
@@ -539,16 +553,43 @@ class LeningradPlan:
             found = self._danger[cell] = sum(strengths[:room])
         return found
 
-    def _holding(self, cell: int, stacks: Sequence[int]) -> float:
-        """What a hex and those planned on it are worth to us, given what the enemy may do to them."""
+    def _holding(self, cell: int, stack: int = OFF_MAP, sign: int = 0) -> float:
+        """What a hex and those planned on it are worth to us, given what the enemy may do to them; with one
+        stack more (or less) than the plan has there."""
+        defence, count, steps, worth = self._sums.get(cell, EMPTY)
+        if sign:
+            defence += sign * self.defence[stack]
+            count += sign * self.size[stack]
+            steps += sign * self.steps[stack]
+            worth += sign * self.price[stack]
+        # Rounded, so that adding and taking away comes back to the same key.
+        key = (cell, round(defence, 3), count, steps, round(worth, 3))
+        found = self._held_before.get(key)
+        if found is None:
+            found = self._held_before[key] = self._held(*key)
+        return found
+
+    def _add_up(self) -> dict[int, tuple[float, int, int, float]]:
+        """Strength, units, steps and worth on each of our hexes."""
         staff, state = self.staff, self.state
-        fixed = self.fixed.get(cell, ())
-        return self._held(
-            cell,
-            sum(self.defence[s] for s in stacks) + sum(staff.defence_of(state, u) for u in fixed),
-            sum(self.size[s] for s in stacks) + len(fixed),
-            sum(self.steps[s] for s in stacks) + sum(state.steps[u] for u in fixed),
-            sum(self.price[s] for s in stacks) + sum(staff.value_of(state, u) for u in fixed),
+        found: dict[int, tuple[float, int, int, float]] = {}
+        for cell in each(state.occupied[self.side]):
+            units = members(state.at[cell])
+            found[cell] = (
+                sum(staff.defence_of(state, u) for u in units),
+                len(units),
+                sum(state.steps[u] for u in units),
+                sum(staff.value_of(state, u) for u in units),
+            )
+        return found
+
+    def _change_sum(self, cell: int, stack: int, sign: int) -> None:
+        defence, count, steps, worth = self._sums.get(cell, EMPTY)
+        self._sums[cell] = (
+            defence + sign * self.defence[stack],
+            count + sign * self.size[stack],
+            steps + sign * self.steps[stack],
+            worth + sign * self.price[stack],
         )
 
     def _held(self, cell: int, defence: float, count: int, steps: int, worth: float) -> float:
@@ -557,7 +598,7 @@ class LeningradPlan:
         if not count:
             # What no enemy can reach is held by nobody at all, if it was ours.
             return important if self.side == SOVIET and not danger else 0.0
-        crowd = self.common["crowd"] * max(0, count - self.game.stacking)  # 4.6 who is too many is lost
+        crowd = self.numbers["crowd"] * max(0, count - self.game.stacking)  # 4.6 who is too many is lost
         if not danger:
             return float(important - crowd)
         shift = self._shelter(cell)
@@ -565,7 +606,7 @@ class LeningradPlan:
         column = staff.column(int(danger), max(1, int(defence)), shift)
         shares = staff.shares[column]
         a_step = worth / steps
-        lost = a_step * (shares.one * self.common["give"] + shares.two * min(2, steps) * 0.8)
+        lost = a_step * (shares.one * self.numbers["give"] + shares.two * min(2, steps) * 0.8)
         lost += worth * shares.all
         cleared = (
             shares.all
@@ -656,7 +697,7 @@ class LeningradPlan:
     def promise(
         self, target: Target, shares: Shares, cheapest: float, everything: float, origins: int
     ) -> float:
-        numbers = self.common
+        numbers = self.numbers
         worth = target.worth
         one = worth / target.steps
         ground = self._ground(target.cell)
@@ -760,16 +801,20 @@ class LeningradPlan:
         """What it changes to put a stack on another hex, and which hex it had best attack from there."""
         here = self._place[stack]
         total = self._place_value(stack, cell) - self._value[stack]
+        mates = self._mates[stack]
+        if mates:
+            for mate in mates:
+                there = self._place[mate]
+                total += self.numbers["corps"] * ((there == cell) - (there == here))
         around = self.here
         old = around.get(here, [])
         new = around.get(cell, [])
         if here >= 0:
-            rest = [s for s in old if s != stack]
-            total += self._holding(here, rest) - self._holding(here, old)
-            total += self._pull_out(here, rest)
+            total += self._holding(here, stack, -1) - self._holding(here)
+            total += self._pull_out(here, len(old) > 1)
         if cell >= 0:
-            total += self._holding(cell, [*new, stack]) - self._holding(cell, new)
-            total += self._move_in(cell, new, here)
+            total += self._holding(cell, stack, 1) - self._holding(cell)
+            total += self._move_in(cell, bool(new))
         mine = self._mission[stack]
         on = self._on.get(mine, [])
         rest = [s for s in on if s != stack]
@@ -789,7 +834,7 @@ class LeningradPlan:
                 best, target = more, there
         return total + best, target
 
-    def _pull_out(self, cell: int, rest: Sequence[int]) -> float:
+    def _pull_out(self, cell: int, rest: bool) -> float:
         """What covering the corridor loses when a stack leaves a hex."""
         if not self._corridor or rest or cell in self.fixed:
             return 0.0
@@ -799,7 +844,7 @@ class LeningradPlan:
                 lost += self._corridor.get(there, 0.0)
         return -lost
 
-    def _move_in(self, cell: int, there: Sequence[int], left: int) -> float:
+    def _move_in(self, cell: int, there: bool) -> float:
         if not self._corridor or there or cell in self.fixed:
             return 0.0
         gained = 0.0
@@ -817,12 +862,14 @@ class LeningradPlan:
             self._on[mine].remove(stack)
         if cell != here:
             if here >= 0:
+                self._change_sum(here, stack, -1)
                 self.here[here].remove(stack)
                 if not self.here[here]:
                     del self.here[here]
                     if here not in self.fixed:
                         self._uncover(here, -1)
             if cell >= 0:
+                self._change_sum(cell, stack, 1)
                 if cell not in self.here and cell not in self.fixed:
                     self._uncover(cell, 1)
                 self.here.setdefault(cell, []).append(stack)
@@ -847,7 +894,10 @@ class LeningradPlan:
     def worth(self) -> float:
         total = sum(self._value)
         for cell in {*self.here, *self.fixed, *self._importance}:
-            total += self._holding(cell, self.here.get(cell, []))
+            total += self._holding(cell)
+        for stack, mates in enumerate(self._mates):
+            together = sum(m > stack and self._place[m] == self._place[stack] for m in mates)
+            total += self.numbers["corps"] * together
         for cell, on in self._on.items():
             total += max(0.0, self._assault(cell, on, self._place))
         for cell, value in self._corridor.items():
@@ -932,7 +982,7 @@ class LeningradPlan:
             if not rest:
                 break
             without = self._assault(cell, rest, self._place)
-            if without >= gain - self.common["spare"] * self.size[stack]:
+            if without >= gain - self.numbers["spare"] * self.size[stack]:
                 on, gain = rest, without
         return gain, on
 
@@ -961,7 +1011,7 @@ def best_joint_attack(staff: Staff, state: LeningradState, side: int) -> Plan | 
     plan = LeningradPlan(staff, state, side, combat=True)
     plan.share_out()
     attacks = sorted(plan.attacks(), key=lambda a: (-a[0], a[1]))
-    if not attacks or attacks[0][0] < staff.numbers["floor"]:
+    if not attacks or attacks[0][0] < plan.numbers["floor"]:
         return None
     gain, cell, on = attacks[0]
     units = tuple(sorted(u for s in on for u in plan.stacks[s]))
@@ -998,7 +1048,7 @@ def best_overrun(staff: Staff, state: LeningradState, side: int) -> Plan | None:
                 shares = target.shares(attack, shift)
                 spot = next(each(dry or jump_off))
                 gain = plan.promise(target, shares, cheapest, value, 1 << spot)
-                if gain < staff.numbers["overrun"] or (best is not None and gain <= best.gain):
+                if gain < plan.numbers["overrun"] or (best is not None and gain <= best.gain):
                     continue
                 script = _pick_and_walk(staff, state, units, spot)
                 if script is not None:
