@@ -22,8 +22,9 @@ def register(commands: Any, words: Words) -> None:
     parser = command(commands, "play", words, run)
     parser.add_argument("--side", default=None, help=words("options", "side"))
     parser.add_argument(
-        "--opponent", choices=player_names(), default="random", help=words("options", "opponent")
+        "--opponent", choices=player_names(), default="regular", help=words("options", "opponent")
     )
+    parser.add_argument("--teacher", action="store_true", help=words("options", "teacher"))
     parser.add_argument("--seed", default=None, help=words("options", "seed"))
     for name in ("save", "load"):
         parser.add_argument(
@@ -57,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     console = output()
     folder = game_folder(options.game, options.overrides)
     session = Session(match, folder, opponents, words, console, ask_line, options.save or options.load)
+    session.teacher = options.teacher
     session.run()
     console.print(words("play", "goodbye", seed=match.seed))
     return 0

@@ -22,7 +22,7 @@ KEPT = 40
 """How many suggestions are remembered, for people who undo and ask again."""
 
 TAKEN_UP = frozenset({"pick", "march"})
-UNFINISHED = TAKEN_UP | {"enter", "march-in", "arrive", "add", "step", "target", "also", "join", "fight"}
+UNFINISHED = TAKEN_UP | {"enter", "march-in", "arrive", "add", "drop", "step", "target", "also", "join", "fight"}
 """Answers that mean little without the ones that follow."""
 
 
@@ -102,18 +102,20 @@ class Telling(NamedTuple):
             if part not in parts:
                 parts.append(part)
             del left[:used]
-        text = "; ".join(parts)
+        text = self.words("suggestion", "then").join(parts)
         return f"{text[:1].upper()}{text[1:]}."
 
     def _move(self, left: Sequence[Action]) -> tuple[str, int] | None:
         """A stack taken up, or in hand already, and walked somewhere."""
         taken = list(takewhile(lambda a: a[0] in TAKEN_UP or a[0] == "add", left))
         steps = list(takewhile(lambda a: a[0] == "step", left[len(taken) :]))
+        used = len(taken) + len(steps)
+        halted = bool(left[used:]) and left[used][0] == "halt"
+        if taken and halted and not steps:
+            return self.words("suggestion", "stay", units=self._units(taken)), used + 1
         if not steps:
             return None
-        used = len(taken) + len(steps)
-        if left[used:] and left[used][0] == "halt":
-            used += 1
+        used += halted
         goal = self.game.hex_name(steps[-1][1], self.words.language)
         if not taken:
             return self.words("suggestion", "on", hex=goal), used

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.markdown import Markdown
@@ -17,9 +17,15 @@ from grognard.cli.words import Words, unaccented
 from grognard.files import Folder
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Match, Refusal, SaveError
+from grognard.kernel.doctrine import Intent
 from grognard.kernel.rulebook import Rulebook
 from grognard.kernel.text import LANGUAGES, Catalogue
 from grognard.players import Player
+from grognard.server.counsel import Counsel, Telling, plan_text
+from grognard.server.words import Words as TableWords
+
+T = TypeVar("T")
+Watch = Callable[[float], None]
 
 LOG_LINES = 20
 ROOM_FOR_WORDS = 14
@@ -59,6 +65,11 @@ class Session:
         self.sides = [s for s in range(len(self.game.sides)) if s not in self.opponents]
         self.centre = self._first_centre()
         self.random = Random(match.seed)
+        self.teacher = False
+        """Whether the computer tells its plans before the game is over."""
+        self.plans: list[tuple[int, int, Intent]] = []
+        """Turn, side and intent of every plan that the computer has made at this sitting."""
+        self._counsels: dict[int, Counsel] = {}
         self._told = 0
         self._phase: str | None = None
         self._dictionary = self._spell()
@@ -75,6 +86,8 @@ class Session:
             "log": self.show_log,
             "rules": self.show_rules,
             "options": lambda _: self.show_choices(),
+            "hint": lambda _: self.show_hint(),
+            "plan?": lambda _: self.show_intent(),
             "undo": lambda _: self.undo(),
             "save": self.save,
             "help": lambda _: self.show_help(),
@@ -110,6 +123,7 @@ class Session:
                     self._turn_of_a_person(side)
             self.tell_news()
             self.say(outcome_line(self.game, self.match.state, self.words))
+            self.tell_plans()
         except Quit:
             pass
         self._keep()
@@ -117,8 +131,30 @@ class Session:
     def _opponent(self, side: int) -> None:
         state = self.match.state
         shown = self.game.imagine(state, side, self.random) if self.game.hidden_information else state.clone()
-        refused = self.match.act(side, self.opponents[side].choose(self.game, shown, side))
+        player = self.opponents[side]
+        before = player.intent
+
+        def think(watch: Watch | None) -> Action:
+            player.watch = watch
+            return player.choose(self.game, shown, side)
+
+        action = self._while_thinking(side, think)
+        if player.intent is not None and player.intent is not before:
+            self.plans.append((self.game.turn(state), side, player.intent))
+        refused = self.match.act(side, action)
         assert refused is None, refused
+
+    def _while_thinking(self, side: int, think: Callable[[Watch | None], T]) -> T:
+        """Let the computer think for a side, with a sign at the terminal of how far it has come."""
+        if not self.console.is_terminal:
+            return think(None)
+        name = panels.side_name(self.game, self.game.sides[side], self.words)
+        with self.console.status(self.words("play", "thinking", side=name)) as status:
+            return think(
+                lambda share: status.update(
+                    self.words("play", "thinking-far", side=name, share=round(100 * share))
+                )
+            )
 
     def _turn_of_a_person(self, side: int) -> None:
         view = self.view(side)
@@ -261,6 +297,44 @@ class Session:
         supply = self.game.adviser.supply(self.match.state, unit)
         for line in panels.supply_lines(self.game, unit, supply, self.words):
             self.say(line)
+
+    def show_hint(self) -> None:
+        """What the computer would do in the person's place. Nothing changes."""
+        side = self._side()
+        if side not in self._counsels:
+            self._counsels[side] = Counsel(self.game, side, self.match.seed)
+        counsel, match = self._counsels[side], self.match
+        found = self._while_thinking(side, lambda watch: counsel.suggest(match.state, match.journal, watch))
+        telling = Telling(self.game, self.verbs, TableWords(self.words.language))
+        self.say(self.words("play", "hint", text=telling.actions(found.actions)))
+        plan = None if found.intent is None else plan_text(self.game, found.intent, self.words.language)
+        if plan is not None:
+            self.say(plan)
+        lines = [panels.typed(self.verbs, self.game.encode(a), self.words.language) for a in found.actions]
+        self.say(self.words("play", "hint-type", lines=", ".join(lines)), style="dim")
+
+    def show_intent(self) -> None:
+        """What the computer is trying to do, if it tells."""
+        if not self.opponents:
+            raise Mistyped(self.words("play", "plan-nobody"))
+        if not self.teacher:
+            raise Mistyped(self.words("play", "plan-secret"))
+        for side in self.opponents:
+            own = [plan for plan in self.plans if plan[1] == side]
+            text = plan_text(self.game, own[-1][2], self.words.language) if own else None
+            self.say(text or TableWords(self.words.language)("plans", "none"))
+
+    def tell_plans(self) -> None:
+        """After the game: what the computer was trying to do, turn by turn."""
+        lines = [
+            f"{self.words('play', 'turn', turn=turn)}: {text}"
+            for turn, _, intent in self.plans
+            if (text := plan_text(self.game, intent, self.words.language))
+        ]
+        if lines:
+            self.say(self.words("play", "plans-head"), style="bold")
+        for line in dict.fromkeys(lines):
+            self.say(f"   {line}")
 
     def _targets_and_units(self, typed: Sequence[str]) -> tuple[list[int], list[int], dict[str, int]]:
         """Hexes, then "with" and units, then settings such as air=1."""
