@@ -1,7 +1,7 @@
 /** One function per door of the server. A refusal by the rules is thrown as `Refused`. */
 import type {
-  Action, ChatEntry, Forecast, GameSummary, Kit, Language, LobbyTable, LogEntry, Moment, Moments, Refusal, Rolls, State,
-  SupplyAnswer, Way,
+  Action, ChatEntry, Forecast, GameSummary, Kit, Language, LobbyTable, LogEntry, Moment, Moments, Plans, Refusal, Rolls,
+  State, Suggestion, SupplyAnswer, Way,
 } from "./types";
 
 export class Refused extends Error {
@@ -65,6 +65,7 @@ export interface NewTable {
   listed: boolean;
   hotseat: boolean;
   owner: string;
+  teacher: boolean;
 }
 
 export interface Created {
@@ -132,6 +133,8 @@ export class Door {
   supplied = (side: string) => this.call<{ hexes: string[] }>("POST", "/ask", { ask: "supplied", side });
   why = (action: Action) =>
     this.call<(Refusal & { legal: false }) | { legal: true }>("POST", "/ask", { ask: "why", action });
+  plans = () => this.call<Plans>("GET", "/plans");
+  suggestion = () => this.call<Suggestion>("POST", "/suggestion", {});
   rolls = () => this.call<Rolls>("GET", "/rolls");
 
   async save(): Promise<Blob> {

@@ -175,6 +175,12 @@ export interface State {
   view: TableView;
   log_length: number;
   thinking: boolean;
+  /** Whether the computer tells its plans while the game is played. */
+  teacher: boolean;
+  /** How many plans it has told; null while it keeps them to itself. */
+  plans: number | null;
+  /** Whether this seat may ask for suggestions. */
+  suggests: boolean;
   proposal: Proposal | null;
   commitment: string;
   seed?: string | null;
@@ -242,6 +248,33 @@ export interface SupplyAnswer {
   road: string[];
   points: number;
   case: string;
+}
+
+/** What a computer player set out to do. */
+export interface Plan {
+  side: string;
+  turn: number;
+  phase: string | null;
+  text: string;
+  hexes: string[];
+  units: string[];
+}
+
+export interface Plans {
+  /** By side: what it is trying to do, or that it has nothing to tell. */
+  now: Record<string, string>;
+  plans: Plan[];
+}
+
+/** What the computer would do in one's place: answers that belong together. */
+export interface Suggestion {
+  version: string;
+  actions: Action[];
+  text: string;
+  plan: string | null;
+  units: string[];
+  hexes: string[];
+  path: string[];
 }
 
 export interface ChatEntry {

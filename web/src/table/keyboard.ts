@@ -1,4 +1,5 @@
 /** The whole game from the keyboard. */
+import type { Counsel } from "./counsel.svelte";
 import type { Hand } from "./hand.svelte";
 import type { Layers } from "./layers.svelte";
 import { primary } from "./options";
@@ -13,6 +14,7 @@ export interface Desk {
   store: TableStore;
   hand: Hand;
   layers: Layers;
+  counsel: Counsel;
   zoom: (factor: number) => void;
   fit: () => void;
   help: () => void;
@@ -60,7 +62,8 @@ export function onKey(event: KeyboardEvent, desk: Desk): void {
     pick(desk, event.shiftKey);
   } else if (event.key === "Escape") {
     event.preventDefault();
-    void hand.back();
+    if (desk.counsel.open) desk.counsel.dismiss();
+    else void hand.back();
   } else if (event.key === " " && map) {
     event.preventDefault();
     const main = primary(store.options);
@@ -81,6 +84,8 @@ function letter(key: string, desk: Desk): boolean {
   } else if (key === "a") {
     const hex = hand.cursor ?? hand.open ?? hand.hoverHex;
     if (hex) void hand.pickStack(hex);
+  } else if (key === "h") {
+    if (desk.counsel.offered) void desk.counsel.ask();
   } else if (key === "?") desk.help();
   else if (key === "+" || key === "=") desk.zoom(1.35);
   else if (key === "-") desk.zoom(1 / 1.35);

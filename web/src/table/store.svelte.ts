@@ -2,7 +2,7 @@
 import { Door, kit as fetchKit, Refused, Stale } from "../lib/api";
 import { lang, t } from "../lib/i18n.svelte";
 import type {
-  ChatEntry, Forecast, Kit, Language, LogEntry, Moment, Moments, Refusal, State, Unit,
+  ChatEntry, Forecast, Kit, Language, LogEntry, Moment, Moments, Plans, Refusal, State, Unit,
 } from "../lib/types";
 import { HexIndex } from "../map/geometry";
 import { sortOptions, type Options } from "./options";
@@ -27,6 +27,9 @@ export class TableStore {
   connected = $state(true);
   busy = $state(0);
   news = $state.raw<BattleNews | null>(null);
+  /** The share of a long thought that is done, of the computer's move and of a suggestion asked for. */
+  thoughts = $state.raw<Partial<Record<"move" | "suggestion", number>>>({});
+  plans = $state.raw<Plans | null>(null);
   unread = $state(0);
 
   /** Replay: a past position shown instead of the present one. */
@@ -48,6 +51,10 @@ export class TableStore {
   );
   options = $derived<Options>(
     sortOptions(this.myMove && this.live && this.kit ? this.live.options : [], this.kit?.verbs ?? {}),
+  );
+  /** The sides that the computer plays. */
+  computers = $derived(
+    Object.entries(this.live?.players ?? {}).filter(([, seat]) => seat.kind !== "human").map(([side]) => side),
   );
   units = $derived(new Map<string, Unit>((this.shown?.view.units ?? []).map((unit) => [unit.id, unit])));
   stacks = $derived.by(() => {
@@ -102,6 +109,7 @@ export class TableStore {
     const [state, log] = await Promise.all([this.door.state(), this.door.log(0), this.loadKit(this.live.game)]);
     this.log = log;
     this.accept(state);
+    if (this.plans) void this.askPlans();
     if (this.past) await this.goTo(this.moment);
     this.socket?.close();
   }
@@ -122,8 +130,9 @@ export class TableStore {
     };
     socket.onmessage = (event: MessageEvent<string>) => {
       const message = JSON.parse(event.data) as {
-        type: string; state?: State; chat?: ChatEntry[];
+        type: string; state?: State; chat?: ChatEntry[]; what?: string; share?: number;
       };
+      if (message.type === "thought") this.thoughts = { ...this.thoughts, [message.what!]: message.share };
       for (const entry of message.chat ?? []) this.hear(entry);
       if (message.state) this.accept(message.state);
     };
@@ -146,8 +155,22 @@ export class TableStore {
 
   /** A state from the server, whoever asked for it. */
   accept(state: State): void {
+    const before = this.live;
     this.live = state;
+    // What is thought about now is something else.
+    if (state.version !== before?.version) this.thoughts = {};
+    if (state.teacher && state.plans !== null && state.plans !== (before?.plans ?? 0)) void this.askPlans();
     void this.followLog();
+  }
+
+  /** What the computer is trying to do. Null if it does not say; why is then in the answer's place. */
+  async askPlans(): Promise<string> {
+    try {
+      this.plans = await this.door.plans();
+      return "";
+    } catch (error) {
+      return this.sayError(error);
+    }
   }
 
   private async followLog(): Promise<void> {
