@@ -67,9 +67,10 @@ class Assault:
         if column < 0:
             return 0.0
         ways = game.contact[cell] & view.ground & ~self._own
-        value = view.battle(members, column, not ways, view.prize(cell))
+        driven = view.numbers["driven"]
+        value = view.battle(members, column, not ways, view.prize(cell), driven)
         if ways.bit_count() == 1:
-            trapped = view.battle(members, column, True, view.prize(cell))
+            trapped = view.battle(members, column, True, view.prize(cell), driven)
             value += view.common["nearly_shut"] * (trapped - value)
         return view.numbers["attack"] * value - view.toll(column) * price - view.common["bother"] * len(units)
 

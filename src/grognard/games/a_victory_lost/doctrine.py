@@ -259,7 +259,7 @@ class VictoryDoctrine:
             cell = state.where[unit]
             if cell >= 0:
                 near = game.board.within((cell,), max(2, game.movement[unit] // 3))
-                if not near & view.foes:
+                if not near & view.foes and view.goal[cell] < common["marching"]:
                     value *= common["distant"]
             total += value * (common["twice"] if covered >> unit & 1 else 1.0)
         return total

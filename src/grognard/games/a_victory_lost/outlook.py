@@ -98,7 +98,7 @@ class Outlook:
         self.ground = usable_ground(game, state)
         self.turns_left = game.data.numbers["turns"] - state.turn
         self._stacks: dict[int, Stack] = {}
-        self._battles: dict[tuple[int, int, bool, float], float] = {}
+        self._battles: dict[tuple[int, int, bool, float, float], float] = {}
         self._weight: dict[tuple[int, int], float] = {}
         self._look_at_the_enemy()
         self._find_safe_supply()
@@ -107,6 +107,8 @@ class Outlook:
         self.crowd = self.common["crowd_axis" if self.foe == AXIS else "crowd_soviet"]
         cities = game.data.cities
         self.wanted = (cities & ~state.soviet_cities if side == SOVIET else cities) or cities
+        self.ring = game.board.spread(cities) & ~cities
+        """Where a city is besieged, or covered."""
         self.alarm = {
             city: min((lore.way[city][c] for c in each(self.foes)), default=FAR) for city in each(cities)
         }
@@ -119,7 +121,14 @@ class Outlook:
 
     def prize(self, cell: int) -> float:
         """What it is worth to drive the enemy out of a hex."""
-        return self.swing if self.game.data.cities >> cell & 1 else self.numbers["hex"]
+        if self.game.data.cities >> cell & 1:
+            return self.swing
+        return self.numbers["ring"] if self.ring >> cell & 1 else self.numbers["hex"]
+
+    def need_of_orders(self, unit: int) -> float:
+        """How much it matters that a unit is under command."""
+        counter = self.game.units[unit]
+        return 0.0 if counter.hq else 0.5 + (counter.attack + counter.defence) / 16
 
     def hostile_city(self, cell: int) -> bool:
         return bool(self.state.soviet_cities >> cell & 1) != (self.side == SOVIET)
@@ -130,7 +139,8 @@ class Outlook:
             return self.swing if staffed else 0.0
         if self.landing >> cell & 1:
             return -self.swing * self.common["walked_into"]
-        return -self.swing * self.common["unguarded"] * 2 ** (-self.alarm[cell] / self.common["warning"])
+        fading: float = 2 ** (-self.alarm[cell] / self.common["warning"])
+        return -self.swing * self.common["unguarded"] * fading
 
     def fronts(self, cell: int) -> tuple[tuple[int, float], ...]:
         """The hexes from which a hex can be attacked; across a river only with half the strength."""
@@ -196,10 +206,11 @@ class Outlook:
             self._stacks[members] = found
         return found
 
-    def battle(self, members: int, column: int, shut: bool, ground: float) -> float:
+    def battle(self, members: int, column: int, shut: bool, ground: float, driven: float) -> float:
         """What an attack on a stack is expected to cost its owner: steps, the hex, and more if every way back
-        leads through zones (9.5.3). The attacker's own losses are not counted."""
-        key = (members, column, shut, ground)
+        leads through zones (9.5.3); `driven` for each hex of retreat. The attacker's own losses are not
+        counted."""
+        key = (members, column, shut, ground, driven)
         found = self._battles.get(key)
         if found is None:
             stack = self.stack(members)
@@ -213,7 +224,7 @@ class Outlook:
                 if result.retreat or lost == most:
                     value += ground
                 if result.retreat and lost < most:
-                    value += self.common["driven"] * result.retreat
+                    value += driven * result.retreat
                 found += chance * value
             self._battles[key] = found
         return found

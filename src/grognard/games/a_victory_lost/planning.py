@@ -65,7 +65,7 @@ class Target:
         self.total = 0
         self.attackers: list[int] = []
         self.exits = 0
-        self.base = view.battle(self.members, 3, False, self.ground)
+        self.base = view.battle(self.members, 3, False, self.ground, view.numbers["driven"])
         self.memo: dict[tuple[int, float, int], float] = {}
         self.worth = 0.0
 
@@ -134,6 +134,8 @@ class VictoryPlan:
         self._price = [
             view.weight(u, state.steps[u]) - view.weight(u, max(0, state.steps[u] - 1)) for u in movers
         ]
+        self._head = [view.need_of_orders(u) for u in movers]
+        self._stack_heads: dict[int, float] = {}
         self._cover = self._command()
         self._place = [max(-1, state.where[u]) for u in movers]
         self._start = list(self._place)
@@ -178,6 +180,11 @@ class VictoryPlan:
                 self._watching.setdefault(n, []).append(number)
             target.exits = self._exits(target)
         self._merit: list[dict[int, float]] = [{} for _ in movers]
+        self._risk = [0.0] * size
+        self._total = 0.0
+        for cell in each(self._standing | state.occupied[side] | game.data.cities):
+            self._risk[cell] = self._stand(cell, self._at[cell])
+            self._total += self._risk[cell]
         self._crowded = crowded
         self._places: list[Sequence[int]] = []
         for number in range(len(movers)):
@@ -185,11 +192,6 @@ class VictoryPlan:
                 self._places.append(self._sift(number, reaches[number]))
             elif choices is not None:
                 self._places.append(list(choices[number]))
-        self._risk = [0.0] * size
-        self._total = 0.0
-        for cell in each(self._standing | state.occupied[side] | game.data.cities):
-            self._risk[cell] = self._stand(cell, self._at[cell])
-            self._total += self._risk[cell]
         for number, cell in enumerate(self._place):
             self._total += self._stay(number, cell)
         for cell in each(self._standing):
@@ -202,6 +204,8 @@ class VictoryPlan:
             if not self._hq[number]:
                 # Whoever can attack from where he stands is counted on.
                 self._take_aim(number)
+        for seen in self._seen:
+            seen.clear()  # what was seen while others had not aimed yet
 
     # The contract
 
@@ -373,9 +377,8 @@ class VictoryPlan:
         value = self._stay(stack, cell) + self._stand(cell, here | 1 << unit) - self._risk[cell]
         weight = self._office(unit)
         for n in each(command_area(self.game, unit, cell) & self._standing):
-            heads = (self._at[n] & self._fighters).bit_count()
             before = self._cover[n]
-            value += heads * (self._led(before + weight) - self._led(before))
+            value += self._heads(self._at[n]) * (self._led(before + weight) - self._led(before))
         return value, -1
 
     def _fighter_arrives(self, stack: int, cell: int) -> tuple[float, int]:
@@ -464,9 +467,10 @@ class VictoryPlan:
         found = numbers["build_up"] * target.base * share
         column = self.lore.column(total, defence, target.shift)
         if column >= 0:
-            value = view.battle(target.members, column, exits == 0, target.ground)
+            driven = numbers["driven"]
+            value = view.battle(target.members, column, exits == 0, target.ground, driven)
             if exits == 1:
-                trapped = view.battle(target.members, column, True, target.ground)
+                trapped = view.battle(target.members, column, True, target.ground, driven)
                 value += view.common["nearly_shut"] * (trapped - value)
             value = numbers["attack"] * value - view.toll(column) * cheapest
             if value > found:
@@ -505,7 +509,7 @@ class VictoryPlan:
         if column < 0:
             return value
         return value - view.numbers["care"] * view.battle(
-            fighters, column, not view.has_exit(cell), view.swing if city else 0.0
+            fighters, column, not view.has_exit(cell), view.swing if city else 0.0, view.numbers["yield"]
         )
 
     def _stay(self, stack: int, cell: int) -> float:
@@ -515,7 +519,7 @@ class VictoryPlan:
         if value is None:
             value = merit[cell] = self._judge(stack, cell)
         if cell >= 0 and not self._hq[stack]:
-            value += self._led(self._cover[cell])
+            value += self._led(self._cover[cell]) * self._head[stack]
         return value
 
     def _judge(self, stack: int, cell: int) -> float:
@@ -551,6 +555,14 @@ class VictoryPlan:
         """How much an HQ's command counts: more if its chit can be drawn."""
         return 1.0 if self.state.pool[self.side] >> self.game.chit_of[hq] & 1 else 0.4
 
+    def _heads(self, members: int) -> float:
+        """How much it matters that the units of a stack are under command: the strong more than the weak."""
+        found = self._stack_heads.get(members)
+        if found is None:
+            found = sum(self.view.need_of_orders(u) for u in each(members & self._fighters))
+            self._stack_heads[members] = found
+        return found
+
     def _command(self) -> list[float]:
         """How much command reaches every hex. Who obeys whom (7.3.5) is left out."""
         cover = [0.0] * self.game.board.size
@@ -568,8 +580,7 @@ class VictoryPlan:
             before = self._cover[n]
             after = self._cover[n] = before + weight
             if self._hold[n]:
-                heads = (self._at[n] & self._fighters).bit_count()
-                self._total += heads * (self._led(after) - self._led(before))
+                self._total += self._heads(self._at[n]) * (self._led(after) - self._led(before))
 
     # Where a unit might go
 
@@ -593,7 +604,7 @@ class VictoryPlan:
                 self._crowded and not has_room(view.game, self.state, self._units[stack], cell)
             ):
                 continue
-            score = self._stay(stack, cell)
+            score = self._stay(stack, cell) if not hq else self._hq_arrives(stack, cell)[0]
             if not hq:
                 for number in self._facing.get(cell, ()):
                     target = self._targets[number]
@@ -623,7 +634,8 @@ class VictoryPlan:
             column = self.lore.column(total, target.defence, target.shift)
             if column < 1 or len(joint) < 2:
                 continue
-            value = self.view.battle(target.members, column, target.exits == 0, target.ground)
+            driven = self.view.numbers["driven"]
+            value = self.view.battle(target.members, column, target.exits == 0, target.ground, driven)
             found.append((target.worth - value, number, Joint(target.cell, tuple(joint))))
         found.sort(key=lambda item: item[:2])
         return [joint for _, _, joint in found]
