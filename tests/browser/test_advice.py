@@ -67,7 +67,7 @@ def test_the_lobby_offers_levels_and_says_what_they_are(house: House, new_page: 
     names = opponent.locator("option").all_inner_texts()
     assert [name.removeprefix("Computer: ") for name in names[:5]] == [
         *("Recruit", "Regular", "Veteran"),
-        *("Opportunist", "Chance"),
+        *("Opportunist", "Random"),
     ]
     said = set()
     teacher = page.get_by_label("The computer explains its plan while we play")

@@ -17,7 +17,7 @@ def test_from_the_lobby_to_the_computers_answer(house: House, new_page: NewPage)
     page.goto(house.url)
     page.get_by_role("radio", name=re.compile("^Leningrad")).check()
     page.get_by_role("radio", name="German").check()
-    page.get_by_label("Opponent").select_option(label="Computer: Chance")
+    page.get_by_label("Opponent").select_option(label="Computer: Random")
     page.get_by_label("Your name").fill("Hoepner")
     page.get_by_role("button", name="Play", exact=True).click()
 

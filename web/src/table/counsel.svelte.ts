@@ -29,6 +29,7 @@ export class Counsel {
     this.found = null;
     this.seeking = true;
     this.store.refusal = null;
+    this.store.news = null;
     this.store.thoughts = {};
     try {
       this.found = await this.store.door.suggestion();
