@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules import reinforcements
+from grognard.games.leningrad.rules.armour import corps_involved
+from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.disengagement import disengagement_cost
 from grognard.games.leningrad.rules.movement import Stack
 from grognard.games.leningrad.rules.results import Ordeal, safe_hexes
@@ -66,11 +68,13 @@ def shares_of_table(table: CombatTable) -> dict[int, Shares]:
 class Target:
     """An enemy stack as an attacker sees it."""
 
-    def __init__(self, staff: Staff, state: LeningradState, side: int, cell: int) -> None:
+    def __init__(
+        self, staff: Staff, state: LeningradState, side: int, cell: int, units: Sequence[int] = ()
+    ) -> None:
         game = staff.game
         self.cell = cell
         # 8.4 who fell back here in this phase does not fight
-        self.units = members(state.at[cell] & ~state.attacked) or members(state.at[cell])
+        self.units = list(units) or members(state.at[cell] & ~state.attacked) or members(state.at[cell])
         self.count = len(self.units)
         self.worth = sum(staff.value_of(state, u) for u in self.units)
         self.steps = sum(state.steps[u] for u in self.units)
@@ -365,6 +369,10 @@ class LeningradPlan:
         self.way = staff.doctrine.way
         self._sums = self._add_up()
         self._held_before: dict[tuple[int, float, int, int, float], float] = {}
+        self._tired = [
+            sum(staff.worth_of(state, u) / 2 for u in units if side == GERMAN and state.steps[u] == 1)
+            for units in self.stacks
+        ]
         self._kind = [unit.kind for unit in game.units]
         self._stands: dict[tuple[str, int], float] = {}
         # Everybody of ours by hex: who stays whatever happens, and who is planned there.
@@ -518,7 +526,15 @@ class LeningradPlan:
     def _place_value(self, stack: int, cell: int) -> float:
         if cell < 0:
             return float(self.numbers["absent"]) * self.size[stack]
-        return sum(self.stand(unit, cell) for unit in self.stacks[stack])
+        value = sum(self.stand(unit, cell) for unit in self.stacks[stack])
+        return value + self._rest(stack, cell) if self._tired[stack] else value
+
+    def _rest(self, stack: int, cell: int) -> float:
+        """16.6 Reduced German units come back to strength where they are left alone for a whole turn."""
+        if not self.game.regeneration_hexes & self.supplied & ~self.enemy_zone & 1 << cell:
+            return 0.0
+        sooner = 1.0 if cell == self._places[stack][0] else 0.6
+        return float(self.numbers["rest"] * self._tired[stack] * sooner)
 
     def stand(self, unit: int, cell: int) -> float:
         """How well a unit stands on a hex, whoever else is about."""
@@ -940,6 +956,19 @@ class LeningradPlan:
         found.sort(key=lambda pair: (-pair[0], pair[1]))
         return [joint for _, joint in found]
 
+    def columns_worth(self, target: Target, attack: int, shift: int, columns: int) -> float:
+        """What so many columns more would add to an attack."""
+        before, after = (
+            self.promise(target, target.shares(attack, s), 0.0, 0.0, 0) for s in (shift, shift + columns)
+        )
+        return after - before
+
+    def lifted(self, cell: int, on: Sequence[int]) -> float:
+        """What the aircraft would add to a planned attack."""
+        attack = int(sum(self.attack[s] for s in on))
+        target = self.targets[cell]
+        return self.columns_worth(target, attack, target.base + sum(self.corps[s] for s in on), self.air)
+
     # Attacks seen together
 
     def share_out(self) -> None:
@@ -1109,10 +1138,25 @@ def small_decision(staff: Staff, state: LeningradState, side: int) -> Action | N
     if decision.name == "interdict":
         return ("end",)
     if decision.name == "commit-air":
-        return ("commit", state.air_ready)
+        return ("commit", _air_to_commit(staff, state, side))
     if decision.name in ("lose-or-retreat", "fall-back", "advance"):
         return _try_out(staff, state, side, decision.options(game, state))
     return None
+
+
+def _air_to_commit(staff: Staff, state: LeningradState, side: int) -> int:
+    """13.1 All or nothing: the aircraft go to the battle where they change most."""
+    battle: Battle = state.local
+    if staff.game.side(battle.attackers[0]) != side or battle.overrun:
+        return state.air_ready if not battle.overrun else 0
+    plan = LeningradPlan(staff, state, side, combat=True)
+    plan.share_out()
+    elsewhere = max((plan.lifted(cell, on) for _, cell, on in plan.attacks()), default=0.0)
+    target = Target(staff, state, side, battle.targets[0], battle.defenders)
+    attack = int(sum(staff.attack_of(state, u) for u in battle.attackers))
+    shift = target.base + corps_involved(staff.game, state, battle.attackers)
+    here = plan.columns_worth(target, attack, shift, state.air_ready)
+    return state.air_ready if here >= elsewhere else 0
 
 
 def _try_out(staff: Staff, state: LeningradState, side: int, options: list[Action]) -> Action:
