@@ -22,7 +22,8 @@ KEPT = 40
 """How many suggestions are remembered, for people who undo and ask again."""
 
 TAKEN_UP = frozenset({"pick", "march"})
-UNFINISHED = TAKEN_UP | {"enter", "march-in", "arrive", "add", "drop", "step", "target", "also", "join", "fight"}
+ATTACKING = frozenset({"target", "also", "join", "fight"})
+UNFINISHED = TAKEN_UP | ATTACKING | {"enter", "march-in", "arrive", "add", "drop", "step"}
 """Answers that mean little without the ones that follow."""
 
 
