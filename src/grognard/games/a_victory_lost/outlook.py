@@ -102,7 +102,7 @@ class Outlook:
         self._weight: dict[tuple[int, int], float] = {}
         self._look_at_the_enemy()
         self._find_safe_supply()
-        self.swing = 2 * game.data.victory["city"] * self.common["city"]
+        self.swing: float = 2 * game.data.victory["city"] * self.common["city"]
         """What it is worth to take or keep a city: one side gains what the other loses (14.0.1)."""
         self.crowd = self.common["crowd_axis" if self.foe == AXIS else "crowd_soviet"]
         cities = game.data.cities

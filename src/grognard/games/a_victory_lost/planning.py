@@ -508,8 +508,9 @@ class VictoryPlan:
         column = self.lore.column(int(threat), stack.defence, self.lore.shift[cell])
         if column < 0:
             return value
+        ground = view.numbers["keep"] * view.swing if city else 0.0
         return value - view.numbers["care"] * view.battle(
-            fighters, column, not view.has_exit(cell), view.swing if city else 0.0, view.numbers["yield"]
+            fighters, column, not view.has_exit(cell), ground, view.numbers["yield"]
         )
 
     def _stay(self, stack: int, cell: int) -> float:
@@ -615,7 +616,10 @@ class VictoryPlan:
             scored.append((-score, cell))
         scored.sort()
         width = int(view.common["width_hq" if hq else "width"])
-        return [start, *(cell for _, cell in scored[:width])]
+        found = [cell for _, cell in scored[:width]]
+        # Nobody who could come to an attack is overlooked.
+        facing = [cell for _, cell in scored[width:] if cell in self._facing]
+        return [start, *found, *facing[: int(view.common["width_attack"])]]
 
     def concentrations(self) -> Sequence[Joint]:
         """For each enemy stack the strongest who can come together against it."""
