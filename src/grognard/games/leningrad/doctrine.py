@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.advice import LeningradAdviser
-from grognard.games.leningrad.planning import (
+from grognard.games.leningrad.rules import reinforcements
+from grognard.games.leningrad.rules.combat import Attack, able_to_join, may_be_attacked
+from grognard.games.leningrad.rules.supply import supplied_hexes
+from grognard.games.leningrad.rules.zones import zone
+from grognard.games.leningrad.staff import (
     LeningradPlan,
     Staff,
     best_joint_attack,
@@ -16,10 +20,6 @@ from grognard.games.leningrad.planning import (
     march,
     small_decision,
 )
-from grognard.games.leningrad.rules import reinforcements
-from grognard.games.leningrad.rules.combat import Attack, able_to_join, may_be_attacked
-from grognard.games.leningrad.rules.supply import supplied_hexes
-from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Action, Refusal
 from grognard.kernel.advice import Forecast
