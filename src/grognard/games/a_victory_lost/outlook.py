@@ -142,6 +142,13 @@ class Outlook:
         fading: float = 2 ** (-self.alarm[cell] / self.common["warning"])
         return -self.swing * self.common["unguarded"] * fading
 
+    def severed(self, unit: int) -> float:
+        """What it is worth to cut an enemy off: on the last turn he counts as lost (14.0.1), before it he
+        weakens."""
+        if self.turns_left <= 0:
+            return points_for(self.game, self.state, unit) * self.numbers["sever_last"]
+        return self.weight(unit, self.state.steps[unit]) * self.numbers["sever"]
+
     def fronts(self, cell: int) -> tuple[tuple[int, float], ...]:
         """The hexes from which a hex can be attacked; across a river only with half the strength."""
         found = self._fronts.get(cell)

@@ -19,6 +19,8 @@ from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.state import AXIS, SUPPLIED
 from grognard.games.a_victory_lost.ways import reach_of
 from grognard.kernel.doctrine import Intent, Joint
+from grognard.mechanics import zones
+from grognard.mechanics.movement import connected
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.outlook import Lore
@@ -186,12 +188,20 @@ class VictoryPlan:
             self._risk[cell] = self._stand(cell, self._at[cell])
             self._total += self._risk[cell]
         self._crowded = crowded
+        self._cuts: dict[int, int] = {}
+        """Enemy units that a combat unit on a hex would cut off from supply, as sets."""
+        self._cut_by: dict[int, int] = {}
+        """How many of our hexes cut each of them off."""
         self._places: list[Sequence[int]] = []
         for number in range(len(movers)):
             if reaches is not None:
                 self._places.append(self._sift(number, reaches[number]))
             elif choices is not None:
                 self._places.append(list(choices[number]))
+        if choices is None:
+            self._find_cuts()
+            for cell in each(self._standing):
+                self._cut(cell, 1)
         for number, cell in enumerate(self._place):
             self._total += self._stay(number, cell)
         for cell in each(self._standing):
@@ -278,6 +288,9 @@ class VictoryPlan:
             wide = self._wide[cell] = tuple(each(self.game.board.within((cell,), 4)))
         for n in wide:
             version[n] = clock
+        if cell in self._cuts:
+            for n in self._cuts:
+                version[n] = clock
 
     def _lift(self, stack: int) -> None:
         self._lifted = stack
@@ -301,6 +314,8 @@ class VictoryPlan:
             self._standing ^= 1 << cell
             for n in self.lore.contact[cell]:
                 self._zoc[n] -= 1
+            if cell in self._cuts:
+                self._cut(cell, -1)
             self._look_round(cell)
         self._look_at(cell)
 
@@ -321,6 +336,8 @@ class VictoryPlan:
             self._standing |= 1 << cell
             for n in self.lore.contact[cell]:
                 self._zoc[n] += 1
+            if cell in self._cuts:
+                self._cut(cell, 1)
             self._look_round(cell)
         self._look_at(cell)
         if aim >= 0:
@@ -404,6 +421,10 @@ class VictoryPlan:
                 zoc = self._zoc
                 for n in contact:
                     zoc[n] += 1
+            if cell in self._cuts:
+                for enemy in each(self._cuts[cell]):
+                    if not self._cut_by.get(enemy):
+                        value += self.view.severed(enemy)
         aim, best = -1, 0.0
         facing = self._facing.get(cell)
         if watching:
@@ -549,6 +570,55 @@ class VictoryPlan:
 
     def _led(self, cover: float) -> float:
         return self.view.numbers["command"] * cover / (0.7 + cover)
+
+    # Supply of the enemy
+
+    def _find_cuts(self) -> None:
+        """Which enemies would lose their lines to one more zone of ours, those who move left out."""
+        view, game, state = self.view, self.game, self.state
+        foe = view.foe
+        still = 0
+        movers = self._movers_mask()
+        for cell in each(state.fighters[self.side]):
+            if state.fighters_at(cell) & ~movers:
+                still |= 1 << cell
+        theirs = state.occupied[foe]
+        ours = zones.zone(game.board, game.data.passable, still)
+        sources = game.data.sources[foe]
+
+        def supplied(zone_: int, held: int) -> int:
+            may_pass = view.ground & ~held & ~(zone_ & ~theirs)
+            return connected(game.board, game.data.dry, sources, may_pass)
+
+        before = supplied(ours, still)
+        lines = before & ~theirs
+        candidates = still
+        for number, places in enumerate(self._places):
+            if not self._hq[number]:
+                for cell in places:
+                    if cell >= 0:
+                        candidates |= 1 << cell
+        fed = [cell for cell in each(view.foes) if before >> cell & 1]
+        for cell in each(candidates & ~still):
+            zone_ = game.contact[cell]
+            if not (zone_ & ~ours | 1 << cell) & lines:
+                continue
+            after = supplied(ours | zone_, still | 1 << cell)
+            if after == before & ~(zone_ & ~theirs) & ~(1 << cell):
+                continue
+            cut = 0
+            for there in fed:
+                if not after >> there & 1:
+                    cut |= state.fighters_at(there)
+            if cut:
+                self._cuts[cell] = cut
+
+    def _cut(self, cell: int, sign: int) -> None:
+        for enemy in each(self._cuts.get(cell, 0)):
+            before = self._cut_by.get(enemy, 0)
+            self._cut_by[enemy] = before + sign
+            if not before or not before + sign:
+                self._total += sign * self.view.severed(enemy)
 
     # HQs
 
