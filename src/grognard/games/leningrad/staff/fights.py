@@ -87,8 +87,8 @@ def _with_points_left(staff: Staff, state: LeningradState, units: tuple[int, ...
     found = 1 << here
     if zone(staff.game, state, 1 - staff.game.side(units[0])) >> here & 1:
         return found
-    for _, layers in staff.flood(state, units, staff.full_hexes(state, units)):
-        for layer in layers[: budget - price + 1]:
+    for _, paid, layers in staff.flood(state, units, staff.full_hexes(state, units)):
+        for layer in layers[: max(0, budget - paid - price + 1)]:
             found |= layer
     return found
 

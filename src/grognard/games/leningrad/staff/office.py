@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
-from grognard.games.leningrad.rules.disengagement import disengagement_cost
+from grognard.games.leningrad.rules.disengagement import disengagement_cost, why_not_leave
 from grognard.games.leningrad.rules.supply import allowance, dearer_hexes, in_supply, trace
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.staff.promise import shares_of_table
@@ -120,9 +120,10 @@ class Staff:
 
     def flood(
         self, state: LeningradState, units: tuple[int, ...], blocked: int
-    ) -> Iterator[tuple[int, list[int]]]:
-        """Floods that together hold every hex in reach of a stack on the map: (first hex, layers). The first
-        hex is the stack's own or, out of an enemy zone, the one where it has disengaged to (6.0)."""
+    ) -> Iterator[tuple[int, int, list[int]]]:
+        """Floods that together hold every hex in reach of a stack on the map: (first hex, its price, layers).
+        The first hex is the stack's own or, where the first step has a price of its own, each one that it can
+        take: out of an enemy zone (6.0) or out of a hex under interdiction (13.4)."""
         game = self.game
         side = game.side(units[0])
         here = state.where[units[0]]
@@ -131,21 +132,37 @@ class Staff:
         allowed = game.data.land & ~state.occupied[1 - side] & ~blocked
         budget = self.budget(state, units)
         dearer = dearer_hexes(game, state, side)
-        if not enemy_zone >> here & 1:
-            yield here, reach(costs, here, budget, allowed, enemy_zone, dearer)
+        engaged = enemy_zone >> here & 1
+        leaving = max(self._leaving_factor(state, u) for u in units)
+        if not engaged and leaving == 1:
+            yield here, 0, reach(costs, here, budget, allowed, enemy_zone, dearer)
             return
-        if len(units) > game.data.numbers["disengage_stack"]:
-            return
-        if any(not game.disengages_freely[u] and state.departed >> u & 1 for u in units):
-            return
-        extra = max(disengagement_cost(game, u) for u in units)
-        for there in each(game.contact[here] & allowed & ~enemy_zone):
-            factor = next((f for cells, f in dearer if cells >> there & 1), 1)
-            left = budget - costs.step(here, there) * factor - extra
-            if left >= 0:
-                yield there, reach(costs, there, left, allowed, enemy_zone, dearer)
-            elif not any(state.moved >> u & 1 for u in units):
-                yield there, [1 << there]  # 4.3
+        first, extra = game.contact[here] & allowed, 0
+        if engaged:
+            if len(units) > game.data.numbers["disengage_stack"]:
+                return
+            if any(not game.disengages_freely[u] and state.departed >> u & 1 for u in units):
+                return
+            first &= ~enemy_zone
+            extra = max(disengagement_cost(game, u) for u in units)
+        for there in each(first):
+            factor = leaving * next((f for cells, f in dearer if cells >> there & 1), 1)
+            price = costs.step(here, there) * factor + extra
+            if price > budget:
+                if not any(state.moved >> u & 1 for u in units):
+                    yield there, budget, [1 << there]  # 4.3
+            elif enemy_zone >> there & 1:
+                yield there, price, [1 << there]
+            else:
+                yield there, price, reach(costs, there, budget - price, allowed, enemy_zone, dearer)
+
+    def _leaving_factor(self, state: LeningradState, unit: int) -> int:
+        """13.4 How much dearer the first step is for a unit that starts under interdiction."""
+        if unit < state.germans or state.departed >> unit & 1:
+            return 1
+        factor: int = self.game.data.numbers["interdiction_factor"]
+        times = state.interdicted.count(state.where[unit])
+        return 1 if not times else factor**times
 
     def full_hexes(self, state: LeningradState, units: tuple[int, ...]) -> int:
         """4.6 Hexes without room for a stack."""
@@ -154,18 +171,21 @@ class Staff:
         return bits(c for c, there in state.at.items() if there.bit_count() > room and c != here)
 
     def within_reach(self, state: LeningradState, units: tuple[int, ...], full: int) -> int:
-        """Every hex where a stack could end its move, full ones left out."""
-        game = self.game
-        found = 0
-        for _, layers in self.flood(state, units, full):
+        """Every hex where a stack could end its move, full ones left out. Whether somebody stays behind in an
+        enemy zone (6.3) is not asked: that depends on the others."""
+        found = self._next_door(state, units, full)
+        for _, _, layers in self.flood(state, units, full):
             for layer in layers:
                 found |= layer
+        return found & ~(1 << state.where[units[0]])
+
+    def _next_door(self, state: LeningradState, units: tuple[int, ...], full: int) -> int:
+        """4.3 The hexes that a stack may enter whatever they cost."""
         here = state.where[units[0]]
-        if not any(state.moved >> u & 1 for u in units):
-            side = game.side(units[0])
-            if not zone(game, state, 1 - side) >> here & 1:
-                found |= game.contact[here] & ~state.occupied[1 - side] & ~full  # 4.3
-        return found & ~(1 << here)
+        side = self.game.side(units[0])
+        if any(state.moved >> u & 1 for u in units) or zone(self.game, state, 1 - side) >> here & 1:
+            return 0
+        return self.game.contact[here] & ~state.occupied[1 - side] & ~full
 
     def way(self, state: LeningradState, units: tuple[int, ...], goal: int) -> tuple[int, ...] | None:
         """How a stack gets to a hex now, by the cheapest way; None if it does not."""
@@ -175,17 +195,19 @@ class Staff:
         full = self.full_hexes(state, units)
         dearer = dearer_hexes(game, state, side)
         enemy_zone = zone(game, state, 1 - side)
+        if enemy_zone >> here & 1 and why_not_leave(game, state, units, here) is not None:
+            return None
         best: tuple[int, ...] | None = None
         least = 1 << 20
-        for first, layers in self.flood(state, units, full):
-            for spent, layer in enumerate(layers):
+        for first, price, layers in self.flood(state, units, full):
+            for spent, layer in enumerate(layers, price):
                 if layer >> goal & 1:
                     if spent < least:
                         least = spent
                         way = way_back(game.costs[units[0]], layers, goal, enemy_zone, dearer)
                         best = way if first == here else (first, *way)
                     break
-        if best is None and game.contact[here] >> goal & 1:
+        if best is None and self._next_door(state, units, full) >> goal & 1:
             return (goal,)
         return best
 

@@ -412,7 +412,19 @@ class LeningradPlan:
         if self.game.leningrad_set >> cell & 1:
             shift += self.air  # the aircraft go where it matters
         shares = target.shares(int(attack), shift)
-        return self.promise(target, shares, cheapest, everything, origins)
+        promise = self.promise(target, shares, cheapest, everything, origins)
+        return promise - self._stripped(on, places) * (shares.back_all + 0.3 * shares.back_two)
+
+    def _stripped(self, on: Sequence[int], places: Sequence[int]) -> float:
+        """What the ground is worth that would stand open if these attackers came to grief."""
+        total = 0.0
+        for stack in on:
+            cell = places[stack]
+            important = self._importance.get(cell)
+            if important:
+                there = self._sums.get(cell, EMPTY)[1] or 1
+                total += important * min(1.0, self.size[stack] / there)
+        return total
 
     def promise(
         self, target: Target, shares: Shares, cheapest: float, everything: float, origins: int
