@@ -160,9 +160,8 @@ class Staff:
         """13.4 How much dearer the first step is for a unit that starts under interdiction."""
         if unit < state.germans or state.departed >> unit & 1:
             return 1
-        factor: int = self.game.data.numbers["interdiction_factor"]
         times = state.interdicted.count(state.where[unit])
-        return 1 if not times else factor**times
+        return int(self.game.data.numbers["interdiction_factor"] ** times)
 
     def full_hexes(self, state: LeningradState, units: tuple[int, ...]) -> int:
         """4.6 Hexes without room for a stack."""
