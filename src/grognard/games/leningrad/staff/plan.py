@@ -10,6 +10,7 @@ from typing import Any
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules import reinforcements
+from grognard.games.leningrad.rules.combat import may_be_attacked
 from grognard.games.leningrad.rules.movement import Stack
 from grognard.games.leningrad.rules.supply import supplied_hexes
 from grognard.games.leningrad.rules.zones import zone
@@ -90,8 +91,12 @@ class LeningradPlan:
             if cell >= 0:
                 self.here.setdefault(cell, []).append(stack)
         self.origin_needs = self._origins_to_hold()
-        self.targets = {cell: Target(staff, state, side, cell) for cell in each(state.occupied[1 - side])}
         self.enemy_hexes = state.occupied[1 - side]
+        self.targets = {
+            cell: Target(staff, state, side, cell)
+            for cell in each(self.enemy_hexes)
+            if not combat or may_be_attacked(state, cell)
+        }
         self._near: dict[int, tuple[int, ...]] = {}
         self._on: dict[int, list[int]] = {}
         """Stacks by the hex that they are to attack."""
@@ -378,7 +383,7 @@ class LeningradPlan:
         found = self._near.get(cell)
         if found is None:
             near = self.game.contact[cell] & self.enemy_hexes if cell >= 0 else 0
-            found = self._near[cell] = tuple(each(near))
+            found = self._near[cell] = tuple(c for c in each(near) if c in self.targets)
         return found
 
     def _assault(self, cell: int, on: Sequence[int], places: Sequence[int]) -> float:
@@ -472,10 +477,10 @@ class LeningradPlan:
         return True
 
     def _cover(self) -> dict[int, int]:
-        """How many of our hexes have each hex in their zone."""
+        """How many of our hexes hold each hex: with their units or in their zone."""
         found: dict[int, int] = {}
         for cell in {*self.fixed, *self.here}:
-            for there in each(self.game.contact[cell]):
+            for there in each(self.game.contact[cell] | 1 << cell):
                 found[there] = found.get(there, 0) + 1
         return found
 
@@ -543,10 +548,10 @@ class LeningradPlan:
         new = around.get(cell, [])
         if here >= 0:
             total += self._holding(here, stack, -1) - self._holding(here)
-            total += self._pull_out(here, len(old) > 1)
         if cell >= 0:
             total += self._holding(cell, stack, 1) - self._holding(cell)
-            total += self._move_in(cell, bool(new))
+        if self._corridor:
+            total += self._corridor_change(here if len(old) == 1 else OFF_MAP, OFF_MAP if new else cell)
         mine = self._mission[stack]
         on = self._on.get(mine, [])
         rest = [s for s in on if s != stack]
@@ -566,24 +571,14 @@ class LeningradPlan:
                 best, target = more, there
         return total + best, target
 
-    def _pull_out(self, cell: int, rest: bool) -> float:
-        """What covering the corridor loses when a stack leaves a hex."""
-        if not self._corridor or rest or cell in self.fixed:
-            return 0.0
-        lost = 0.0
-        for there in each(self.game.contact[cell] | 1 << cell):
-            if self._covered.get(there, 0) == 1:
-                lost += self._corridor.get(there, 0.0)
-        return -lost
-
-    def _move_in(self, cell: int, there: bool) -> float:
-        if not self._corridor or there or cell in self.fixed:
-            return 0.0
-        gained = 0.0
-        for near in each(self.game.contact[cell] | 1 << cell):
-            if not self._covered.get(near, 0):
-                gained += self._corridor.get(near, 0.0)
-        return gained
+    def _corridor_change(self, left: int, taken: int) -> float:
+        """What covering the corridor gains when one hex is left empty and another, empty so far, is taken."""
+        gone, come = (
+            self.game.contact[c] | 1 << c if c >= 0 and c not in self.fixed else 0 for c in (left, taken)
+        )
+        covered, corridor = self._covered, self._corridor
+        lost = sum(corridor.get(c, 0.0) for c in each(gone & ~come) if covered[c] == 1)
+        return sum(corridor.get(c, 0.0) for c in each(come & ~gone) if not covered.get(c, 0)) - lost
 
     def put(self, stack: int, cell: int, target: int | None = None) -> None:
         here = self._place[stack]
@@ -599,11 +594,11 @@ class LeningradPlan:
                 if not self.here[here]:
                     del self.here[here]
                     if here not in self.fixed:
-                        self._uncover(here, -1)
+                        self._change_cover(here, -1)
             if cell >= 0:
                 self._change_sum(cell, stack, 1)
                 if cell not in self.here and cell not in self.fixed:
-                    self._uncover(cell, 1)
+                    self._change_cover(cell, 1)
                 self.here.setdefault(cell, []).append(stack)
             self._place[stack] = cell
             self._value[stack] = self._place_value(stack, cell)
@@ -619,8 +614,8 @@ class LeningradPlan:
             if self._place[stack] != cell or self._mission[stack] != target:
                 self.put(stack, cell, target)
 
-    def _uncover(self, cell: int, change: int) -> None:
-        for there in each(self.game.contact[cell]):
+    def _change_cover(self, cell: int, change: int) -> None:
+        for there in each(self.game.contact[cell] | 1 << cell):
             self._covered[there] = self._covered.get(there, 0) + change
 
     def worth(self) -> float:
