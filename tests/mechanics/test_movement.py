@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grognard.board.board import bits, each
-from grognard.mechanics.movement import FORBIDDEN, Costs, connected, costs_to, reach, ways_to, within_cost
+from grognard.mechanics.movement import (
+    FORBIDDEN,
+    Costs,
+    connected,
+    costs_to,
+    reach,
+    way_back,
+    ways_to,
+    within_cost,
+)
 from tests.mechanics.boards import Country, cheapest, countries, real_country, small_board, subset
 
 SOME = settings(max_examples=60, deadline=None)
@@ -29,20 +39,33 @@ def check_reach(country: Country, data: st.DataObject) -> None:
     board = country.board
     start = data.draw(st.sampled_from(board.cells))
     allowed, halting = subset(data, board), subset(data, board)
-    budget = data.draw(st.integers(0, 14))
+    double, triple = subset(data, board), subset(data, board)
+    dearer = data.draw(st.sampled_from(((), ((bits(double), 2), (bits(triple), 3)))))
+    budget = data.draw(st.integers(0, 20))
+
+    def price(here: int, there: int) -> int:
+        factor = next((f for cells, f in dearer if cells >> there & 1), 1)  # the first set that holds it
+        return country.prices[here, there] * factor
 
     def onwards(here: int) -> Iterable[tuple[int, int]]:
         if here in halting and here != start:
             return
         for there in board.adjacent[here]:
             if there in allowed and (here, there) in country.prices:
-                yield there, country.prices[here, there]
+                yield there, price(here, there)
 
     expected = cheapest([start], onwards, budget)
-    layers = reach(country.costs, start, budget, bits(allowed), bits(halting))
+    costs = country.costs
+    layers = reach(costs, start, budget, bits(allowed), bits(halting), dearer)
     assert len(layers) == budget + 1
     for spent, layer in enumerate(layers):
         assert set(each(layer)) == {hex_ for hex_, least in expected.items() if least == spent}
+    for goal, least in expected.items():
+        way = way_back(costs, layers, goal, bits(halting), dearer)
+        assert way[-1:] == ((goal,) if goal != start else ())
+        assert sum(price(a, b) for a, b in pairwise((start, *way))) == least
+        assert allowed.issuperset(way)
+        assert halting.isdisjoint(way[:-1])
 
 
 @SOME
@@ -64,6 +87,25 @@ def test_no_hex_is_reached_twice_when_every_price_is_even() -> None:
     layers = reach(costs, board.cells[0], 8, board.everywhere)
     assert [list(each(layer)) for layer in layers[::2]] == [[cell] for cell in board.cells]
     assert not any(layers[1::2])
+
+
+def test_a_way_goes_round_what_is_dear() -> None:
+    """Two hexes lie between start and goal: the way takes one of them or, if that is dear, the other."""
+    board = small_board(3, 2)
+    costs = Costs(board, lambda a, b: 2)
+    start, goal = board.cell("0000"), board.cell("0200")
+    cheap = way_back(costs, reach(costs, start, 12, board.everywhere), goal)
+    dearer = ((1 << cheap[0], 3),)
+    round_it = way_back(costs, reach(costs, start, 12, board.everywhere, 0, dearer), goal, 0, dearer)
+    assert len(cheap) == len(round_it) == 2
+    assert cheap[0] != round_it[0]
+
+
+def test_a_way_that_no_step_leads_to_is_an_error() -> None:
+    board = small_board(4, 1)
+    costs = Costs(board, lambda a, b: 2)
+    with pytest.raises(ValueError, match="no way"):
+        way_back(costs, [1 << board.cells[0], 0, 1 << board.cells[3]], board.cells[3])
 
 
 def check_ways(country: Country, data: st.DataObject) -> None:
