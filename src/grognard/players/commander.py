@@ -151,24 +151,20 @@ class CommanderPlayer:
 
     def _think(self, plan: MovementPlan) -> None:
         """Climb; try the joint moves that no single step finds; shake the plan up and climb again."""
-        budget = self.level.looks
-        budget = self._ascend(plan, budget)
-        tries = plan.concentrations()[: self.level.concentrations]
-        for done, joint in enumerate(tries):
-            budget = self._try(plan, joint, budget)
+        budget = self._ascend(plan, self.level.looks)
+        tries = list(plan.concentrations()[: self.level.concentrations])
+        for done in range(len(tries) + self.level.kicks):
             self._report(done / (len(tries) + self.level.kicks))
             if budget <= 0:
                 return
-        for kick in range(self.level.kicks):
-            shaken = tuple(self._anywhere(plan) for _ in range(3))
-            budget = self._try(plan, Joint(NOWHERE, shaken), budget)
-            self._report((len(tries) + kick) / (len(tries) + self.level.kicks))
-            if budget <= 0:
-                return
+            budget = self._try(plan, tries[done] if done < len(tries) else self._shaken(plan), budget)
 
     def _report(self, share: float) -> None:
         if self.watch is not None:
             self.watch(share)
+
+    def _shaken(self, plan: MovementPlan) -> Joint:
+        return Joint(NOWHERE, tuple(self._anywhere(plan) for _ in range(3)))
 
     def _anywhere(self, plan: MovementPlan) -> tuple[int, int]:
         stack = int(self._random.random() * len(plan.stacks))

@@ -48,6 +48,7 @@ def best_overrun(staff: Staff, state: LeningradState, side: int) -> Plan | None:
             cheapest = min(staff.worth_of(state, u) for u in units)
             armour = plan.any_armour(units)
             corps = units in game.corps
+            farthest = max(_standing(plan, units, c) for c in each(reached))
             for target in plan.targets.values():
                 jump_off = game.contact[target.cell] & reached
                 if not jump_off or attack < 3 * target.expected:
@@ -60,12 +61,18 @@ def best_overrun(staff: Staff, state: LeningradState, side: int) -> Plan | None:
                 shares = target.shares(attack, shift)
                 spot = next(each(dry or jump_off))
                 gain = plan.promise(target, shares, cheapest, value, 1 << spot)
+                # Whoever fights here does not march on.
+                gain -= plan.numbers["detour"] * max(0.0, farthest - _standing(plan, units, target.cell))
                 if gain < plan.numbers["overrun"] or (best is not None and gain <= best.gain):
                     continue
                 script = _pick_and_walk(staff, state, units, spot)
                 if script is not None:
                     best = Plan(gain, (*script, ("overrun", target.cell)), units)
     return best
+
+
+def _standing(plan: LeningradPlan, units: tuple[int, ...], cell: int) -> float:
+    return sum(plan.stand(u, cell) for u in units)
 
 
 def _overrunners(game: Leningrad, ready: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

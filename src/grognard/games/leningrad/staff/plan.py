@@ -16,7 +16,7 @@ from grognard.games.leningrad.rules.supply import supplied_hexes
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.staff.office import Staff
 from grognard.games.leningrad.staff.promise import Shares, Target
-from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
+from grognard.games.leningrad.state import GERMAN, SOVIET, TO_COME, LeningradState, members
 from grognard.kernel import Action
 from grognard.kernel.doctrine import Intent, Joint
 
@@ -70,6 +70,12 @@ class LeningradPlan:
         ]
         """Stacks of the same panzer corps, which fights best whole (12.1)."""
         self.armour = [self.any_armour(units) for units in self.stacks]
+        # 17.4 everybody knows on which turn the Soviets may come with surprise.
+        self._surprise_ahead = (
+            side == GERMAN
+            and state.turn == game.data.numbers["surprise_turn"]
+            and all(state.where[u] == TO_COME for u in game.surprise_force)
+        )
         self.air = state.air_ready if side == GERMAN else 0
         self.way = staff.doctrine.way
         self._sums = self._add_up()
@@ -373,6 +379,8 @@ class LeningradPlan:
                 shift += shifts["fort"][0]
             if game.soviet_cities >> cell & 1:
                 shift += shifts["soviet-city"][0]
+        elif self._surprise_ahead:
+            shift += shifts["surprise"][0]
         if not self.supplied >> cell & 1:
             shift += shifts["defender-unsupplied"][0]
         return shift
