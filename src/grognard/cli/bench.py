@@ -69,6 +69,7 @@ def bench_game(game: Game[Any], budget: float) -> dict[str, Any]:
         "fingerprints_per_second": rate(budget, len(positions), lambda: [s.fingerprint() for s in positions]),
         "actions_per_second": actions_per_second(game, budget),
         **whole_games(game, budget),
+        **commander_turns(game, budget),
         "bytes_per_position": bytes_per_position(positions),
     }
 
@@ -138,6 +139,28 @@ def whole_games(game: Game[Any], budget: float) -> dict[str, Any]:
         "random_games_per_second": round(count / best, 2),
         "random_decisions_per_second": round(decisions / best),
         "decisions_per_random_game": round(decisions / count),
+    }
+
+
+def commander_turns(game: Game[Any], budget: float) -> dict[str, Any]:
+    """How long the planning player thinks about a turn of the game, on both sides: a whole game, or its first
+    turns when time is short."""
+    last = game.turn_count() if budget >= 1 else 2
+    state = game.start(next(iter(game.scenarios)))
+    game.settle(state, "bench")
+    seats = [seat("commander", f"bench/{side}") for side in game.sides]
+    random = Random("bench/imagine")
+    spent: dict[tuple[int, int], float] = {}
+    while (side := game.actor(state)) is not None and (turn := game.turn(state)) <= last:
+        shown = game.imagine(state, side, random)
+        began = process_time()
+        answer = seats[side].choose(game, shown, side)
+        spent[side, turn] = spent.get((side, turn), 0.0) + process_time() - began
+        game.apply(state, answer)
+        game.settle(state, "bench")
+    return {
+        "commander_turn_seconds": round(sum(spent.values()) / len(spent), 3),
+        "commander_slowest_turn_seconds": round(max(spent.values()), 3),
     }
 
 
