@@ -523,6 +523,8 @@ class VictoryPlan:
             if not hold[n]:
                 sides += width
         cap = sides * view.crowd
+        # Who has few friends about him and many enemies may find every way back barred.
+        ringed = view.numbers["ringed"] * min(1.0, threat / (6 * view.crowd)) * sides / 6
         if cap < threat:
             threat = cap
         stack = view.stack(fighters)
@@ -530,9 +532,12 @@ class VictoryPlan:
         if column < 0:
             return value
         ground = view.numbers["keep"] * view.swing if city else 0.0
-        return value - view.numbers["care"] * view.battle(
-            fighters, column, not view.has_exit(cell), ground, view.numbers["yield"]
-        )
+        yielding = view.numbers["yield"]
+        shut = not view.has_exit(cell)
+        loss = view.battle(fighters, column, shut, ground, yielding)
+        if ringed and not shut:
+            loss += ringed * (view.battle(fighters, column, True, ground, yielding) - loss)
+        return value - view.numbers["care"] * loss
 
     def _stay(self, stack: int, cell: int) -> float:
         """How a unit stands by itself, whoever else is about; the command it is under included."""
