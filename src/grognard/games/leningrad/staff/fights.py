@@ -48,7 +48,7 @@ def best_overrun(staff: Staff, state: LeningradState, side: int) -> Plan | None:
             cheapest = min(staff.worth_of(state, u) for u in units)
             armour = plan.any_armour(units)
             corps = units in game.corps
-            farthest = max(_standing(plan, units, c) for c in each(reached))
+            farthest = max((_standing(plan, units, c) for c in each(reached)), default=0.0)
             for target in plan.targets.values():
                 jump_off = game.contact[target.cell] & reached
                 if not jump_off or attack < 3 * target.expected:
