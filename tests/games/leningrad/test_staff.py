@@ -7,6 +7,7 @@ their order where that is common sense (to live is better than to die).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from functools import cache
 from random import Random
 from typing import Any
@@ -17,16 +18,17 @@ from grognard.board.board import bits, each
 from grognard.games.leningrad import Leningrad
 from grognard.games.leningrad.advice import LeningradAdviser
 from grognard.games.leningrad.doctrine import LeningradDoctrine
+from grognard.games.leningrad.rules.results import safe_hexes
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.staff import LeningradPlan, Staff
 from grognard.games.leningrad.staff.plan import NEVER
 from grognard.games.leningrad.staff.promise import Shares
-from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
+from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Action, Refusal
 from grognard.kernel.advice import Forecast, Way
 from grognard.kernel.registry import load_game
 from grognard.players import seat
-from tests.games.leningrad.battles import road
+from tests.games.leningrad.battles import announce, attack, road
 from tests.games.leningrad.table import Table
 
 
@@ -150,6 +152,7 @@ def test_the_shares_of_a_column_add_up() -> None:
 
 UNTRIED = {"1-inf": "1512", "11-inf": "1512", "10-rd": "1511", "28-td": "1511"}
 KNOWN = {"28-td": "arm-4-3", "10-rd": "inf-2-3"}
+WEAK = {"10-rd": "inf-1-1"}
 PANZERS = {"1-pz": "1512", "6-pz": "1512", "36-mot": "1512", "10-rd": "1511"}
 RED_ATTACK = {"10-rd": "1512", "28-td": "1512", "1-inf": "1511", "8-pz": "1511"}
 RED_ON_A_CORPS = {"10-rd": "1512", "1-pz": "1511", "6-pz": "1511", "36-mot": "1511"}
@@ -526,3 +529,150 @@ def play(table: Table, player: str = "commander", until: str = "combat") -> list
         game.apply(state, answers[-1])
         game.settle(state, "sense")
     return answers
+
+
+def test_a_stack_that_can_be_surrounded_is_attacked_rather_than_left() -> None:
+    """10.7 One division in the open, five about it: they come at it from opposite sides, so that it has
+    nowhere to fall back to."""
+    units = {"1-inf": "1513", "11-inf": "1413", "21-inf": "1613", "61-inf": "1713", "1-pz": "1313"}
+    table = Table("german-movement", {**units, "10-rd": "1511"}, strengths=KNOWN)
+    play(table)
+    where = table.state.where.copy()
+    answers = play(table, until="interdiction")
+    assert ("target", table.game.board.cell("1511")) in answers
+    attackers = [answer[1] for answer in answers if answer[0] == "join"]
+    prey = Table("german-combat", {"10-rd": "1511"}, strengths=KNOWN).state
+    for unit in attackers:
+        prey.place(unit, where[unit])
+    origins = tuple({where[unit] for unit in attackers})
+    assert not safe_hexes(table.game, prey, table.game.unit_index("10-rd"), origins)
+
+
+def test_the_strong_attack_is_made_and_the_hopeless_one_is_not() -> None:
+    table = Table("german-combat", PANZERS, strengths=KNOWN)
+    plan = taught(table.game).plan_attack(table.state, GERMAN)
+    assert plan is not None
+    assert plan.actions[0] == ("target", table.game.board.cell("1511"))
+    follow(table.game, table.state, plan.actions)
+    table = Table("soviet-combat", PANZERS, strengths=KNOWN)
+    assert taught(table.game).plan_attack(table.state, SOVIET) is None
+
+
+def test_nobody_is_attacked_twice() -> None:
+    """8.2 Who has been attacked is no target any more, however tempting."""
+    table = Table("german-combat", {**PANZERS, "1-inf": "1510", "11-inf": "1510"}, strengths=KNOWN)
+    cell = table.game.board.cell("1511")
+    table.state.attacked |= table.state.at[cell]
+    assert taught(table.game).plan_attack(table.state, GERMAN) is None
+    plan = LeningradPlan(taught(table.game).staff, table.state, GERMAN, combat=True)
+    plan.share_out()
+    assert not plan.attacks()
+
+
+def test_every_attack_planned_in_a_real_game_can_be_made() -> None:
+    game, made = real_game(), 0
+    for state in combats():
+        plan = taught(game).plan_attack(state, state.phasing)
+        if plan is not None:
+            follow(game, state, plan.actions)
+            made += 1
+    assert made > 10
+
+
+def test_every_overrun_planned_in_a_real_game_can_be_made() -> None:
+    """Also the foolish ones, of a doctrine that likes to overrun whatever it may gain."""
+    game, made = real_game(), [0, 0]
+    numbers = deepcopy(taught(game).numbers)
+    for side in game.sides:
+        numbers["plan"][side]["overrun"] = -1000.0
+    rash = LeningradDoctrine(game, numbers)
+    for state in first_movements():
+        plan = rash.strike(state, state.phasing)
+        if plan is not None:
+            assert plan.actions[-1][0] == "overrun"
+            follow(game, state, plan.actions)
+            made[state.phasing] += 1
+    assert made[GERMAN] > 3
+
+
+def test_no_german_is_left_in_a_crowd_on_the_first_turn() -> None:
+    """4.6 The Soviet player destroys what is too many in East Prussia: everybody finds a place."""
+    table = Table("german-movement", {"1-inf": "0111"}, game=real_game())
+    table.state = table.game.start("campaign")
+    table.game.settle(table.state, "crowd")
+    assert any(table.state.height(cell) > table.game.stacking for cell in table.state.at)
+    play(table)
+    assert table.turn_phase == "german-combat"
+    assert all(table.state.height(cell) <= table.game.stacking for cell in table.state.at)
+    assert table.state.where.count(DEAD) == 0
+
+
+# 2110 is attacked from 2111, to its south. It falls back to 2109, 2009 or 2209, and farther to one of these.
+BEYOND = {"2109": {"2108", "2008", "2208"}, "2009": {"2008", "1909"}, "2209": {"2208", "2309"}}
+SHORE = set().union(*BEYOND.values())
+
+
+def struck(result: str, lake: Iterable[str] = (), **more: Any) -> Table:
+    units = {"10-rd": "2111", "1-inf": "2110", **more.pop("units", {})}
+    terrain = dict.fromkeys(lake, "lake")
+    return attack(
+        Table("soviet-combat", units, strengths=KNOWN, terrain=terrain, **more), "2110", "10-rd", result
+    )
+
+
+def test_nobody_falls_back_to_where_he_would_be_trapped_if_a_step_is_cheaper() -> None:
+    """10.7 Two hexes back, and the second one is a lake: the stack loses its steps and lives."""
+    table = struck("2/-", SHORE, units={"11-inf": "2110"})
+    assert "retreat" in table.options
+    answer = taught(table.game).weigh(table.state, GERMAN)
+    assert answer is not None
+    assert answer[0] == "lose"
+
+
+def test_who_would_lose_his_last_step_falls_back() -> None:
+    table = struck("1/-", reduced=["1-inf"])
+    assert taught(table.game).weigh(table.state, GERMAN) == ("retreat",)
+
+
+@pytest.mark.parametrize(("first", "second"), [("2109", "2108"), ("2009", "1909"), ("2209", "2309")])
+def test_who_falls_back_goes_where_he_can_go_on(first: str, second: str) -> None:
+    table = struck("2/-", SHORE - {second}, reduced=["1-inf"]).do("retreat")
+    assert len(table.offered("fall-back")) == 3
+    unit = table.game.unit_index("1-inf")
+    for hex_ in (first, second):
+        answer = taught(table.game).weigh(table.state, GERMAN)
+        answer = answer if len(table.options) > 1 else table.game.options(table.state)[0]
+        assert answer == ("fall-back", unit, table.game.board.cell(hex_))
+        table.game.apply(table.state, answer)
+
+
+def test_aircraft_go_where_they_change_most() -> None:
+    """13.1 The corps against one weak division is at the end of the table already; the infantry is not."""
+    units = {**PANZERS, **dict.fromkeys(("1-inf", "11-inf", "21-inf"), "0513"), "90-rd": "0512"}
+    strengths = {**WEAK, "90-rd": "inf-3-3"}
+    for hex_, fighters, number in (("1511", "1-pz 6-pz 36-mot", 0), ("0512", "1-inf 11-inf 21-inf", 2)):
+        table = announce(Table("german-combat", units, strengths=strengths, air=2), hex_, fighters)
+        assert table.asked == "commit-air"
+        assert taught(table.game).weigh(table.state, GERMAN) == ("commit", number)
+
+
+def test_the_tired_rest_in_a_town() -> None:
+    """16.6 Of hexes as far from Leningrad, a reduced unit likes the town best; a whole one does not care."""
+    for reduced in (["1-inf"], []):
+        units = {"1-inf": "1010", "10-rd": "2705"}
+        table = Table("german-movement", units, terrain={"0909": "+town"}, reduced=reduced)
+        plan = taught(table.game).plan_movement(table.state, GERMAN)
+        assert plan is not None
+        town, way = table.game.board.cell("0909"), taught(table.game).way
+        just_as_far = [c for c in plan.places(0)[1:] if c != town and way[c] == way[town]]
+        assert just_as_far
+        for cell in just_as_far:
+            more = plan.gain(0, town) - plan.gain(0, cell)
+            assert (more > 1e-6) is bool(reduced)
+
+
+def test_a_garrison_does_not_walk_out_of_leningrad_for_nothing() -> None:
+    table = Table("soviet-movement", {"10-rd": "2604", "1-pz": "2305", "6-pz": "2305", "36-mot": "2305"})
+    plan = taught(table.game).plan_movement(table.state, SOVIET)
+    assert plan is not None
+    assert climb(plan)[table.game.unit_index("10-rd")] in table.game.leningrad
