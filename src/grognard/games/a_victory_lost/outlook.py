@@ -180,7 +180,7 @@ class Outlook:
             strength = (
                 counter.attack + counter.defence if full else counter.reduced_attack + counter.reduced_defence
             )
-            power = self.common["power_axis" if counter.axis else "power_soviet"]
+            power = self.numbers["power_axis" if counter.axis else "power_soviet"]
             found = points_for(self.game, self.state, unit) + power * strength / 2
             self._weight[key] = found
         return found
