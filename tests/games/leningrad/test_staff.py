@@ -155,7 +155,8 @@ KNOWN = {"28-td": "arm-4-3", "10-rd": "inf-2-3"}
 WEAK = {"10-rd": "inf-1-1"}
 PANZERS = {"1-pz": "1512", "6-pz": "1512", "36-mot": "1512", "10-rd": "1511"}
 RED_ATTACK = {"10-rd": "1512", "28-td": "1512", "1-inf": "1511", "8-pz": "1511"}
-RED_ON_A_CORPS = {"10-rd": "1512", "1-pz": "1511", "6-pz": "1511", "36-mot": "1511"}
+TANKS = {"28-td": "arm-6-4", "2-td": "arm-5-3", "23-td": "arm-4-3"}
+RED_ON_A_CORPS = {**dict.fromkeys(TANKS, "1512"), "1-pz": "1511", "6-pz": "1511", "36-mot": "1511"}
 
 
 @pytest.mark.parametrize(
@@ -181,7 +182,7 @@ RED_ON_A_CORPS = {"10-rd": "1512", "1-pz": "1511", "6-pz": "1511", "36-mot": "15
         ("soviet", RED_ATTACK, {"surprise"}, {"strengths": KNOWN}),
         ("soviet", RED_ATTACK, {"river"}, {"strengths": KNOWN, "sides": {"1511/1512": "river"}}),
         ("soviet", RED_ATTACK, {"attacker-unsupplied"}, {"strengths": KNOWN, "supply_range": 5}),
-        ("soviet", RED_ON_A_CORPS, {"defender-corps", "defender-armour"}, {"strengths": KNOWN}),
+        ("soviet", RED_ON_A_CORPS, {"defender-corps", "defender-armour"}, {"strengths": TANKS}),
     ],
 )
 def test_an_attack_promises_what_the_odds_panel_says(
@@ -607,6 +608,16 @@ def test_no_german_is_left_in_a_crowd_on_the_first_turn() -> None:
     assert table.state.where.count(DEAD) == 0
 
 
+def test_one_too_many_has_more_reason_to_go() -> None:
+    gains = []
+    for crowd in (("1-inf", "11-inf", "21-inf"), ("1-inf", "11-inf", "21-inf", "61-inf")):
+        table = Table("german-movement", {**dict.fromkeys(crowd, "0511"), "10-rd": "2705"}, turn=1)
+        plan = taught(table.game).plan_movement(table.state, GERMAN)
+        assert plan is not None
+        gains.append(plan.gain(0, table.game.board.cell("0411")))
+    assert gains[1] > gains[0] + 1e-6
+
+
 # 2110 is attacked from 2111, to its south. It falls back to 2109, 2009 or 2209, and farther to one of these.
 BEYOND = {"2109": {"2108", "2008", "2208"}, "2009": {"2008", "1909"}, "2209": {"2208", "2309"}}
 SHORE = set().union(*BEYOND.values())
@@ -636,7 +647,9 @@ def test_who_would_lose_his_last_step_falls_back() -> None:
 
 @pytest.mark.parametrize(("first", "second"), [("2109", "2108"), ("2009", "1909"), ("2209", "2309")])
 def test_who_falls_back_goes_where_he_can_go_on(first: str, second: str) -> None:
-    table = struck("2/-", SHORE - {second}, reduced=["1-inf"]).do("retreat")
+    table = struck("2/-", SHORE - {second}, reduced=["1-inf"])
+    assert taught(table.game).weigh(table.state, GERMAN) == ("retreat",), "there is one way out"
+    table.do("retreat")
     assert len(table.offered("fall-back")) == 3
     unit = table.game.unit_index("1-inf")
     for hex_ in (first, second):
