@@ -530,14 +530,17 @@ def minded(game: Leningrad, **numbers: Any) -> LeningradDoctrine:
 
 
 def play(table: Table, player: str = "commander", until: str = "combat") -> list[Action]:
-    """The answers of whoever is to move, up to a phase."""
+    """The answers of the side to move, up to a phase; the other side gives the first that comes to mind."""
     game, state = table.game, table.state
     side, one = state.phasing, seat(player, "sense")
     answers: list[Action] = []
-    while game.actor(state) == side and not table.turn_phase.endswith(until):
-        answers.append(one.choose(game, state, side))
-        assert game.refuse(state, answers[-1]) is None
-        game.apply(state, answers[-1])
+    while not table.turn_phase.endswith(until) and state.phasing == side:
+        if game.actor(state) == side:
+            answers.append(one.choose(game, state, side))
+            assert game.refuse(state, answers[-1]) is None
+            game.apply(state, answers[-1])
+        else:
+            game.apply(state, game.options(state)[0])
         game.settle(state, "sense")
     return answers
 
@@ -627,7 +630,7 @@ def test_no_german_is_left_in_a_crowd_on_the_first_turn() -> None:
     play(table)
     assert table.turn_phase == "german-combat"
     assert all(table.state.height(cell) <= table.game.stacking for cell in table.state.at)
-    assert table.state.where.count(DEAD) == 0
+    assert DEAD not in table.state.where[: table.game.germans]
 
 
 def test_one_too_many_has_more_reason_to_go() -> None:
