@@ -91,6 +91,8 @@ def _plain_game(terrain: Pairs, sides: Pairs, strengths: Pairs) -> AVictoryLost:
         folder = Path(name) / "a_victory_lost"
         shutil.copytree(GAME_FOLDER, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__", "map"))
         (folder / "map").mkdir()
+        # The cells of the table are reconstructed and may be calibrated: the tests have their own.
+        shutil.copy(Path(__file__).with_name("crt.csv"), folder / "crt.csv")
         _write_map(folder / "map", dict(terrain), dict(sides))
         _write_units(folder / "units.csv", dict(strengths))
         return AVictoryLost(Folder(folder))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grognard.mechanics.odds import halved_odds_name
-from tests.games.a_victory_lost.table import Table, real_game
+from tests.games.a_victory_lost.table import Table, plain_game
 from tests.rules import rule
 
 
@@ -231,7 +231,7 @@ def test_every_die_counts_and_is_as_likely_as_the_others() -> None:
     for die in range(1, 7):
         table = attack({"su-1gm": "1008"}, {"su-1gm": "9-9", "ge-6pz": "9-3"}).do("fight", f"roll {die}")
         seen.append(table.events("result")[0]["result"])
-    crt = real_game().data.crt
+    crt = plain_game().data.crt
     assert seen == [crt.result(3, die) for die in range(1, 7)]
 
 
