@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from functools import cache
 from pathlib import Path
 
-from grognard.files import Folder
-from grognard.kernel import text
-from grognard.kernel.text import LANGUAGES, Catalogue
+from grognard.kernel.text import LANGUAGES, DoorWords
 
 
-@cache
-def _catalogue() -> Catalogue:
-    return Catalogue((Folder(Path(__file__).parent), "words.toml"))
-
-
-class Words(text.Words):
+class Words(DoorWords):
     """The command line's texts."""
 
-    def __init__(self, language: str) -> None:
-        super().__init__(_catalogue(), language)
+    file = Path(__file__).with_name("words.toml")
 
 
 def usual_language() -> str:

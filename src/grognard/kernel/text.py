@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from grognard.files import Folder, read_settings
 
@@ -82,6 +83,20 @@ class Words:
 
     def codes(self, section: str) -> list[str]:
         return self.catalogue.codes(section)
+
+
+class DoorWords(Words):
+    """Texts that a door keeps in a file of its own."""
+
+    file: ClassVar[Path]
+
+    def __init__(self, language: str) -> None:
+        super().__init__(_catalogue_in(self.file), language)
+
+
+@cache
+def _catalogue_in(file: Path) -> Catalogue:
+    return Catalogue((Folder(file.parent), file.name))
 
 
 class _Missing(dict[str, str]):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from functools import cache
 from pathlib import Path
 
-from grognard.files import Folder
-from grognard.kernel import text
-from grognard.kernel.text import Catalogue
+from grognard.kernel.text import DoorWords
 from grognard.lab.statistics import Interval, Rate
 
 MONTHS = {
@@ -24,16 +21,10 @@ MONTHS = {
 }
 
 
-@cache
-def _catalogue() -> Catalogue:
-    return Catalogue((Folder(Path(__file__).parent), "words.toml"))
-
-
-class Words(text.Words):
+class Words(DoorWords):
     """The lab's texts and numbers in one language."""
 
-    def __init__(self, language: str) -> None:
-        super().__init__(_catalogue(), language)
+    file = Path(__file__).with_name("words.toml")
 
     def number(self, value: float, decimals: int = 0) -> str:
         shown = f"{value:.{decimals}f}"

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
-from grognard.files import Folder
-from grognard.kernel import text
-from grognard.kernel.text import Catalogue
+from grognard.kernel.text import DoorWords
 
 
-@cache
-def _catalogue() -> Catalogue:
-    return Catalogue((Folder(Path(__file__).parent), "text/table.toml"))
-
-
-class Words(text.Words):
+class Words(DoorWords):
     """The table's texts."""
 
-    def __init__(self, language: str) -> None:
-        super().__init__(_catalogue(), language)
+    file = Path(__file__).parent / "text" / "table.toml"

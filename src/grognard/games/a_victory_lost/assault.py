@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.outlook import Outlook
-from grognard.games.a_victory_lost.rules.odds import attack_strength
+from grognard.games.a_victory_lost.rules.odds import attack_strength, total_attack
 from grognard.games.a_victory_lost.rules.zones import zone
-from grognard.games.a_victory_lost.state import SUPPLIED
 
 
 class Blow(NamedTuple):
@@ -51,17 +50,8 @@ class Assault:
     def _expected(self, cell: int, units: Sequence[int]) -> float:
         view = self.view
         game, state, lore = view.game, view.state, view.lore
-        sums: dict[tuple[int, int], int] = {}
-        price = 1e9
-        for unit in units:
-            here = state.where[unit]
-            divisor = 2 if (here, cell) in game.data.rivers else 1
-            if state.supply[unit] != SUPPLIED:
-                divisor *= 2
-            sums[here, divisor] = sums.get((here, divisor), 0) + attack_strength(game, state, unit)
-            steps = state.steps[unit]
-            price = min(price, view.weight(unit, steps) - view.weight(unit, steps - 1))
-        total = sum(strength // divisor for (_, divisor), strength in sums.items())
+        price = min(view.weight(u, state.steps[u]) - view.weight(u, state.steps[u] - 1) for u in units)
+        total = total_attack(game, state, units, cell)
         members = state.fighters_at(cell)
         column = lore.column(total, view.stack(members).defence, lore.shift[cell])
         if column < 0:
