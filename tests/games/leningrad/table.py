@@ -7,6 +7,7 @@ change when the real map does.
 
 from __future__ import annotations
 
+import csv
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -68,9 +69,23 @@ def _plain_game(
         (folder / "map").mkdir()
         shutil.copy(GAME_FOLDER / "map" / "map.toml", folder / "map")
         _write_map(folder / "map", dict(terrain), dict(sides))
+        _rate_infantry(folder / "units.csv")
         numbers = folder / "numbers.csv"
         numbers.write_text(numbers.read_text().replace("supply_range,5,", f"supply_range,{supply_range},", 1))
         return Leningrad(Folder(folder))
+
+
+def _rate_infantry(path: Path) -> None:
+    """Ratings are reconstructed and may be calibrated: the German infantry of the tests is 4 strong."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        if row["side"] == "german" and row["kind"] == "infantry" and row["reduced"] == "2":
+            row["strength"] = "4"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 def _write_map(folder: Path, terrain: dict[str, str], sides: dict[str, str]) -> None:
