@@ -54,7 +54,7 @@ def test_a_planted_difference_is_found(baseline: Batch, changed: Batch) -> None:
 
 
 def test_no_difference_is_found_where_there_is_none(baseline: Batch, tmp_path: Path) -> None:
-    again = run_batch(tmp_path / "again", "leningrad", GAMES, RANDOM, "c")
+    again = run_batch(tmp_path / "again", "leningrad", GAMES, RANDOM, "d")
     found = compare(baseline, again)
     assert not found.real
     assert found.points_interval.low < 0 < found.points_interval.high
