@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 
 from grognard.kernel import Action
-from grognard.kernel.doctrine import Intent, Joint, Plan
+from grognard.kernel.doctrine import NEVER, Intent, Joint, Plan
 from grognard.players.commander import LEVELS, CommanderPlayer
 
-NEVER = float("-inf")
 Worth = Callable[[Sequence[int]], float]
 """What it is worth to have each stack on its hex."""
 

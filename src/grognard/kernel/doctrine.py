@@ -8,6 +8,9 @@ from typing import Any, NamedTuple, Protocol
 
 from grognard.kernel.actions import Action
 
+NEVER = float("-inf")
+"""The gain of what the rules forbid."""
+
 
 class Plan(NamedTuple):
     """A few answers that belong together, and what they are thought to gain."""
@@ -60,7 +63,7 @@ class MovementPlan(Protocol):
     def restore(self, saved: Any) -> None: ...
 
     def gain(self, stack: int, cell: int) -> float:
-        """How much better the whole plan is with this stack there instead; minus infinity if it cannot be."""
+        """How much better the whole plan is with this stack there instead; NEVER if it cannot be."""
         ...
 
     def concentrations(self) -> Sequence[Joint]:

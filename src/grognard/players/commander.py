@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from grognard.kernel import Action, Game
-from grognard.kernel.doctrine import Doctrine, Intent, Joint, MovementPlan
+from grognard.kernel.doctrine import NEVER, Doctrine, Intent, Joint, MovementPlan
 from grognard.players.greedy import GreedyPlayer
 
 
@@ -34,7 +34,6 @@ LEVELS = {
     "veteran": Level(looks=60_000, concentrations=60, kicks=60, strikes=True),
 }
 
-NEVER = float("-inf")
 NOWHERE = -1
 ENOUGH = 1e-6
 """A plan is better if it is better by more than rounding."""
@@ -71,7 +70,6 @@ class CommanderPlayer:
         if doctrine is None:
             return self._hands.choose(game, state, side)
         verbs = {option[0] for option in options}
-        answer = None
         if verbs & {"pick", "enter", "step", "halt"}:
             answer = self._move(doctrine, state, side, options)
         elif "target" in verbs:
@@ -126,10 +124,11 @@ class CommanderPlayer:
         return ("end",) if ("end",) in options else None
 
     def _orders_of(self, plan: MovementPlan) -> list[tuple[tuple[int, ...], int]]:
-        still = {
-            stack for stack, units in enumerate(plan.stacks) if plan.place(stack) == plan.places(stack)[0]
-        }
-        return [(units, plan.place(s)) for s, units in enumerate(plan.stacks) if s not in still]
+        return [
+            (units, plan.place(stack))
+            for stack, units in enumerate(plan.stacks)
+            if plan.place(stack) != plan.places(stack)[0]
+        ]
 
     def _begin(
         self,

@@ -15,12 +15,12 @@ from grognard.games.a_victory_lost import AVictoryLost
 from grognard.games.a_victory_lost.assault import Assault
 from grognard.games.a_victory_lost.doctrine import VictoryDoctrine
 from grognard.games.a_victory_lost.outlook import Outlook
-from grognard.games.a_victory_lost.planning import NEVER, VictoryPlan
+from grognard.games.a_victory_lost.planning import VictoryPlan
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.state import AXIS, SOVIET, VictoryState
 from grognard.games.a_victory_lost.ways import reach_of
 from grognard.kernel import Refusal
-from grognard.kernel.doctrine import Intent, Plan
+from grognard.kernel.doctrine import NEVER, Intent, Plan
 from grognard.players import seat
 from tests.games.a_victory_lost.table import GAME_FOLDER, Table, real_game
 

@@ -21,11 +21,11 @@ from grognard.games.leningrad.doctrine import LeningradDoctrine
 from grognard.games.leningrad.rules.results import safe_hexes
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.staff import LeningradPlan, Staff
-from grognard.games.leningrad.staff.plan import NEVER
 from grognard.games.leningrad.staff.promise import Shares
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Action, Refusal
 from grognard.kernel.advice import Forecast, Way
+from grognard.kernel.doctrine import NEVER
 from grognard.kernel.registry import load_game
 from grognard.players import seat
 from tests.games.leningrad.battles import announce, attack, road

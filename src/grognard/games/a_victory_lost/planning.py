@@ -18,14 +18,13 @@ from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.state import AXIS, SUPPLIED
 from grognard.games.a_victory_lost.ways import reach_of
-from grognard.kernel.doctrine import Intent, Joint
+from grognard.kernel.doctrine import NEVER, Intent, Joint
 from grognard.mechanics import zones
 from grognard.mechanics.movement import connected
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.outlook import Lore
 
-NEVER = float("-inf")
 NOBODY = 1e9
 """What it costs the attackers to lose a step when there are none."""
 

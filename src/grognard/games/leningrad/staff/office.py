@@ -43,7 +43,6 @@ class Staff:
         }
         self.column = lru_cache(maxsize=None)(self._column)
         self.open_neighbours = {cell: game.contact[cell].bit_count() for cell in game.contact}
-        self.sectors = (bits(game.victory_hexes), game.leningrad_set)
 
     def _column(self, attack: int, defence: int, shift: int) -> int:
         table = self.game.data.crt

@@ -18,9 +18,8 @@ from grognard.games.leningrad.staff.office import Staff
 from grognard.games.leningrad.staff.promise import Shares, Target
 from grognard.games.leningrad.state import GERMAN, SOVIET, TO_COME, LeningradState, members
 from grognard.kernel import Action
-from grognard.kernel.doctrine import Intent, Joint
+from grognard.kernel.doctrine import NEVER, Intent, Joint
 
-NEVER = float("-inf")
 OFF_MAP = -1
 MOST_ATTACKERS = 9
 """Three hexes of three: more seldom find room against one hex."""
