@@ -112,7 +112,7 @@ def candidates(game: AnyGame, state: Any, options: list[Action], random: Random)
     """Every verb of the decision with every argument; a sample where there are two arguments or more."""
     decision = game.decision(state)
     assert decision is not None
-    for verb, kinds in decision.verbs.items():
+    for verb, (kinds, _) in decision.verbs.items():
         values = [everything(game, kind) for kind in kinds]
         if len(kinds) < 2:
             yield from ((verb, *arguments) for arguments in product(*values))
@@ -174,7 +174,7 @@ def nonsense(game: AnyGame, state: Any, random: Random) -> Iterator[Any]:
     yield from ((), None, 3, "end", [], ["end"], ("",), (None,), ("no such verb",), ({},), (("end",),))
     decision = game.decision(state)
     assert decision is not None
-    for verb, kinds in decision.verbs.items():
+    for verb, (kinds, _) in decision.verbs.items():
         yield (verb, *(0 for _ in kinds), 0)
         yield (verb, *("1" for _ in kinds), "x")
         for n in range(len(kinds)):
@@ -185,7 +185,7 @@ def nonsense(game: AnyGame, state: Any, random: Random) -> Iterator[Any]:
     for other in game.procedures.values():
         for step in other.steps.values():
             if step.decision is not None and not step.decision.verbs.keys() & decision.verbs.keys():
-                for verb, kinds in step.decision.verbs.items():
+                for verb, (kinds, _) in step.decision.verbs.items():
                     yield (verb, *(random.choice(everything(game, kind)) for kind in kinds))
 
 

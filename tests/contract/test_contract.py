@@ -62,60 +62,60 @@ def test_a_good_game_keeps_the_contract(words: Catalogue) -> None:
 
 
 class OffersTooLittle(Act):
-    def options(self, game: Toy, state: ToyState) -> list[Action]:
-        return [a for a in super().options(game, state) if a != ("take", 2)]
+    def options(self, game: Toy, state: ToyState, side: int) -> list[Action]:
+        return [a for a in super().options(game, state, side) if a != ("take", 2)]
 
 
 class OffersTooMuch(Act):
-    def options(self, game: Toy, state: ToyState) -> list[Action]:
-        return [*super().options(game, state), ("take", 4)]
+    def options(self, game: Toy, state: ToyState, side: int) -> list[Action]:
+        return [*super().options(game, state, side), ("take", 4)]
 
 
 class OffersTwice(Act):
-    def options(self, game: Toy, state: ToyState) -> list[Action]:
-        return [*super().options(game, state), ("end",)]
+    def options(self, game: Toy, state: ToyState, side: int) -> list[Action]:
+        return [*super().options(game, state, side), ("end",)]
 
 
 class ChangesWhenAsked(Act):
-    def options(self, game: Toy, state: ToyState) -> list[Action]:
+    def options(self, game: Toy, state: ToyState, side: int) -> list[Action]:
         state.pile -= 1
-        return super().options(game, state)
+        return super().options(game, state, side)
 
 
 class ChangesWhenRefusing(Act):
-    def refuse(self, game: Toy, state: ToyState, action: Action) -> Refusal | None:
+    def refuse(self, game: Toy, state: ToyState, side: int, action: Action) -> Refusal | None:
         state.draws += 1
-        return super().refuse(game, state, action)
+        return super().refuse(game, state, side, action)
 
 
 class RefusesWithoutReason(Act):
-    def refuse(self, game: Toy, state: ToyState, action: Action) -> Refusal | None:
-        reason = super().refuse(game, state, action)
+    def refuse(self, game: Toy, state: ToyState, side: int, action: Action) -> Refusal | None:
+        reason = super().refuse(game, state, side, action)
         return reason and reason._replace(case="")
 
 
 class RefusesWithoutWords(Act):
-    def refuse(self, game: Toy, state: ToyState, action: Action) -> Refusal | None:
-        reason = super().refuse(game, state, action)
+    def refuse(self, game: Toy, state: ToyState, side: int, action: Action) -> Refusal | None:
+        reason = super().refuse(game, state, side, action)
         return reason and reason._replace(code="unsaid")
 
 
 class RefusesWithoutFacts(Act):
-    def refuse(self, game: Toy, state: ToyState, action: Action) -> Refusal | None:
-        reason = super().refuse(game, state, action)
+    def refuse(self, game: Toy, state: ToyState, side: int, action: Action) -> Refusal | None:
+        reason = super().refuse(game, state, side, action)
         return reason and reason._replace(facts={})
 
 
 class NeverEnds(Act):
-    def apply(self, game: Toy, state: ToyState, action: Action) -> Flow:
+    def apply(self, game: Toy, state: ToyState, side: int, action: Action) -> Flow:
         if action[0] == "end":
             return AGAIN
-        return super().apply(game, state, action)
+        return super().apply(game, state, side, action)
 
 
 class HasDeadEnds(Act):
-    def options(self, game: Toy, state: ToyState) -> list[Action]:
-        return [] if state.pile < 25 else super().options(game, state)
+    def options(self, game: Toy, state: ToyState, side: int) -> list[Action]:
+        return [] if state.pile < 25 else super().options(game, state, side)
 
 
 @pytest.mark.parametrize(

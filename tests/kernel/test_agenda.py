@@ -40,7 +40,7 @@ class Trace:
         here = self.procedures[frames[-1][0]].steps[frames[-1][1]]
         position = len(frames) - 1
         assert here.decision is not None
-        turn_to(frames, position, here, here.decision.apply(self, self.state, (word,)))
+        turn_to(frames, position, here, here.decision.apply(self, self.state, 0, (word,)))
         return self.run()
 
 
@@ -68,7 +68,7 @@ class Question(Decision[Trace, State]):
     def actor(self, game: Trace, state: State) -> int:
         return 0
 
-    def apply(self, game: Trace, state: State, action: Action) -> Flow:
+    def apply(self, game: Trace, state: State, side: int, action: Action) -> Flow:
         word: str = action[0]
         game.done.append(f"{self.name}={word}")
         if word.startswith("push"):

@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 from grognard.files import DataError
 from grognard.kernel import (
+    CHANCE,
     Action,
     Chance,
     Decision,
     Flow,
     Procedure,
     Refusal,
+    Verb,
     ask,
     below,
     call,
@@ -105,7 +107,7 @@ def test_options_of_a_scenario_are_checked() -> None:
 
 def test_two_verbs_of_one_name_and_a_call_to_nowhere_are_refused() -> None:
     class Walk(Decision[Any, Any]):
-        name, case, verbs = "walk", "1", {"walk": ("number",)}
+        name, case, verbs = "walk", "1", {"walk": Verb(("number",))}
 
     def with_procedures(**procedures: Procedure) -> type[Toy]:
         class Other(Toy):
@@ -125,12 +127,12 @@ def test_two_verbs_of_one_name_and_a_call_to_nowhere_are_refused() -> None:
 def test_chance_answers_by_the_seed_and_by_the_weights() -> None:
     class Loaded(Chance[Toy, ToyState]):
         name, case = "loaded", "1"
-        verbs = {"die": ("number",)}
+        verbs = {"die": Verb(("number",))}
 
         def weights(self, game: Toy, state: ToyState) -> list[tuple[Action, int]]:
             return [(("die", 1), 1), (("die", 2), 0), (("die", 3), 3)]
 
-        def apply(self, game: Toy, state: ToyState, action: Action) -> Flow:
+        def apply(self, game: Toy, state: ToyState, side: int, action: Action) -> Flow:
             return None
 
     loaded, state = Loaded(), TOY.start("short")
@@ -139,8 +141,8 @@ def test_chance_answers_by_the_seed_and_by_the_weights() -> None:
         assert state.draws == n
         rolls.append(TOY.roll(state, loaded, "seed")[1])
     assert rolls == [1 if below("seed", n, 4) < 1 else 3 for n in range(400)]
-    assert loaded.options(TOY, state) == [("die", 1), ("die", 3)]
-    refused = loaded.refuse(TOY, state, ("die", 2))
+    assert loaded.options(TOY, state, CHANCE) == [("die", 1), ("die", 3)]
+    refused = loaded.refuse(TOY, state, CHANCE, ("die", 2))
     assert refused is not None
     assert refused.code == "impossible-outcome"
 

@@ -17,8 +17,10 @@ from grognard.kernel import (
     IllegalActionError,
     Outcome,
     Refusal,
+    Role,
     Scenario,
     State,
+    Verb,
     ask,
     call,
     do,
@@ -59,12 +61,12 @@ class ToyState(State):
 class Act(Decision["Toy", ToyState]):
     name = "act"
     case = "1.1"
-    verbs = {"take": ("number",), "walk": ("hex",), "roll": (), "end": ()}
+    verbs = {"take": Verb(("number",)), "walk": Verb(("hex",)), "roll": Verb(()), "end": Verb((), Role.END)}
 
     def actor(self, game: Toy, state: ToyState) -> int:
         return state.side
 
-    def options(self, game: Toy, state: ToyState) -> list[Action]:
+    def options(self, game: Toy, state: ToyState, side: int) -> list[Action]:
         return [
             *(("take", n) for n in range(1, min(3, state.pile) + 1)),
             *(("walk", c) for c in sorted(game.board.adjacent[state.token])),
@@ -72,14 +74,14 @@ class Act(Decision["Toy", ToyState]):
             ("end",),
         ]
 
-    def refuse(self, game: Toy, state: ToyState, action: Action) -> Refusal | None:
+    def refuse(self, game: Toy, state: ToyState, side: int, action: Action) -> Refusal | None:
         if action[0] == "take" and not 1 <= action[1] <= min(3, state.pile):
             return refusal("too-many", "1.2", count=action[1])
         if action[0] == "walk" and action[1] not in game.board.adjacent[state.token]:
             return refusal("too-far", "1.3", hex=action[1])
         return None
 
-    def apply(self, game: Toy, state: ToyState, action: Action) -> Flow:
+    def apply(self, game: Toy, state: ToyState, side: int, action: Action) -> Flow:
         if action[0] == "take":
             state.pile -= action[1]
             state.scores[state.side] += action[1]
@@ -94,12 +96,12 @@ class Act(Decision["Toy", ToyState]):
 class Die(Chance["Toy", ToyState]):
     name = "die"
     case = "1.4"
-    verbs = {"die": ("number",)}
+    verbs = {"die": Verb(("number",))}
 
     def weights(self, game: Toy, state: ToyState) -> list[tuple[Action, int]]:
         return [(("die", n), 1) for n in range(1, 7)]
 
-    def apply(self, game: Toy, state: ToyState, action: Action) -> Flow:
+    def apply(self, game: Toy, state: ToyState, side: int, action: Action) -> Flow:
         state.scores[state.side] += action[1]
         state.emit("rolled", "1.4", die=action[1])
         return "act"

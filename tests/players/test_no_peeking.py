@@ -38,7 +38,7 @@ def answers(player: str, true: Any, side: int) -> list[Action]:
         if actor == CHANCE:
             decision = game.decision(state)
             assert decision is not None
-            mine = chits_of(game, side, decision.options(game, state))
+            mine = chits_of(game, side, decision.options(game, state, side))
             if mine:
                 if drawn:
                     break

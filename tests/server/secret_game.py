@@ -20,6 +20,7 @@ from grognard.kernel import (
     Refusal,
     Scenario,
     State,
+    Verb,
     ask,
     call,
     do,
@@ -63,23 +64,23 @@ class SecretState(State):
 class Choose(Decision["SecretGame", SecretState]):
     name = "choose"
     case = "1.1"
-    verbs = {"choose": ("number",), "commit": ()}
+    verbs = {"choose": Verb(("number",)), "commit": Verb(())}
 
     def actor(self, game: SecretGame, state: SecretState) -> int:
         return state.side
 
-    def options(self, game: SecretGame, state: SecretState) -> list[Action]:
+    def options(self, game: SecretGame, state: SecretState, side: int) -> list[Action]:
         numbers: list[Action] = [("choose", n) for n in range(1, 1000)]
         return [*numbers, ("commit",)] if state.chosen[state.side] else numbers
 
-    def refuse(self, game: SecretGame, state: SecretState, action: Action) -> Refusal | None:
+    def refuse(self, game: SecretGame, state: SecretState, side: int, action: Action) -> Refusal | None:
         if action[0] == "commit" and not state.chosen[state.side]:
             return refusal("nothing-chosen", "1.2")
         if action[0] == "choose" and not action[1]:
             return refusal("nothing-chosen", "1.2")
         return None
 
-    def apply(self, game: SecretGame, state: SecretState, action: Action) -> Flow:
+    def apply(self, game: SecretGame, state: SecretState, side: int, action: Action) -> Flow:
         side = state.side
         if action[0] == "choose":
             state.chosen[side] = action[1]
@@ -94,12 +95,12 @@ class Choose(Decision["SecretGame", SecretState]):
 class Die(Chance["SecretGame", SecretState]):
     name = "die"
     case = "1.3"
-    verbs = {"die": ("number",)}
+    verbs = {"die": Verb(("number",))}
 
     def weights(self, game: SecretGame, state: SecretState) -> list[tuple[Action, int]]:
         return [(("die", n), 1) for n in range(1, 7)]
 
-    def apply(self, game: SecretGame, state: SecretState, action: Action) -> Flow:
+    def apply(self, game: SecretGame, state: SecretState, side: int, action: Action) -> Flow:
         for side in (0, 1):
             state.scores[side] += state.chosen[side] % action[1]
         state.emit("shown", "1.4", die=action[1], red=state.chosen[0], blue=state.chosen[1])

@@ -109,11 +109,11 @@ class ActionTable:
 def player_verbs(game: Game[Any]) -> dict[str, tuple[str, ...]]:
     """The verbs that players use, with the kinds of their arguments. Chance has verbs of its own."""
     return {
-        verb: kinds
+        word: verb.kinds
         for procedure in game.procedures.values()
         for step in procedure.steps.values()
         if step.decision is not None and not isinstance(step.decision, Chance)
-        for verb, kinds in step.decision.verbs.items()
+        for word, verb in step.decision.verbs.items()
     }
 
 

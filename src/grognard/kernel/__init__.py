@@ -25,6 +25,7 @@ from grognard.kernel.dice import below, commitment
 from grognard.kernel.game import Game, Outcome, Scenario
 from grognard.kernel.match import IllegalActionError, Match, SaveError
 from grognard.kernel.state import State
+from grognard.kernel.verbs import Role, Verb
 
 __all__ = [
     "AGAIN",
@@ -42,10 +43,12 @@ __all__ = [
     "Outcome",
     "Procedure",
     "Refusal",
+    "Role",
     "SaveError",
     "Scenario",
     "State",
     "Step",
+    "Verb",
     "ask",
     "below",
     "call",

@@ -8,11 +8,12 @@ survives a step inserted in a procedure.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from grognard.kernel.actions import CHANCE, Action, Refusal
+from grognard.kernel.verbs import Verb
 
 if TYPE_CHECKING:
     from grognard.kernel.state import State
@@ -34,27 +35,32 @@ class Decision(Generic[G, S]):
 
     name: str
     case: str
-    verbs: dict[str, tuple[str, ...]]
-    """Each verb that may answer, with the kinds of its arguments: hex, unit, number."""
+    verbs: Mapping[str, Verb]
+    """Each verb that may answer."""
 
     def pending(self, game: G, state: S) -> bool:
         """Whether there is anything to decide; if not, the step is passed over."""
         return True
 
     def actor(self, game: G, state: S) -> int:
+        """The side that is asked, where it is one."""
         raise NotImplementedError
 
-    def options(self, game: G, state: S) -> list[Action]:
-        """Every legal answer, in a fixed order."""
+    def actors(self, game: G, state: S) -> tuple[int, ...]:
+        """The sides that are asked."""
+        return (self.actor(game, state),)
+
+    def options(self, game: G, state: S, side: int) -> list[Action]:
+        """Every legal answer of a side that is asked, in a fixed order."""
         raise NotImplementedError
 
-    def refuse(self, game: G, state: S, action: Action) -> Refusal | None:
-        """Why this answer is not legal, or None. Called with a verb of this decision and arguments that
-        exist (a hex of the map, a unit of the game)."""
+    def refuse(self, game: G, state: S, side: int, action: Action) -> Refusal | None:
+        """Why this answer is not legal, or None. Called for a side that is asked, with a verb of this
+        decision and arguments that exist (a hex of the map, a unit of the game)."""
         raise NotImplementedError
 
-    def apply(self, game: G, state: S, action: Action) -> Flow:
-        """Carry out a legal answer."""
+    def apply(self, game: G, state: S, side: int, action: Action) -> Flow:
+        """Carry out a side's legal answer."""
         raise NotImplementedError
 
 
@@ -68,11 +74,11 @@ class Chance(Decision[G, S]):
         """Every outcome with its weight, in a fixed order."""
         raise NotImplementedError
 
-    def options(self, game: G, state: S) -> list[Action]:
+    def options(self, game: G, state: S, side: int) -> list[Action]:
         return [action for action, weight in self.weights(game, state) if weight]
 
-    def refuse(self, game: G, state: S, action: Action) -> Refusal | None:
-        if action in self.options(game, state):
+    def refuse(self, game: G, state: S, side: int, action: Action) -> Refusal | None:
+        if action in self.options(game, state, side):
             return None
         return Refusal("impossible-outcome", self.case, {})
 

@@ -17,6 +17,7 @@ from grognard.kernel.dice import below
 from grognard.kernel.doctrine import Doctrine, Intent
 from grognard.kernel.state import State
 from grognard.kernel.text import Catalogue, fact_kind, halves
+from grognard.kernel.verbs import Role, Verb
 
 S = TypeVar("S", bound=State)
 
@@ -60,15 +61,18 @@ class Game(Generic[S]):
     data_digest: str
     scenarios: Mapping[str, Scenario]
 
-    _verbs: dict[str, tuple[str, ...]]
+    turn_procedure: ClassVar[str] = "game-turn"
+    """The procedure whose steps are the phases of a turn."""
+
+    _verbs: dict[str, Verb]
 
     def __init__(self) -> None:
         self._verbs = {}
         for proc in self.procedures.values():
             for step in proc.steps.values():
-                for verb, kinds in step.decision.verbs.items() if step.decision else ():
-                    if self._verbs.setdefault(verb, kinds) != kinds:
-                        raise ValueError(f"verb {verb!r} has two meanings")
+                for word, verb in step.decision.verbs.items() if step.decision else ():
+                    if self._verbs.setdefault(word, verb) != verb:
+                        raise ValueError(f"verb {word!r} has two meanings")
                 if step.calls is not None and step.calls not in self.procedures:
                     raise ValueError(f"{proc.name}/{step.label} calls {step.calls!r}, which does not exist")
 
@@ -105,35 +109,41 @@ class Game(Generic[S]):
         decision = self.decision(state)
         return None if decision is None else decision.actor(self, state)
 
-    def options(self, state: S) -> list[Action]:
+    def options(self, state: S, side: int | None = None) -> list[Action]:
+        """The legal answers of a side; if none is named, of the one that is asked."""
         decision = self.decision(state)
-        return [] if decision is None else decision.options(self, state)
+        if decision is None:
+            return []
+        return decision.options(self, state, decision.actor(self, state) if side is None else side)
 
-    def refuse(self, state: S, action: Action) -> Refusal | None:
+    def refuse(self, state: S, action: Action, side: int | None = None) -> Refusal | None:
         """Why an action is not legal here; None if it is. Any tuple is a fair question."""
         decision = self.decision(state)
         if decision is None:
             return refusal("game-over", "")
         if not isinstance(action, tuple) or not action or not isinstance(action[0], str):
             return refusal("malformed", decision.case)
-        kinds = decision.verbs.get(action[0])
-        if kinds is None:
+        verb = decision.verbs.get(action[0])
+        if verb is None:
             return refusal("not-now", decision.case, verb=action[0])
-        if len(action) != len(kinds) + 1:
+        if len(action) != len(verb.kinds) + 1:
             return refusal("malformed", decision.case, verb=action[0])
-        for kind, argument in zip(kinds, action[1:], strict=True):
+        for kind, argument in zip(verb.kinds, action[1:], strict=True):
             if type(argument) is not int or not self.exists(kind, argument):
                 return refusal("malformed", decision.case, verb=action[0])
-        return decision.refuse(self, state, action)
+        return decision.refuse(self, state, decision.actor(self, state) if side is None else side, action)
 
-    def apply(self, state: S, action: Action) -> None:
+    def apply(self, state: S, action: Action, side: int | None = None) -> None:
         """Carry out an action known to be legal, and walk on to the next decision."""
         frames = state.frames
         name, label, _ = frames[-1]
         here = self.procedures[name].steps[label]
         position = len(frames) - 1
-        assert here.decision is not None
-        turn_to(frames, position, here, here.decision.apply(self, state, action))
+        decision = here.decision
+        assert decision is not None
+        if side is None:
+            side = decision.actor(self, state)
+        turn_to(frames, position, here, decision.apply(self, state, side, action))
         advance(self.procedures, self, state)
 
     def settle(self, state: S, seed: str) -> list[Action]:
@@ -163,6 +173,29 @@ class Game(Generic[S]):
 
     def turn(self, state: S) -> int:
         raise NotImplementedError
+
+    def phase(self, state: S) -> str | None:
+        """The phase of the turn in progress: the label of a step of the turn; None before the first turn and
+        after the last."""
+        frames = state.frames
+        return frames[1][1] if len(frames) > 1 and frames[1][0] == self.turn_procedure else None
+
+    def phase_labels(self) -> tuple[str, ...]:
+        """Every phase that a turn may have, in their order."""
+        turn = self.procedures.get(self.turn_procedure)
+        return tuple(turn.steps) if turn is not None else ()
+
+    def path(self, state: S) -> tuple[str, ...]:
+        """Where the sequence of play stands: the labels of the steps in progress, outermost first, up to the
+        step in the course of which something was begun that the sequence does not name (a unit taken up)."""
+        found: list[str] = []
+        calls: str | None = None
+        for name, label, _ in state.frames:
+            if found and name != calls:
+                break
+            found.append(label)
+            calls = self.procedures[name].steps[label].calls
+        return tuple(found)
 
     def view(self, state: S, side: int | None) -> dict[str, Any]:
         """All that a side (None: a spectator) may know, as plain JSON values."""
@@ -205,7 +238,7 @@ class Game(Generic[S]):
                 "case": step.case,
                 "name": self.catalogue.template("words", step.label, language),
             }
-            for step in self.procedures["game-turn"].steps.values()
+            for step in self.procedures[self.turn_procedure].steps.values()
             if self.catalogue.has("words", step.label)
         ]
 
@@ -302,7 +335,11 @@ class Game(Generic[S]):
 
     def argument_kinds(self, verb: str) -> tuple[str, ...]:
         """What the arguments of a verb are (hex, unit, number); KeyError if the game has no such verb."""
-        return self._verbs[verb]
+        return self._verbs[verb].kinds
+
+    def role(self, action: Action) -> Role:
+        """What an answer does, in any game."""
+        return self._verbs[action[0]].role
 
     def verbs(self) -> list[str]:
         return list(self._verbs)
@@ -310,7 +347,7 @@ class Game(Generic[S]):
     def encode(self, action: Action) -> list[str]:
         """An action as it is written in journals and sent over the wire."""
         words = [str(action[0])]
-        for kind, value in zip(self._verbs[action[0]], action[1:], strict=True):
+        for kind, value in zip(self._verbs[action[0]].kinds, action[1:], strict=True):
             words.append(self.write_argument(kind, value))
         return words
 
@@ -337,9 +374,10 @@ class Game(Generic[S]):
         """The action that a written one means, or why it means none."""
         if not isinstance(words, (list, tuple)) or not words or not all(isinstance(w, str) for w in words):
             return refusal("malformed", "")
-        kinds = self._verbs.get(words[0])
-        if kinds is None:
+        verb = self._verbs.get(words[0])
+        if verb is None:
             return refusal("unknown-verb", "", verb=str(words[0])[:40])
+        kinds = verb.kinds
         if len(words) != len(kinds) + 1:
             return refusal("malformed", "", verb=words[0])
         values: list[Any] = [words[0]]

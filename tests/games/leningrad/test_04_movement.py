@@ -106,7 +106,7 @@ def test_what_is_on_offer_is_exactly_what_is_not_refused(position: str) -> None:
     decision = table.game.decision(table.state)
     assert decision is not None
     asked: list[str] = []
-    for verb, kinds in decision.verbs.items():
+    for verb, (kinds, _) in decision.verbs.items():
         if kinds == ():
             asked.append(verb)
         elif kinds == ("hex",):

@@ -10,7 +10,7 @@ from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
 from grognard.games.a_victory_lost.rules.victory import enter_hex
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, refusal
+from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -78,12 +78,12 @@ class AdvanceUnit(Decision["AVictoryLost", VictoryState]):
 
     name = "advance-unit"
     case = "9.6"
-    verbs = {"advance": ("unit",), "hold": ()}
+    verbs = {"advance": Verb(("unit",)), "hold": Verb((), Role.PASS)}
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return state.active
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         advance: Advance = state.local
         found: list[Action] = [
             ("advance", u) for u in advance.units if why_not_advance(game, state, advance, u) is None
@@ -91,10 +91,10 @@ class AdvanceUnit(Decision["AVictoryLost", VictoryState]):
         found.append(("hold",))
         return found
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         return None if action[0] == "hold" else why_not_advance(game, state, state.local, action[1])
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         advance: Advance = state.local
         if action[0] == "hold":
             return RETURN
@@ -112,7 +112,7 @@ class AdvanceOn(Decision["AVictoryLost", VictoryState]):
 
     name = "advance-on"
     case = "9.6.3"
-    verbs = {"on": ("hex",), "stay": ()}
+    verbs = {"on": Verb(("hex",), Role.PLACE), "stay": Verb((), Role.PASS)}
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
         advance: Advance = state.local
@@ -125,14 +125,14 @@ class AdvanceOn(Decision["AVictoryLost", VictoryState]):
         advance: Advance = state.local
         return second_hexes(game, state, advance.walker, advance.origin, advance.target)
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         advance: Advance = state.local
         found: list[Action] = [("on", cell) for cell in self._hexes(game, state)]
         if has_room(game, state, advance.walker, advance.target):
             found.append(("stay",))
         return found
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         advance: Advance = state.local
         unit = advance.walker
         if action[0] == "stay":
@@ -147,7 +147,7 @@ class AdvanceOn(Decision["AVictoryLost", VictoryState]):
                 return why_no_room(game, state, unit, cell)
         return refusal("no-second-hex", "9.6.3", unit=unit, hex=cell)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         advance: Advance = state.local
         if action[0] == "stay":
             return "hq"
@@ -163,7 +163,7 @@ class BringHq(Decision["AVictoryLost", VictoryState]):
 
     name = "bring-hq"
     case = "12.4"
-    verbs = {"bring": ("unit",), "leave": ()}
+    verbs = {"bring": Verb(("unit",)), "leave": Verb((), Role.PASS)}
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
         return self._hq(game, state) >= 0
@@ -184,15 +184,15 @@ class BringHq(Decision["AVictoryLost", VictoryState]):
                 return hq
         return -1
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         return [("bring", self._hq(game, state)), ("leave",)]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         if action[0] == "leave" or action[1] == self._hq(game, state):
             return None
         return refusal("not-its-hq", "12.4", unit=action[1])
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         advance: Advance = state.local
         if action[0] == "bring":
             cell = state.where[advance.walker]

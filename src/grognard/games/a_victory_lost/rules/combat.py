@@ -10,7 +10,7 @@ from grognard.games.a_victory_lost.data import Result, read_result
 from grognard.games.a_victory_lost.rules.odds import IMPOSSIBLE, work_out_odds
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, refusal
+from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -76,13 +76,12 @@ class ChooseTarget(Decision["AVictoryLost", VictoryState]):
 
     name = "choose-target"
     case = "9.2"
-    verbs = {"target": ("hex",), "end": ()}
+    verbs = {"target": Verb(("hex",), Role.AIM), "end": Verb((), Role.END)}
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return state.active
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
-        side = state.active
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         exposed = state.fighters[1 - side] & zone(game, state, side) & ~state.attacked
         found: list[Action] = [
             ("target", cell) for cell in each(exposed) if why_not_target(game, state, cell) is None
@@ -90,10 +89,10 @@ class ChooseTarget(Decision["AVictoryLost", VictoryState]):
         found.append(("end",))
         return found
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         return None if action[0] == "end" else why_not_target(game, state, action[1])
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         if action[0] == "end":
             return RETURN
         state.local = Attack(action[1])
@@ -105,19 +104,19 @@ class BuildAttack(Decision["AVictoryLost", VictoryState]):
 
     name = "build-attack"
     case = "9.1.4"
-    verbs = {"join": ("unit",), "fight": ()}
+    verbs = {"join": Verb(("unit",), Role.JOIN), "fight": Verb((), Role.COMMIT)}
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return state.active
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         attack: Attack = state.local
         found: list[Action] = [("join", u) for u in able_to_join(game, state, attack)]
         if self._why_not_fight(game, state, attack) is None:
             found.append(("fight",))
         return found
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         attack: Attack = state.local
         if action[0] == "fight":
             return self._why_not_fight(game, state, attack)
@@ -133,7 +132,7 @@ class BuildAttack(Decision["AVictoryLost", VictoryState]):
             )
         return None
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         if action[0] == "fight":
             return None
         attack: Attack = state.local
@@ -198,14 +197,14 @@ class RollDie(Chance["AVictoryLost", VictoryState]):
 
     name = "roll-die"
     case = "9.4.1"
-    verbs = {"roll": ("number",)}
+    verbs = {"roll": Verb(("number",))}
 
     _outcomes: Sequence[tuple[Action, int]] = tuple((("roll", n), 1) for n in range(1, 7))
 
     def weights(self, game: AVictoryLost, state: VictoryState) -> list[tuple[Action, int]]:
         return list(self._outcomes)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         battle: Battle = state.local
         result = game.data.crt.result(battle.final, action[1])
         state.local = battle._replace(die=action[1], result=result)

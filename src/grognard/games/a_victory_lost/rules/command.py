@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, VictoryState
-from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, refusal
+from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -31,18 +31,18 @@ class ChooseFive(Decision["AVictoryLost", VictoryState]):
 
     name = "choose-five"
     case = "3.0"
-    verbs = {"take": ("chit",), "historical": ()}
+    verbs = {"take": Verb(("chit",)), "historical": Verb(())}
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return SOVIET
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         found: list[Action] = [("take", c) for c in each(game.soviet_hq_chits & ~state.pool[SOVIET])]
         if state.pool[SOVIET] == game.stavka:
             found.append(("historical",))
         return found
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         if action[0] == "historical":
             return None if state.pool[SOVIET] == game.stavka else refusal("chosen-already", "3.0")
         chit = action[1]
@@ -52,7 +52,7 @@ class ChooseFive(Decision["AVictoryLost", VictoryState]):
             return refusal("chit-taken", "3.0", chit=chit)
         return None
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         if action[0] == "historical":
             state.pool[SOVIET] |= game.historical_chits
         else:
@@ -112,7 +112,7 @@ class SelectChits(Decision["AVictoryLost", VictoryState]):
     """7.1.2 A player secretly picks, one by one, the chits he puts into the cup."""
 
     case = "7.1.2"
-    verbs = {"select": ("chit",)}
+    verbs = {"select": Verb(("chit",))}
 
     def __init__(self, side: int) -> None:
         self.side = side
@@ -126,10 +126,10 @@ class SelectChits(Decision["AVictoryLost", VictoryState]):
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return self.side
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         return [("select", c) for c in each(state.pool[self.side] & ~state.chosen[self.side])]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         chit = action[1]
         if not state.pool[self.side] >> chit & 1:
             return refusal("not-your-chit", "7.1.1", chit=chit)
@@ -137,7 +137,7 @@ class SelectChits(Decision["AVictoryLost", VictoryState]):
             return refusal("chit-taken", "7.1.2", chit=chit)
         return None
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         state.chosen[self.side] |= 1 << action[1]
         if self.pending(game, state):
             return AGAIN
@@ -150,7 +150,7 @@ class PlanChits(Decision["AVictoryLost", VictoryState]):
 
     name = "plan-soviet-chits"
     case = "15.0.2"
-    verbs = {"plan": ("chit",)}
+    verbs = {"plan": Verb(("chit",))}
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
         if not option(state, "soviets_plan_ahead") or state.turn >= game.data.numbers["turns"]:
@@ -161,10 +161,10 @@ class PlanChits(Decision["AVictoryLost", VictoryState]):
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return SOVIET
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         return [("plan", c) for c in each(state.pool[SOVIET] & ~state.planned & ~game.stavka)]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         chit = action[1]
         if not state.pool[SOVIET] >> chit & 1:
             return refusal("not-your-chit", "15.0.2", chit=chit)
@@ -172,7 +172,7 @@ class PlanChits(Decision["AVictoryLost", VictoryState]):
             return refusal("chit-taken", "15.0.2", chit=chit)
         return None
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         state.planned |= 1 << action[1]
         if self.pending(game, state):
             return AGAIN
@@ -200,7 +200,7 @@ class SpecialCombat(Decision["AVictoryLost", VictoryState]):
 
     name = "special-combat"
     case = "4.1.2"
-    verbs = {"assault": ("unit",), "pass": ()}
+    verbs = {"assault": Verb(("unit",)), "pass": Verb((), Role.PASS)}
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
         return state.turn == 1 and bool(self._hqs(game, state))
@@ -211,15 +211,15 @@ class SpecialCombat(Decision["AVictoryLost", VictoryState]):
     def _hqs(self, game: AVictoryLost, state: VictoryState) -> list[int]:
         return [hq for hq in each(state.hqs & game.units_of[SOVIET]) if state.where[hq] >= 0]
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         return [*(("assault", hq) for hq in self._hqs(game, state)), ("pass",)]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         if action[0] == "pass" or action[1] in self._hqs(game, state):
             return None
         return refusal("not-an-hq", "4.1.2", unit=action[1])
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         if action[0] == "assault":
             state.active = SOVIET
             state.local = Activation((action[1],), special=True)
@@ -238,7 +238,7 @@ class PlayFirstChit(Decision["AVictoryLost", VictoryState]):
 
     name = "play-first-chit"
     case = "15.0.2"
-    verbs = {"play": ("chit",)}
+    verbs = {"play": Verb(("chit",))}
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
         return state.turn == 1 and option(state, "axis_first_chit") and bool(state.chosen[AXIS])
@@ -246,15 +246,15 @@ class PlayFirstChit(Decision["AVictoryLost", VictoryState]):
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return AXIS
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         return [("play", c) for c in each(state.chosen[AXIS])]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         if state.chosen[AXIS] >> action[1] & 1:
             return None
         return refusal("not-selected", "15.0.2", chit=action[1])
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         draw(game, state, action[1], "15.0.2")
         return "manstein"
 
@@ -273,12 +273,12 @@ class DrawChit(Chance["AVictoryLost", VictoryState]):
 
     name = "draw-chit"
     case = "7.2.1"
-    verbs = {"draw": ("chit",)}
+    verbs = {"draw": Verb(("chit",))}
 
     def weights(self, game: AVictoryLost, state: VictoryState) -> list[tuple[Action, int]]:
         return [(("draw", chit), 1) for chit in each(state.cup)]
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         draw(game, state, action[1], "7.2.1")
         return None
 
@@ -317,15 +317,15 @@ class PlayManstein(Decision["AVictoryLost", VictoryState]):
 
     name = "play-manstein"
     case = "7.2.2"
-    verbs = {"lead": ("unit",), "put-back": ()}
+    verbs = {"lead": Verb(("unit",)), "put-back": Verb(())}
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        return bool(game.manstein >> state.drawn & 1) and bool(self.options(game, state))
+        return bool(game.manstein >> state.drawn & 1) and bool(self.options(game, state, AXIS))
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return AXIS
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         found: list[Action] = [
             ("lead", hq) for hq in each(state.hqs & game.units_of[AXIS]) if can_be_activated(state, hq)
         ]
@@ -338,7 +338,7 @@ class PlayManstein(Decision["AVictoryLost", VictoryState]):
             return refusal("put-back-once", "7.2.2")
         return None
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         if action[0] == "put-back":
             return self._why_not_put_back(state)
         hq = action[1]
@@ -346,7 +346,7 @@ class PlayManstein(Decision["AVictoryLost", VictoryState]):
             return None
         return refusal("not-an-hq", "7.2.2", unit=hq)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         if action[0] == "put-back":
             bit = 1 << state.drawn
             state.cup |= bit

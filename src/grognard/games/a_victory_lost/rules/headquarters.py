@@ -10,7 +10,7 @@ from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
 from grognard.games.a_victory_lost.rules.victory import take_city
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import DEAD, LIFTED, SUPPLIED, TO_COME, VictoryState
-from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, refusal
+from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -93,22 +93,22 @@ class Reposition(Decision["AVictoryLost", VictoryState]):
 
     name = "reposition-hq"
     case = "12.7"
-    verbs = {"reposition": ("hex",)}
+    verbs = {"reposition": Verb(("hex",), Role.PLACE)}
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return game.side(state.displaced[0][0])
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         hq, origin = state.displaced[0]
         return [("reposition", cell) for cell in reposition_hexes(game, state, hq, origin)]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         hq, origin = state.displaced[0]
         if action[1] in reposition_hexes(game, state, hq, origin):
             return None
         return refusal("not-a-rear-hex", "12.7", unit=hq, hex=action[1], hex_from=origin)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         reposition(game, state, action[1])
         return "stranded"
 

@@ -13,7 +13,7 @@ from grognard.games.a_victory_lost.rules.supply import allowance
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import IN_BOX, SOVIET, VictoryState
-from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, refusal
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -202,17 +202,17 @@ class PickUnit(Decision["AVictoryLost", VictoryState]):
     name = "pick-unit"
     case = "8.0"
     verbs = {
-        "pick": ("unit",),
-        "march": ("unit",),
-        "enter": ("unit", "hex"),
-        "march-in": ("unit", "hex"),
-        "end": (),
+        "pick": Verb(("unit",), Role.TAKE),
+        "march": Verb(("unit",), Role.TAKE),
+        "enter": Verb(("unit", "hex"), Role.ENTER),
+        "march-in": Verb(("unit", "hex"), Role.ENTER),
+        "end": Verb((), Role.END),
     }
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return state.active
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         found: list[Action] = []
         enemy_zone = zone(game, state, 1 - state.active)
         roads = game.data.on_road & ~enemy_zone
@@ -230,7 +230,7 @@ class PickUnit(Decision["AVictoryLost", VictoryState]):
         found.append(("end",))
         return found
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         verb = action[0]
         if verb == "end":
             for unit in waiting_in_box(game, state):
@@ -259,7 +259,7 @@ class PickUnit(Decision["AVictoryLost", VictoryState]):
                 return refusal("march-from-zone", "8.3.1", unit=unit, hex=cell)
         return None
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         verb = action[0]
         if verb == "end":
             return None
@@ -284,12 +284,12 @@ class MoveUnit(Decision["AVictoryLost", VictoryState]):
 
     name = "move-unit"
     case = "8.1.2"
-    verbs = {"step": ("hex",), "halt": ()}
+    verbs = {"step": Verb(("hex",), Role.STEP), "halt": Verb((), Role.HALT)}
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return state.active
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         move: Move = state.local
         here = state.where[move.unit]
         found: list[Action] = [
@@ -301,14 +301,14 @@ class MoveUnit(Decision["AVictoryLost", VictoryState]):
             found.append(("halt",))
         return found
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         move: Move = state.local
         if action[0] == "halt":
             return why_no_room(game, state, move.unit, state.where[move.unit])
         price = why_not_step(game, state, move, action[1])
         return price if isinstance(price, Refusal) else None
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         move: Move = state.local
         if action[0] == "halt":
             return RETURN

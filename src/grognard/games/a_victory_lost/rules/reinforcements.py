@@ -13,7 +13,7 @@ from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, TO_COME, VictoryState
-from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, refusal
+from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.movement import connected
 
 if TYPE_CHECKING:
@@ -113,17 +113,17 @@ class ChooseArrival(Decision["AVictoryLost", VictoryState]):
 
     name = "choose-arrival"
     case = "11.1.1"
-    verbs = {"arrive": ("unit",)}
+    verbs = {"arrive": Verb(("unit",), Role.GATHER)}
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         arrival: Arrival = state.local
         return arrival.side
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         arrival: Arrival = state.local
         return [("arrive", u) for u in able_to_arrive(game, state, arrival.side)]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         arrival: Arrival = state.local
         unit = action[1]
         if unit not in due(game, state, arrival.side):
@@ -132,7 +132,7 @@ class ChooseArrival(Decision["AVictoryLost", VictoryState]):
             return None
         return refusal("no-railhead", "11.1.1", unit=unit)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         arrival: Arrival = state.local
         state.local = arrival._replace(unit=action[1])
         return None
@@ -143,17 +143,17 @@ class PlaceArrival(Decision["AVictoryLost", VictoryState]):
 
     name = "place-arrival"
     case = "11.1.1"
-    verbs = {"detrain": ("hex",)}
+    verbs = {"detrain": Verb(("hex",), Role.PLACE)}
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         arrival: Arrival = state.local
         return arrival.side
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         arrival: Arrival = state.local
         return [("detrain", cell) for cell in arrival_hexes(game, state, arrival.unit)]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         arrival: Arrival = state.local
         cell = action[1]
         if not game.on_rail >> cell & 1:
@@ -164,7 +164,7 @@ class PlaceArrival(Decision["AVictoryLost", VictoryState]):
             return refusal("rail-cut", "11.1.1", hex=cell)
         return why_no_room(game, state, arrival.unit, cell)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         arrival: Arrival = state.local
         enter_hex(game, state, arrival.unit, action[1])
         state.emit("arrived", "11.1.1", unit=arrival.unit, hex=action[1])

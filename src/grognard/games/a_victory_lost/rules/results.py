@@ -8,7 +8,7 @@ from grognard.games.a_victory_lost.rules.combat import Battle
 from grognard.games.a_victory_lost.rules.headquarters import displace_bereft
 from grognard.games.a_victory_lost.rules.victory import eliminate
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, refusal
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -61,23 +61,23 @@ class LoseStep(Decision["AVictoryLost", VictoryState]):
 
     name = "lose-step"
     case = "9.4.2"
-    verbs = {"lose": ("unit",)}
+    verbs = {"lose": Verb(("unit",))}
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         losses: Losses = state.local
         return game.side(losses.units[0])
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         losses: Losses = state.local
         return [("lose", u) for u in losses.units if state.where[u] >= 0]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         losses: Losses = state.local
         if action[1] in losses.units and state.where[action[1]] >= 0:
             return None
         return refusal("not-affected", "9.4.2", unit=action[1])
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         losses: Losses = state.local
         lose_step(game, state, action[1], "9.4.2")
         state.local = losses._replace(owed=losses.owed - 1)

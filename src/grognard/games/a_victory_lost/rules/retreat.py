@@ -12,7 +12,7 @@ from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.kernel import Action, Decision, Flow, Refusal, refusal
+from grognard.kernel import Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -141,7 +141,7 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
 
     name = "fall-back"
     case = "9.5"
-    verbs = {"fall-back": ("unit", "hex")}
+    verbs = {"fall-back": Verb(("unit", "hex"), Role.PLACE)}
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         retreat: Retreat = state.local
@@ -152,14 +152,14 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
             return [retreat]
         return [retreat._replace(walker=u, left=retreat.hexes, trail=()) for u in retreat.to_go]
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         return [
             ("fall-back", walk.walker, cell)
             for walk in self._walks(state.local)
             for cell in retreat_hexes(game, state, walk)
         ]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         unit, cell = action[1], action[2]
         walk = next((w for w in self._walks(state.local) if w.walker == unit), None)
         if walk is None:
@@ -177,11 +177,10 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
                 return refusal(reason, "9.5.2", unit=unit, hex=cell)
         raise AssertionError("a way that is worse is worse in something")
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         unit, there = action[1], action[2]
         retreat = next(w for w in self._walks(state.local) if w.walker == unit)
         here = state.where[unit]
-        side = game.side(unit)
         state.emit("retreated", "9.5", unit=unit, hex_from=here, hex=there)
         retreat = retreat._replace(
             to_go=tuple(u for u in retreat.to_go if u != unit),
@@ -215,7 +214,7 @@ class HqGoesWith(Decision["AVictoryLost", VictoryState]):
 
     name = "hq-goes-with"
     case = "12.3"
-    verbs = {"go-with": ("unit",)}
+    verbs = {"go-with": Verb(("unit",))}
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
         retreat: Retreat = state.local
@@ -225,16 +224,16 @@ class HqGoesWith(Decision["AVictoryLost", VictoryState]):
         retreat: Retreat = state.local
         return game.side(retreat.hq)
 
-    def options(self, game: AVictoryLost, state: VictoryState) -> list[Action]:
+    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         retreat: Retreat = state.local
         return [("go-with", unit) for unit, _ in retreat.trails]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, action: Action) -> Refusal | None:
-        if action in self.options(game, state):
+    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
+        if action in self.options(game, state, side):
             return None
         return refusal("not-retreating", "12.3", unit=action[1])
 
-    def apply(self, game: AVictoryLost, state: VictoryState, action: Action) -> Flow:
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         retreat: Retreat = state.local
         hq, unit = retreat.hq, action[1]
         trail = dict(retreat.trails)[unit]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.games.leningrad.state import GERMAN, LeningradState
-from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, refusal
+from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -17,7 +17,7 @@ class CommitAir(Decision["Leningrad", LeningradState]):
 
     name = "commit-air"
     case = "13.2"
-    verbs = {"commit": ("number",)}
+    verbs = {"commit": Verb(("number",))}
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
         return state.air_ready > 0
@@ -25,15 +25,15 @@ class CommitAir(Decision["Leningrad", LeningradState]):
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return GERMAN
 
-    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         return [("commit", n) for n in range(state.air_ready + 1)]
 
-    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         if action[1] > state.air_ready:
             return refusal("air-used", "13.5", count=state.air_ready)
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         battle: Battle = state.local
         if action[1]:
             state.air_ready -= action[1]
@@ -47,7 +47,7 @@ class Interdict(Decision["Leningrad", LeningradState]):
 
     name = "interdict"
     case = "13.3"
-    verbs = {"interdict": ("hex",), "end": ()}
+    verbs = {"interdict": Verb(("hex",), Role.PLACE), "end": Verb((), Role.END)}
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
         return state.air_ready > 0
@@ -55,15 +55,15 @@ class Interdict(Decision["Leningrad", LeningradState]):
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return GERMAN
 
-    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         return game.interdiction_options
 
-    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         if action[0] == "interdict" and not game.data.land >> action[1] & 1:
             return refusal("interdict-water", "13.3", hex=action[1])
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         if action[0] == "end":
             return None
         state.air_ready -= 1

@@ -9,7 +9,7 @@ from grognard.board.board import bits
 from grognard.games.leningrad.rules.armour import armoured, corps_involved
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
-from grognard.kernel import Action, Chance, Flow
+from grognard.kernel import Action, Chance, Flow, Verb
 from grognard.mechanics.odds import Shift, whole_odds
 
 if TYPE_CHECKING:
@@ -154,14 +154,14 @@ class RollDie(Chance["Leningrad", LeningradState]):
 
     name = "roll-die"
     case = "9.0"
-    verbs = {"roll": ("number",)}
+    verbs = {"roll": Verb(("number",))}
 
     _outcomes: Sequence[tuple[Action, int]] = tuple((("roll", n), 1) for n in range(1, 7))
 
     def weights(self, game: Leningrad, state: LeningradState) -> list[tuple[Action, int]]:
         return list(self._outcomes)
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         battle: Battle = state.local
         result = game.data.crt.result(battle.final, action[1])
         state.local = battle._replace(die=action[1], result=result)

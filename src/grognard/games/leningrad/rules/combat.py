@@ -9,7 +9,7 @@ from grognard.games.leningrad.rules import surprise
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.zones import in_contact, zone
 from grognard.games.leningrad.state import LeningradState, members
-from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, refusal
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -58,13 +58,12 @@ class ChooseTarget(Decision["Leningrad", LeningradState]):
 
     name = "choose-target"
     case = "8.0"
-    verbs = {"target": ("hex",), "end": ()}
+    verbs = {"target": Verb(("hex",), Role.AIM), "end": Verb((), Role.END)}
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return state.phasing
 
-    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
-        side = state.phasing
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         exposed = state.occupied[1 - side] & zone(game, state, side)
         found: list[Action] = [
             ("target", cell)
@@ -78,8 +77,7 @@ class ChooseTarget(Decision["Leningrad", LeningradState]):
     def _why_not_end(self, game: Leningrad, state: LeningradState, side: int) -> Refusal | None:
         return surprise.why_not_end_combat(game, state) if game.soviets_surprised(state, side) else None
 
-    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
-        side = state.phasing
+    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         if action[0] == "end":
             return self._why_not_end(game, state, side)
         cell = action[1]
@@ -91,7 +89,7 @@ class ChooseTarget(Decision["Leningrad", LeningradState]):
             return refusal("nobody-can-attack", "8.1", hex=cell)
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         if action[0] == "end":
             return RETURN
         state.local = Attack((action[1],))
@@ -103,12 +101,16 @@ class BuildAttack(Decision["Leningrad", LeningradState]):
 
     name = "build-attack"
     case = "8.3"
-    verbs = {"join": ("unit",), "also": ("hex",), "fight": ()}
+    verbs = {
+        "join": Verb(("unit",), Role.JOIN),
+        "also": Verb(("hex",), Role.WIDEN),
+        "fight": Verb((), Role.COMMIT),
+    }
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return state.phasing
 
-    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         attack: Attack = state.local
         found: list[Action] = [("join", u) for u in able_to_join(game, state, attack)]
         near = state.occupied[1 - state.phasing] & ~bits(attack.targets)
@@ -122,7 +124,7 @@ class BuildAttack(Decision["Leningrad", LeningradState]):
             found.append(("fight",))
         return found
 
-    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         attack: Attack = state.local
         if action[0] == "join":
             return why_not_join(game, state, attack, action[1])
@@ -158,7 +160,7 @@ class BuildAttack(Decision["Leningrad", LeningradState]):
             return surprise.why_stranding(game, state, attack.targets, attack.attackers)
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         attack: Attack = state.local
         if action[0] == "fight":
             return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from grognard.board.board import each
 from grognard.games.leningrad.rules.supply import open_to_lines, supplied_hexes
 from grognard.games.leningrad.state import SOVIET, LeningradState
-from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, refusal
+from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -18,7 +18,7 @@ class Fortify(Decision["Leningrad", LeningradState]):
 
     name = "fortify"
     case = "15.0"
-    verbs = {"fortify": ("hex",), "end": ()}
+    verbs = {"fortify": Verb(("hex",), Role.PLACE), "end": Verb((), Role.END)}
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
         return state.forts_ready > 0 and state.forts_laid < game.data.numbers["forts_per_turn"]
@@ -26,11 +26,11 @@ class Fortify(Decision["Leningrad", LeningradState]):
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return SOVIET
 
-    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         sites = game.fort_area & fed_by_leningrad(game, state) & ~state.forts
         return [*(("fortify", cell) for cell in each(sites)), ("end",)]
 
-    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         if action[0] == "end":
             return None
         cell = action[1]
@@ -42,7 +42,7 @@ class Fortify(Decision["Leningrad", LeningradState]):
             return refusal("fort-unsupplied", "15.0", hex=cell)
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         if action[0] == "end":
             return None
         state.forts |= 1 << action[1]

@@ -15,7 +15,7 @@ from grognard.games.leningrad.rules.overrun import why_not_overrun
 from grognard.games.leningrad.rules.supply import allowance
 from grognard.games.leningrad.rules.zones import in_enemy_zone, zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
-from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, refusal
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -40,13 +40,16 @@ class PickUnit(Decision["Leningrad", LeningradState]):
 
     name = "pick-unit"
     case = "4.0"
-    verbs = {"pick": ("unit",), "enter": ("unit", "hex"), "end": ()}
+    verbs = {
+        "pick": Verb(("unit",), Role.TAKE),
+        "enter": Verb(("unit", "hex"), Role.ENTER),
+        "end": Verb((), Role.END),
+    }
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return state.phasing
 
-    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
-        side = state.phasing
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         ready = game.units_of[side] & ~state.done
         frozen = surprise.frozen_hexes(game, state, side)
         where = state.where
@@ -59,8 +62,7 @@ class PickUnit(Decision["Leningrad", LeningradState]):
             found.append(("end",))
         return found
 
-    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
-        side = state.phasing
+    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         if action[0] == "end":
             return self._why_not_end(game, state, side)
         unit = action[1]
@@ -81,7 +83,7 @@ class PickUnit(Decision["Leningrad", LeningradState]):
             return surprise.why_not_end_movement(game, state, can_step)
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         if action[0] == "end":
             return None
         unit = action[1]
@@ -101,18 +103,18 @@ class MoveStack(Decision["Leningrad", LeningradState]):
     name = "move-stack"
     case = "4.5"
     verbs = {
-        "step": ("hex",),
-        "overrun": ("hex",),
-        "add": ("unit",),
-        "drop": ("unit",),
-        "take": ("unit",),
-        "halt": (),
+        "step": Verb(("hex",), Role.STEP),
+        "overrun": Verb(("hex",), Role.STRIKE),
+        "add": Verb(("unit",), Role.GATHER),
+        "drop": Verb(("unit",), Role.RELEASE),
+        "take": Verb(("unit",), Role.GATHER),
+        "halt": Verb((), Role.HALT),
     }
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return state.phasing
 
-    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         stack: Stack = state.local
         found: list[Action] = []
         if stack.units:
@@ -141,7 +143,7 @@ class MoveStack(Decision["Leningrad", LeningradState]):
             return reinforcements.due(game, state, side)
         return state.stack(state.where[stack.units[0]])
 
-    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         stack: Stack = state.local
         verb = action[0]
         if verb == "halt":
@@ -185,7 +187,7 @@ class MoveStack(Decision["Leningrad", LeningradState]):
             return surprise.why_not_halt(game, state, ending, can_step)
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         stack: Stack = state.local
         verb = action[0]
         if verb == "step":
@@ -338,28 +340,27 @@ class DestroyExcess(Decision["Leningrad", LeningradState]):
 
     name = "destroy-excess"
     case = "4.6"
-    verbs = {"destroy": ("unit",)}
+    verbs = {"destroy": Verb(("unit",))}
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
-        return state.turn == 1 and bool(self.options(game, state))
+        return state.turn == 1 and bool(self.options(game, state, self.actor(game, state)))
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return 1 - state.phasing
 
-    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
-        side = state.phasing
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         return [
             ("destroy", u)
-            for u in members(game.units_of[side])
+            for u in members(game.units_of[state.phasing])
             if state.where[u] >= 0 and state.height(state.where[u]) > game.stacking
         ]
 
-    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
-        if action not in self.options(game, state):
+    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
+        if action not in self.options(game, state, side):
             return refusal("not-overstacked", "4.6", unit=action[1])
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         state.emit("excess-destroyed", "4.6", unit=action[1], hex=state.where[action[1]])
         state.kill(action[1])
-        return AGAIN if self.options(game, state) else None
+        return AGAIN if self.options(game, state, side) else None

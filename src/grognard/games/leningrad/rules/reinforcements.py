@@ -8,7 +8,7 @@ from grognard.board.board import bits, each
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.rules.zones import in_enemy_zone
 from grognard.games.leningrad.state import GERMAN, TO_COME, LeningradState, members
-from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, refusal
+from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -94,7 +94,7 @@ class Regenerate(Decision["Leningrad", LeningradState]):
 
     name = "regenerate"
     case = "16.6"
-    verbs = {"regenerate": ("unit",), "end": ()}
+    verbs = {"regenerate": Verb(("unit",)), "end": Verb((), Role.END)}
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
         return any(self._why_not(game, state, u) is None for u in members(game.units_of[GERMAN]))
@@ -102,14 +102,14 @@ class Regenerate(Decision["Leningrad", LeningradState]):
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return GERMAN
 
-    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         found: list[Action] = [
             ("regenerate", u) for u in members(game.units_of[GERMAN]) if self._why_not(game, state, u) is None
         ]
         found.append(("end",))
         return found
 
-    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         return None if action[0] == "end" else self._why_not(game, state, action[1])
 
     def _why_not(self, game: Leningrad, state: LeningradState, unit: int) -> Refusal | None:
@@ -130,7 +130,7 @@ class Regenerate(Decision["Leningrad", LeningradState]):
             return refusal("regenerated-enough", "16.8", unit=unit)
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         if action[0] == "end":
             return None
         unit = action[1]

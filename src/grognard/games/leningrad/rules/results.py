@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.games.leningrad.rules.battle import Battle, attacking_side
 from grognard.games.leningrad.rules.zones import in_contact, in_enemy_zone
 from grognard.games.leningrad.state import LeningradState
-from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, refusal
+from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.retreat import farther_hexes, vacant_first
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
 
     name = "lose-or-retreat"
     case = "10.1"
-    verbs = {"lose": ("unit",), "retreat": ()}
+    verbs = {"lose": Verb(("unit",)), "retreat": Verb(())}
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
         ordeal: Ordeal = state.local
@@ -113,14 +113,14 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
         ordeal: Ordeal = state.local
         return game.side(ordeal.units[0])
 
-    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         ordeal: Ordeal = state.local
         found: list[Action] = [("lose", u) for u in ordeal.units if state.where[u] >= 0]
         if self._why_not_retreat(game, state, ordeal) is None:
             found.append(("retreat",))
         return found
 
-    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         ordeal: Ordeal = state.local
         if action[0] == "retreat":
             return self._why_not_retreat(game, state, ordeal)
@@ -135,7 +135,7 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
             return refusal("nowhere-safe", "10.7")
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         ordeal: Ordeal = state.local
         if action[0] == "lose":
             lose_step(game, state, action[1], "10.1")
@@ -173,18 +173,18 @@ class FallBack(Decision["Leningrad", LeningradState]):
 
     name = "fall-back"
     case = "10.6"
-    verbs = {"fall-back": ("unit", "hex")}
+    verbs = {"fall-back": Verb(("unit", "hex"), Role.PLACE)}
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         ordeal: Ordeal = state.local
         return game.side(ordeal.units[0])
 
-    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         ordeal: Ordeal = state.local
         going = (ordeal.walking,) if ordeal.walking >= 0 else ordeal.to_go
         return [("fall-back", u, cell) for u in going for cell in safe_hexes(game, state, u, ordeal.foes)]
 
-    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         ordeal: Ordeal = state.local
         unit, cell = action[1], action[2]
         if unit not in ordeal.to_go and unit != ordeal.walking:
@@ -197,7 +197,7 @@ class FallBack(Decision["Leningrad", LeningradState]):
             return refusal("vacant-first", "10.8", unit=unit, hex=cell)
         return refusal("not-safe", "10.7", unit=unit, hex=cell)
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         ordeal: Ordeal = state.local
         unit, cell = action[1], action[2]
         left = state.where[unit]
@@ -251,7 +251,7 @@ class Advance(Decision["Leningrad", LeningradState]):
 
     name = "advance"
     case = "10.9"
-    verbs = {"advance": ("unit", "hex"), "hold": ()}
+    verbs = {"advance": Verb(("unit", "hex"), Role.PLACE), "hold": Verb((), Role.PASS)}
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
         return bool(self._moves(game, state))
@@ -282,7 +282,7 @@ class Advance(Decision["Leningrad", LeningradState]):
                     found.append(("advance", unit, cell))
         return found
 
-    def options(self, game: Leningrad, state: LeningradState) -> list[Action]:
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         found = self._moves(game, state)
         if self._why_not_hold(state) is None:
             found.append(("hold",))
@@ -294,7 +294,7 @@ class Advance(Decision["Leningrad", LeningradState]):
             return refusal("must-advance", "7.6", hex=battle.targets[0])
         return None
 
-    def refuse(self, game: Leningrad, state: LeningradState, action: Action) -> Refusal | None:
+    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         if action[0] == "hold":
             return self._why_not_hold(state)
         if action in self._moves(game, state):
@@ -307,7 +307,7 @@ class Advance(Decision["Leningrad", LeningradState]):
             return refusal("stacking", "4.6", hex=cell)
         return refusal("no-advance", "10.9", unit=unit, hex=cell)
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         if action[0] == "hold":
             return None
         battle: Battle = state.local

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.state import LeningradState
-from grognard.kernel import AGAIN, Action, Chance, Flow
+from grognard.kernel import AGAIN, Action, Chance, Flow, Verb
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -21,7 +21,7 @@ class Reveal(Chance["Leningrad", LeningradState]):
 
     name = "reveal"
     case = "14.1"
-    verbs = {"reveal": ("unit", "number")}
+    verbs = {"reveal": Verb(("unit", "number"))}
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
         return self._next(state) >= 0
@@ -44,7 +44,7 @@ class Reveal(Chance["Leningrad", LeningradState]):
             if strength.pool == pool
         ]
 
-    def apply(self, game: Leningrad, state: LeningradState, action: Action) -> Flow:
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         _, unit, line = action
         state.rating[unit] = line + 1
         state.pool[line] -= 1

@@ -18,7 +18,7 @@ def small_decision(staff: Staff, state: LeningradState, side: int) -> Action | N
     decision = game.decision(state)
     assert decision is not None
     if decision.name == "fortify":
-        sites = [action[1] for action in decision.options(game, state) if action[0] == "fortify"]
+        sites = [action[1] for action in decision.options(game, state, side) if action[0] == "fortify"]
         if not sites:
             return ("end",)
         return ("fortify", max(sites, key=lambda c: (_fort_value(staff, state, c), -c)))
@@ -27,7 +27,7 @@ def small_decision(staff: Staff, state: LeningradState, side: int) -> Action | N
     if decision.name == "commit-air":
         return ("commit", _air_to_commit(staff, state, side))
     if decision.name in ("lose-or-retreat", "fall-back", "advance"):
-        return _try_out(staff, state, side, decision.options(game, state))
+        return _try_out(staff, state, side, decision.options(game, state, side))
     return None
 
 
@@ -67,7 +67,7 @@ def _follow_through(
             return trial
         if decision.actor(game, trial) != side:
             return trial
-        answers = decision.options(game, trial)
+        answers = decision.options(game, trial, side)
         if decision.name == "lose-or-retreat":
             # Whoever began to lose steps goes on doing so: the cheapest first.
             losses = [a for a in answers if a[0] == "lose"]
