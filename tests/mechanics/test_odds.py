@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grognard.files import DataError, Folder
-from grognard.mechanics.odds import CombatTable, odds_name, whole_odds
+from grognard.mechanics.dice import Dice
+from grognard.mechanics.odds import CombatTable, halved_odds, odds_name, whole_odds
 
 strengths = st.integers(1, 500)
 
@@ -51,7 +52,7 @@ RESULTS = frozenset("ABCDEF")
 
 def table(folder: Path, text: str = CRT) -> CombatTable:
     (folder / "crt.csv").write_text(text)
-    return CombatTable(Folder(folder), "crt.csv", 2, RESULTS)
+    return CombatTable(Folder(folder), "crt.csv", Dice(1, 2), RESULTS)
 
 
 def test_odds_beyond_the_printed_columns_are_read_on_the_last_one(tmp_path: Path) -> None:
@@ -97,3 +98,13 @@ def test_a_bad_combat_table_is_refused(
     with pytest.raises(DataError) as caught:
         table(tmp_path, text)
     assert (caught.value.line, reason in caught.value.reason) == (line, True)
+
+
+@given(
+    st.fractions(min_value=Fraction(1, 12), max_value=99),
+    st.fractions(min_value=Fraction(1, 12), max_value=99),
+)
+def test_odds_of_exact_fractions(attack: Fraction, defence: Fraction) -> None:
+    times = attack.denominator * defence.denominator
+    assert whole_odds(attack, defence) == whole_odds(int(attack * times), int(defence * times))
+    assert halved_odds(attack, defence) == halved_odds(int(attack * times), int(defence * times))

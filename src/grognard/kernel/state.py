@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from grognard.kernel.actions import EVERYONE, Event
 from grognard.kernel.agenda import Frame
+from grognard.kernel.fields import Field, compiled_clone, compiled_plain, derived, row, value
 
 S = TypeVar("S", bound="State")
 
 
 class State:
-    """What the kernel needs to know of a position. Games add their own slots and extend `clone`."""
+    """What the kernel needs to know of a position. A game's state adds its own slots and says in a table what
+    each of them is: `class MyState(State, fields=(value("turn"), octets("steps")))`. `clone` and `plain` are
+    made from the tables of the class and its bases."""
 
     __slots__ = ("draws", "frames", "log")
+    _fields: ClassVar[tuple[Field, ...]] = (row("frames"), value("draws"), derived("log", "None"))
+
+    def __init_subclass__(cls, fields: Sequence[Field] = (), **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if fields:
+            cls._fields = (*cls._fields, *fields)
+            made = {"clone": compiled_clone(cls._fields), "plain": compiled_plain(cls._fields)}
+            for name, function in made.items():
+                setattr(cls, name, function)
 
     def __init__(self) -> None:
         self.frames: list[Frame] = []

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from typing import NamedTuple
 
 from grognard.files import DataError, Folder, Provenance, read_table
+from grognard.mechanics.dice import Dice
 
 
 class Shift(NamedTuple):
@@ -17,11 +19,12 @@ class Shift(NamedTuple):
     code: str
 
 
-def whole_odds(attack: int, defence: int) -> int:
-    """The ratio rounded in the defender's favour on a scale without ends: 0 is 1-1, 3 is 4-1, -2 is 1-3."""
+def whole_odds(attack: int | Fraction, defence: int | Fraction) -> int:
+    """The ratio rounded in the defender's favour on a scale without ends: 0 is 1-1, 3 is 4-1, -2 is 1-3.
+    Strengths may be exact fractions."""
     if attack >= defence:
-        return attack // defence - 1
-    return 1 - -(-defence // attack)
+        return int(attack // defence) - 1
+    return 1 - -int(-defence // attack)
 
 
 def odds_name(odds: int) -> str:
@@ -34,13 +37,13 @@ def whole_rung(heading: str) -> int | None:
     return None if odds is None else whole_odds(int(odds[2] or 1), int(odds[1] or 1))
 
 
-def halved_odds(attack: int, defence: int) -> int:
+def halved_odds(attack: int | Fraction, defence: int | Fraction) -> int:
     """The ratio rounded down on a ladder with a rung of one and a half: 0 is 1-1, 1 is 1.5-1, and from 2-1
     on the number of the odds themselves. Anything below 1-1 is -1."""
     if attack < defence:
         return -1
     if attack >= 2 * defence:
-        return attack // defence
+        return int(attack // defence)
     return 1 if 2 * attack >= 3 * defence else 0
 
 
@@ -56,17 +59,20 @@ def halved_rung(heading: str) -> int | None:
 
 
 class CombatTable:
-    """Results by odds column and die, read from a table whose first column is the die. `rung` says where
-    the heading of a column stands on the game's scale of odds."""
+    """Results by odds column and roll, read from a table whose first column is the total of the dice. `rung`
+    says where the heading of a column stands on the game's scale of odds. A total beyond the rows, which
+    modifiers can make, is read on the first or last one."""
 
     def __init__(
         self,
         folder: Folder,
         name: str,
-        die_sides: int,
+        dice: Dice,
         results: frozenset[str],
         rung: Callable[[str], int | None] = whole_rung,
+        beyond: int = 0,
     ) -> None:
+        """`beyond`: how far modifiers may take a roll past the dice, to rows of its own."""
         rows = read_table(folder, name, ("die", "provenance", "source"), key=("die",), more=True)
         if not rows:
             raise DataError(folder.label(name), 1, "the table has no rows")
@@ -83,11 +89,14 @@ class CombatTable:
             raise DataError(folder.label(name), 1, "the columns are not in order without gaps")
         self.rows: dict[int, tuple[str, ...]] = {}
         self.provenance: dict[int, Provenance] = {}
+        low, high = dice.totals[0], dice.totals[-1]
         for row in rows:
-            die = row.integer("die", 1, die_sides)
+            die = row.integer("die", low - beyond, high + beyond)
             self.rows[die] = tuple(row.choice(c, sorted(results)) for c in columns)
             self.provenance[die] = row.provenance()
-        missing = [die for die in range(1, die_sides + 1) if die not in self.rows]
+        self.lowest, self.highest = min(self.rows), max(self.rows)
+        wanted = range(min(low, self.lowest), max(high, self.highest) + 1)
+        missing = [die for die in wanted if die not in self.rows]
         if missing:
             raise DataError(folder.label(name), None, f"there is no row for a die of {missing[0]}")
 
@@ -95,5 +104,6 @@ class CombatTable:
         """Odds beyond the printed columns are read on the last one."""
         return max(self.columns[0], min(self.columns[-1], odds))
 
-    def result(self, odds: int, die: int) -> str:
-        return self.rows[die][self.column(odds) - self.columns[0]]
+    def result(self, odds: int, roll: int) -> str:
+        row = self.rows[max(self.lowest, min(self.highest, roll))]
+        return row[self.column(odds) - self.columns[0]]

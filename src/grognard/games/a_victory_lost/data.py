@@ -12,6 +12,7 @@ from typing import NamedTuple
 from grognard.board import Board, load_board
 from grognard.files import DataError, Folder, Provenance, Row, read_table
 from grognard.hexes import UnknownHexError
+from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
 from grognard.mechanics.numbers import Numbers
 from grognard.mechanics.odds import CombatTable, halved_rung
@@ -133,14 +134,12 @@ class VictoryData:
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self.board: Board = load_board(folder.sub("map"))
-        self.numbers = Numbers(
-            read_table(folder, "numbers.csv", ("id", "value", "provenance", "source"), key=("id",))
-        )
+        self.numbers = Numbers(folder, "numbers.csv")
         self._need("numbers.csv", "number", NUMBERS, self.numbers)
         self.turns = self._turns()
         self.units = self._units()
         self.chits = self._chits()
-        self.crt = CombatTable(folder, "crt.csv", 6, RESULTS, halved_rung)
+        self.crt = CombatTable(folder, "crt.csv", D6, RESULTS, halved_rung)
         self.victory: dict[str, int] = {}
         self.victory_provenance: dict[str, Provenance] = {}
         for row in read_table(folder, "victory.csv", ("id", "points", "provenance", "source"), key=("id",)):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from grognard.board import Board, load_board
 from grognard.files import DataError, Folder, Provenance, Row, read_table
 from grognard.hexes import UnknownHexError
+from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
 from grognard.mechanics.numbers import Numbers
 from grognard.mechanics.odds import CombatTable
@@ -115,13 +116,11 @@ class LeningradData:
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self.board: Board = load_board(folder.sub("map"))
-        self.numbers = Numbers(
-            read_table(folder, "numbers.csv", ("id", "value", "provenance", "source"), key=("id",))
-        )
+        self.numbers = Numbers(folder, "numbers.csv")
         self._need("numbers.csv", "number", NUMBERS, self.numbers)
         self.untried = [self._strength(row) for row in self._untried_rows()]
         self.units = self._units()
-        self.crt = CombatTable(folder, "crt.csv", 6, RESULTS)
+        self.crt = CombatTable(folder, "crt.csv", D6, RESULTS)
         self.shifts: dict[str, tuple[int, str]] = {}
         self.shift_provenance: dict[str, Provenance] = {}
         for row in read_table(
