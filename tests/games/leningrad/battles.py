@@ -40,6 +40,11 @@ def attack(table: Table, targets: str, units: str, result: str) -> Table:
     return give(announce(table, targets, units), result)
 
 
+def overrun(table: Table, target: str, result: str = "E/-") -> Table:
+    """An overrun by the stack in hand, from its announcement to a chosen result."""
+    return give(table.do(f"overrun {target}"), result)
+
+
 def initial_odds(table: Table) -> str:
     return odds_name(table.odds().initial)
 

@@ -6,6 +6,7 @@ import pytest
 
 from grognard.games.leningrad import load
 from grognard.kernel import Refusal
+from tests.games.leningrad.battles import overrun, road
 from tests.games.leningrad.table import Table
 from tests.rules import rule
 
@@ -406,7 +407,7 @@ def test_a_unit_that_parted_is_done_once_its_stack_is_set_down_for_good() -> Non
 def test_a_unit_in_hand_must_be_set_down_before_one_set_aside_is_taken() -> None:
     table = Table("german-movement", {"1-pz": "1510", "6-pz": "1510"})
     table.do("pick 1-pz", "add 6-pz", "step 1509", "drop 6-pz")
-    assert table.refused("take 6-pz") == ("not-set-aside", "4.5")
+    assert table.refused("take 6-pz") == ("hand-first", "4.5")
     table.do("halt")
     assert table.refused("take 1-pz") == ("not-set-aside", "4.5")
     assert table.refused("step 1508") == ("nothing-in-hand", "4.5")
@@ -419,6 +420,15 @@ def test_the_last_unit_of_a_stack_is_not_dropped_but_halted() -> None:
 
 
 @rule("leningrad", "4.5")
+def test_only_a_unit_in_hand_is_set_down() -> None:
+    table = Table("german-movement", {"1-pz": "1510", "6-pz": "1510", "8-pz": "1512"})
+    table.do("pick 1-pz", "add 6-pz")
+    assert table.refused("drop 8-pz") == ("not-in-hand", "4.5")
+    assert table.do("step 1509").refused("drop 8-pz") == ("not-in-hand", "4.5")
+    assert table.do("drop 6-pz").refused("drop 6-pz") == ("not-in-hand", "4.5")
+
+
+@rule("leningrad", "4.5")
 def test_a_unit_may_leave_the_stack_before_the_stack_has_moved() -> None:
     """A stack for which no hex has room must be able to part."""
     pairs = {"125-rd": "1006", "48-rd": "1006", "5-rd": "0906", "33-rd": "0906", "23-rd": "1106"}
@@ -427,8 +437,70 @@ def test_a_unit_may_leave_the_stack_before_the_stack_has_moved() -> None:
     assert table.offered("step") == set()
     assert table.refused("halt") == ("must-go-on", "17.2")
     table.do("drop 90-rd")
-    assert table.refused("add 90-rd") == ("cannot-join", "4.5")
+    assert table.refused("add 90-rd") == ("just-set-down", "4.5")
     assert table.do("step 1006").where("10-rd") == "1006"
+
+
+@rule("leningrad", "4.5")
+def test_units_set_down_together_go_on_together() -> None:
+    stack = dict.fromkeys(("1-pz", "6-pz", "36-mot"), "1510")
+    table = Table("german-movement", stack).do("pick 1-pz", "add 6-pz", "add 36-mot", "step 1509")
+    table.do("drop 6-pz", "drop 36-mot", "step 1508", "halt", "take 36-mot")
+    assert table.offered("add") == {"6-pz"}
+    table.do("add 6-pz", "step 1409", "halt")
+    assert [table.where(u) for u in stack] == ["1508", "1409", "1409"]
+    assert [table.left(u) for u in stack] == [6, 6, 6]
+
+
+@rule("leningrad", "4.5")
+def test_units_that_stand_apart_do_not_go_on_together() -> None:
+    stack = dict.fromkeys(("1-pz", "6-pz", "36-mot"), "1510")
+    table = Table("german-movement", stack).do("pick 1-pz", "add 6-pz", "add 36-mot", "step 1509")
+    table.do("drop 6-pz", "step 1508", "drop 36-mot", "step 1507", "halt", "take 36-mot")
+    assert table.offered("add") == set()
+    assert table.refused("add 6-pz") == ("cannot-join", "4.5")
+
+
+@rule("leningrad", "4.5")
+def test_a_stack_that_comes_back_takes_along_whom_it_set_down() -> None:
+    """Ruling: they began the phase in the same hex, and nothing else is asked."""
+    table = Table("german-movement", {"1-pz": "1510", "6-pz": "1510"})
+    table.do("pick 1-pz", "add 6-pz", "step 1509", "drop 6-pz")
+    assert table.refused("add 6-pz") == ("just-set-down", "4.5")
+    table.do("step 1508", "step 1509", "add 6-pz", "step 1609")
+    assert [table.where(u) for u in ("1-pz", "6-pz")] == ["1609", "1609"]
+    assert [table.left(u) for u in ("1-pz", "6-pz")] == [4, 6]
+
+
+@rule("leningrad", "4.5")
+def test_units_set_down_do_not_make_a_stack_of_four() -> None:
+    four = dict.fromkeys(("1-pz", "6-pz", "36-mot", "8-pz"), "1510")
+    table = Table("german-movement", four, turn=1).do("pick 1-pz", "add 6-pz", "add 36-mot", "step 1509")
+    table.do("drop 1-pz", "step 1508", "step 1509", "add 1-pz")
+    assert table.refused("add 8-pz") == ("cannot-join", "4.5")
+
+
+@rule("leningrad", "4.5", "11.0")
+def test_a_unit_put_back_before_it_moved_is_picked_up_later_with_the_supply_of_that_moment() -> None:
+    """11 Inf is out of supply when it is added, and in supply when it begins to move."""
+    units = {"1-inf": "1110", "11-inf": "1110", "10-rd": "1010", "1-pz": "0111"}
+    sides = road("0111", "0211", "0311", "0411", "0511", "0611", "0711", "0811", "0911", "1010", "1110")
+    table = Table("german-movement", units, sides=sides, supply_range=1, strengths={"10-rd": "inf-0-1"})
+    table.do("pick 1-inf", "add 11-inf")
+    assert table.left("11-inf") == 3
+    table.do("drop 11-inf")
+    overrun(table, "1010").do("advance 1-inf 1010", "halt", "pick 11-inf")
+    assert table.left("11-inf") == 6
+    table.do("step 1111", "step 1112", "step 1113")
+    assert table.left("11-inf") == 3
+
+
+@rule("leningrad", "4.5")
+def test_a_unit_that_was_put_back_unmoved_has_not_had_its_move() -> None:
+    table = Table("german-movement", {"1-pz": "1510", "6-pz": "1510"})
+    table.do("pick 1-pz", "add 6-pz", "drop 1-pz", "step 1509", "halt")
+    assert table.refusal("pick 1-pz") is None
+    assert table.refused("pick 6-pz") == ("moved-already", "4.5")
 
 
 @rule("leningrad", "4.5", "17.2")
@@ -587,6 +659,78 @@ def test_a_unit_that_stopped_may_escape_by_overrunning() -> None:
     table.do("pick 1-pz", "step 1509", "overrun 1508", "roll 6")  # 6-1, left 2, right 1: 5-1, 2/-
     table.do("lose 10-rd", "advance 1-pz 1508", "step 1507")
     assert table.where("1-pz") == "1507"
+
+
+@rule("leningrad", "4.7", "6.2")
+def test_who_has_stopped_in_a_zone_does_not_go_on_when_a_companions_overrun_removes_it() -> None:
+    """Ruling: the stop is the unit's own."""
+    units = {"1-inf": "1010", "11-inf": "1010", "10-rd": "1210"}
+    table = Table("german-movement", units, strengths={"10-rd": "inf-0-1"})
+    table.do("pick 1-inf", "add 11-inf", "step 1110", "drop 11-inf")
+    overrun(table, "1210")
+    table.do("advance 1-inf 1210", "halt", "take 11-inf")
+    assert table.offered("step") == set()
+    assert table.refused("step 1109") == ("stopped", "4.7")
+
+
+@rule("leningrad", "4.7", "6.1", "6.3")
+def test_german_mobile_units_that_have_stopped_go_on_by_disengaging_though_the_zone_is_gone() -> None:
+    stack = dict.fromkeys(("1-pz", "6-pz", "36-mot"), "1010")
+    table = Table("german-movement", {**stack, "10-rd": "1210"}, strengths={"10-rd": "inf-0-1"})
+    table.do("pick 1-pz", "add 6-pz", "add 36-mot", "step 1110", "drop 6-pz", "drop 36-mot")
+    overrun(table, "1210").do("advance 1-pz 1210", "halt", "take 6-pz", "step 1109")
+    assert table.left("6-pz") == 8 - 1 - 1 - 2
+    assert table.do("step 1108").left("6-pz") == 3  # it is free now
+    table.do("halt", "take 36-mot")
+    assert table.refused("step 1109") == ("nobody-stays", "6.3")
+
+
+@rule("leningrad", "4.7", "7.0")
+def test_a_successful_overrun_frees_those_who_made_it_wherever_they_stand() -> None:
+    units = {"1-inf": "1010", "11-inf": "1010", "10-rd": "1210"}
+    table = Table("german-movement", units, strengths={"10-rd": "inf-0-1"})
+    table.do("pick 1-inf", "add 11-inf", "step 1110")
+    overrun(table, "1210").do("advance 1-inf 1210", "hold")
+    table.do("take 11-inf", "step 1109")
+    assert table.left("11-inf") == 6 - 1 - 3 - 1
+    assert table.do("halt", "take 1-inf", "step 1209").left("1-inf") == 1
+
+
+@rule("leningrad", "4.7", "7.0")
+def test_a_successful_overrun_does_not_free_from_the_zone_of_another_unit() -> None:
+    """11 Inf overran 1210 but is also next to 1109, which its companion then overruns without it."""
+    units = {"1-inf": "1010", "11-inf": "1010", "10-rd": "1210", "90-rd": "1209"}
+    weak = {"10-rd": "inf-0-1", "90-rd": "inf-0-1"}
+    table = Table("german-movement", {**units, "36-mot": "1010"}, strengths=weak)
+    table.do("pick 36-mot", "add 11-inf", "step 1110")
+    overrun(table, "1210").do("advance 36-mot 1210", "hold")
+    assert table.do("take 36-mot").offered("overrun") == {"1209"}
+    overrun(table, "1209").do("advance 36-mot 1209", "halt", "take 11-inf")
+    assert table.refused("step 1111") == ("stopped", "4.7")
+
+
+@rule("leningrad", "4.7")
+def test_a_unit_that_began_in_a_zone_has_not_stopped_in_it() -> None:
+    units = {"1-inf": "1110", "11-inf": "1110", "10-rd": "1210"}
+    table = Table("german-movement", units, strengths={"10-rd": "inf-0-1"})
+    table.do("pick 1-inf")
+    overrun(table, "1210").do("advance 1-inf 1210", "halt", "pick 11-inf", "step 1109")
+    assert table.left("11-inf") == 5
+
+
+@rule("leningrad", "4.7", "16.2")
+def test_a_reinforcement_that_entered_a_zone_has_stopped_there() -> None:
+    table = Table(
+        "german-movement",
+        {"10-rd": "2212"},
+        turn=10,
+        to_come=["12-pz", "20-mot"],
+        strengths={"10-rd": "inf-0-1"},
+    )
+    table.do("enter 12-pz 2213", "add 20-mot", "drop 20-mot")
+    overrun(table, "2212").do("advance 12-pz 2212")
+    table.do("halt", "take 20-mot")
+    assert table.refused("step 2313") == ("nobody-stays", "6.3")
 
 
 # 4.8: the edge of the map

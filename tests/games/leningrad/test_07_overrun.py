@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games.leningrad.battles import give, overrun
 from tests.games.leningrad.table import Table
 from tests.rules import rule
 
@@ -206,11 +207,40 @@ def test_after_the_overrun_units_go_their_own_ways() -> None:
     table = Table("german-movement", {**stack, "10-rd": "1509"}, strengths=WEAK)
     table.do("pick 1-pz", "add 6-pz", "add 36-mot", "overrun 1509", "roll 6")
     table.do("advance 1-pz 1509", "advance 6-pz 1509", "hold")
-    table.do(
-        "drop 6-pz", "step 1508", "halt", "take 6-pz", "step 1409", "halt", "take 36-mot", "step 1511", "halt"
-    )
+    assert table.offered("take") == set(stack)
+    table.do("take 1-pz", "step 1508", "halt", "take 6-pz", "step 1409", "halt")
+    table.do("take 36-mot", "step 1511", "halt")
     assert [table.where(u) for u in stack] == ["1508", "1409", "1511"]
     assert [table.left(u) for u in stack] == [4, 4, 4]
+
+
+@rule("leningrad", "4.5", "7.0", "7.4")
+@pytest.mark.parametrize("order", ["1-pz 6-pz 36-mot", "6-pz 1-pz 36-mot", "36-mot 6-pz 1-pz"])
+def test_after_an_overrun_those_who_stand_together_go_on_as_a_stack(order: str) -> None:
+    """Whoever was picked up first: 1 Pz advances alone, the two others overrun together elsewhere."""
+    first, *others = order.split()
+    both = {"10-rd": "inf-1-1", "90-rd": "inf-1-1"}
+    stack = dict.fromkeys(("1-pz", "6-pz", "36-mot"), "1510")
+    table = Table("german-movement", {**stack, "10-rd": "1509", "90-rd": "1410"}, strengths=both)
+    table.do(f"pick {first}", *(f"add {u}" for u in others))
+    overrun(table, "1509").do("advance 1-pz 1509")
+    table.do("hold", "take 6-pz")
+    assert table.offered("add") == {"36-mot"}
+    table.do("add 36-mot", "overrun 1410")
+    assert table.battle().attackers == tuple(table.game.unit_index(u) for u in ("6-pz", "36-mot"))
+    give(table, "E/-").do("advance 6-pz 1410", "advance 36-mot 1410", "halt", "take 1-pz", "step 1508")
+    assert [table.where(u) for u in stack] == ["1508", "1410", "1410"]
+
+
+@rule("leningrad", "4.5", "7.7")
+def test_units_that_lose_steps_in_an_overrun_that_fails_stay_together() -> None:
+    stack = dict.fromkeys(("1-pz", "6-pz"), "1510")
+    table = Table("german-movement", {**stack, "10-rd": "1509"}, strengths={"10-rd": "inf-4-5"})
+    table.do("pick 1-pz", "add 6-pz", "overrun 1509")
+    give(table, "-/1").do("lose 1-pz")
+    assert table.asked == "move-stack"
+    assert table.offered("drop") == {"1-pz", "6-pz"}
+    assert table.offered("overrun") == {"1509"}
 
 
 @rule("leningrad", "7.4", "16.1")

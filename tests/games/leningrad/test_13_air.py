@@ -242,7 +242,7 @@ def test_a_unit_that_overran_first_still_pays_double_for_its_first_hex() -> None
     strengths = {"28-td": "arm-4-3", "5-td": "arm-4-3"}
     table = Table("soviet-movement", units, strengths=strengths, interdicted=["1512"])
     table.do("pick 28-td", "add 5-td", "overrun 1511")
-    give(table, "E/-").do("advance 5-td 1511", "hold")
+    give(table, "E/-").do("advance 5-td 1511", "hold", "take 28-td")
     assert table.left("28-td") == 8 - 3
     assert table.do("step 1612").left("28-td") == 8 - 3 - 2
 

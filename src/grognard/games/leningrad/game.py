@@ -34,7 +34,7 @@ class Leningrad(Game[LeningradState]):
     """Army Group North's drive on Leningrad, summer 1941."""
 
     id = "leningrad"
-    rules_version = "1"
+    rules_version = "2"
     sides = ("german", "soviet")
     procedures = PROCEDURES
     hidden_information = False  # 14.0 nobody knows an untried strength: it is drawn when it is revealed

@@ -36,6 +36,7 @@ class LeningradState(State):
         "rating",
         "stay",
         "steps",
+        "stopped",
         "supply_cache",
         "surprise",
         "turn",
@@ -63,6 +64,8 @@ class LeningradState(State):
         """Units that have spent movement points in this phase, as a set."""
         self.departed = 0
         """Units that have changed hex, or entered the map, since the movement phase began."""
+        self.stopped = 0
+        """Units that entered an enemy zone in this phase and have stopped there (4.7)."""
         self.done = 0
         """Units whose movement in this phase is over."""
         self.fought = 0
@@ -95,6 +98,7 @@ class LeningradState(State):
         copy.stay = self.stay.copy()
         copy.moved = self.moved
         copy.departed = self.departed
+        copy.stopped = self.stopped
         copy.done = self.done
         copy.fought = self.fought
         copy.attacked = self.attacked
@@ -123,6 +127,7 @@ class LeningradState(State):
             bytes(self.stay),
             self.moved,
             self.departed,
+            self.stopped,
             self.done,
             self.fought,
             self.attacked,

@@ -8,6 +8,8 @@ from grognard.board.board import bits, each
 from grognard.games.leningrad.rules import reinforcements, surprise
 from grognard.games.leningrad.rules.disengagement import (
     disengagement_cost,
+    held,
+    note_stop,
     why_not_disengage,
     why_not_leave,
 )
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Stack(NamedTuple):
-    """The units in hand. They have moved together from the same hex (4.5)."""
+    """The units in hand. They began the phase in the same hex (4.5), or enter the map together (16.1)."""
 
     units: tuple[int, ...]
     gathering: bool
@@ -30,7 +32,9 @@ class Stack(NamedTuple):
     arriving: bool
     """They have entered the map in this phase (16.1)."""
     aside: tuple[int, ...] = ()
-    """Units set down on the way that may still go on by themselves."""
+    """Units of this move that have moved and been set down: they may still go on, alone or together."""
+    set_down: tuple[int, ...] = ()
+    """Units set down since the stack came to this hex: it leaves before it takes them along again."""
     target: int = -1
     """The hex being overrun."""
 
@@ -123,12 +127,11 @@ class MoveStack(Decision["Leningrad", LeningradState]):
             for there in each(game.contact[state.where[stack.units[0]]] & enemies):
                 if why_not_overrun(game, state, stack, there) is None:
                     found.append(("overrun", there))
-            if stack.gathering:
-                found += [
-                    ("add", u)
-                    for u in self._candidates(game, state, stack)
-                    if self._why_not_add(game, state, stack, u) is None
-                ]
+            found += [
+                ("add", u)
+                for u in self._candidates(game, state, stack)
+                if self._why_not_add(game, state, stack, u) is None
+            ]
             if len(stack.units) > 1:
                 found += [("drop", u) for u in stack.units]
         else:
@@ -138,9 +141,10 @@ class MoveStack(Decision["Leningrad", LeningradState]):
         return found
 
     def _candidates(self, game: Leningrad, state: LeningradState, stack: Stack) -> list[int]:
-        side = game.side(stack.units[0])
+        if not stack.gathering:
+            return list(stack.aside)
         if stack.arriving:
-            return reinforcements.due(game, state, side)
+            return [*reinforcements.due(game, state, game.side(stack.units[0])), *stack.aside]
         return state.stack(state.where[stack.units[0]])
 
     def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
@@ -149,9 +153,9 @@ class MoveStack(Decision["Leningrad", LeningradState]):
         if verb == "halt":
             return self._why_not_halt(game, state, stack)
         if verb == "take":
-            if stack.units or action[1] not in stack.aside:
+            if action[1] not in stack.aside:
                 return refusal("not-set-aside", "4.5", unit=action[1])
-            return None
+            return refusal("hand-first", "4.5", unit=action[1]) if stack.units else None
         if not stack.units:
             return refusal("nothing-in-hand", "4.5")
         if verb == "step":
@@ -161,20 +165,27 @@ class MoveStack(Decision["Leningrad", LeningradState]):
             return why_not_overrun(game, state, stack, action[1])
         if verb == "add":
             return self._why_not_add(game, state, stack, action[1])
-        if len(stack.units) < 2 or action[1] not in stack.units:
+        if action[1] not in stack.units:
+            return refusal("not-in-hand", "4.5", unit=action[1])
+        if len(stack.units) < 2:
             return refusal("nothing-to-drop", "4.5", unit=action[1])
         return None
 
     def _why_not_add(self, game: Leningrad, state: LeningradState, stack: Stack, unit: int) -> Refusal | None:
         here = state.where[stack.units[0]]
+        again = unit in stack.aside and state.where[unit] == here
         if (
-            not stack.gathering
-            or unit in (*stack.units, *stack.aside)
+            not (stack.gathering or again)
+            or unit in stack.units
             or game.side(unit) != game.side(stack.units[0])
         ):
             return refusal("cannot-join", "4.5", unit=unit)
+        if unit in stack.set_down:
+            return refusal("just-set-down", "4.5", unit=unit)
         if len(stack.units) >= game.data.numbers["stacking"]:
             return refusal("stack-of-three", "4.5", unit=unit)
+        if again:
+            return None
         if stack.arriving:
             return reinforcements.why_not_enter(game, state, unit, here)
         if state.where[unit] != here or (state.done | state.moved) >> unit & 1:
@@ -204,18 +215,23 @@ class MoveStack(Decision["Leningrad", LeningradState]):
             state.local = stack._replace(units=(), gathering=False)
             return AGAIN
         unit = action[1]
+        aside = tuple(u for u in stack.aside if u != unit)
         if verb == "add":
-            if stack.arriving:
+            if unit in stack.aside:
+                pass  # 4.5 it goes on with what is left of its own points
+            elif stack.arriving:
                 reinforcements.enter(game, state, unit, state.where[stack.units[0]])
             else:
                 state.left[unit] = allowance(game, state, unit)
-            state.local = stack._replace(units=(*stack.units, unit))
+            state.local = stack._replace(units=(*stack.units, unit), aside=aside)
         elif verb == "drop":
             rest = tuple(u for u in stack.units if u != unit)
-            state.local = stack._replace(units=rest, aside=(*stack.aside, unit))
+            if state.moved >> unit & 1:
+                aside = (*aside, unit)
+            # 11.0 who has not moved has not begun its move: it is picked up, and its supply judged, later
+            state.local = stack._replace(units=rest, aside=aside, set_down=(*stack.set_down, unit))
         else:  # take
-            rest = tuple(u for u in stack.aside if u != unit)
-            state.local = stack._replace(units=(unit,), aside=rest)
+            state.local = stack._replace(units=(unit,), aside=aside, set_down=())
         return AGAIN
 
     def _unless_spent(self, game: Leningrad, state: LeningradState) -> Flow:
@@ -246,15 +262,15 @@ def step_prices(
         return refusal("enemy-there", "4.4", hex=there)
     if state.height(there) + len(units) > game.stacking:
         return refusal("stacking", "4.6", hex=there)
-    leaving_zone = in_enemy_zone(game, state, side, here)
-    if leaving_zone:
+    leaving = held(game, state, units, here)
+    if leaving:
         why = why_not_disengage(game, state, units, here, there)
         if why is not None:
             return why
     prices = []
     for unit in units:
         price = game.costs[unit].step(here, there) * entry_factor(game, state, unit, here, there)
-        if leaving_zone:
+        if unit in leaving:
             price += disengagement_cost(game, unit)
         left = state.left[unit]
         if price > left:
@@ -275,9 +291,8 @@ def open_steps(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -
     here = state.where[units[0]]
     side = game.side(units[0])
     near = game.contact[here] & ~state.occupied[1 - side]
-    enemy_zone = zone(game, state, 1 - side)
-    if enemy_zone >> here & 1:
-        near &= ~enemy_zone
+    if held(game, state, units, here):
+        near &= ~zone(game, state, 1 - side)
         if near and why_not_leave(game, state, units, here) is not None:
             return []
     return [c for c in each(near) if not isinstance(step_prices(game, state, units, c), Refusal)]
@@ -309,28 +324,31 @@ def take_step(game: Leningrad, state: LeningradState, stack: Stack, there: int) 
         state.left[unit] -= price
         state.place(unit, there)
     state.moved |= bits(stack.units)
+    note_stop(game, state, stack.units)
     state.emit("moved", "4.0", units=stack.units, hex_from=here, hex=there)
-    if stack.gathering:
-        state.local = stack._replace(gathering=False)
+    if stack.gathering or stack.set_down:
+        state.local = stack._replace(gathering=False, set_down=())
 
 
 def regroup(game: Leningrad, state: LeningradState) -> Flow:
-    """7.4, 7.7 After an overrun: who retreated is done; the others go on, those elsewhere by themselves."""
+    """7.4, 7.7 After an overrun: who retreated is done; the others go on, in the order the player likes.
+    Those who stand together may do so as a stack (4.5)."""
     stack: Stack = state.local
-    able = [u for u in stack.units if state.where[u] >= 0 and not state.done >> u & 1]
+    able = tuple(u for u in stack.units if state.where[u] >= 0 and not state.done >> u & 1)
     if not able and not stack.aside:
         return RETURN
-    here = state.where[able[0]] if able else -1
-    together = tuple(u for u in able if state.where[u] == here)
-    apart = tuple(u for u in able if state.where[u] != here)
-    aside = tuple(u for u in stack.aside if state.where[u] >= 0)
-    state.local = stack._replace(units=together, aside=(*aside, *apart), target=-1)
+    if able and not state.occupied[1 - game.side(able[0])] >> stack.target & 1:
+        note_stop(game, state, able)  # 4.7 an overrun that succeeded frees those who made it
+    if len({state.where[u] for u in able}) > 1:
+        state.local = stack._replace(units=(), aside=(*stack.aside, *able), set_down=(), target=-1)
+    else:
+        state.local = stack._replace(units=able, set_down=(), target=-1)
     return "hand"
 
 
 def begin_movement(game: Leningrad, state: LeningradState) -> Flow:
     state.emit("phase", "4.0", word_phase=state.phase)
-    state.moved = state.departed = state.done = 0
+    state.moved = state.departed = state.stopped = state.done = 0
     state.left = bytearray(len(state.left))
     return None
 

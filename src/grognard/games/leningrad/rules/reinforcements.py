@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
+from grognard.games.leningrad.rules.disengagement import note_stop
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.rules.zones import in_enemy_zone
 from grognard.games.leningrad.state import GERMAN, TO_COME, LeningradState, members
@@ -77,6 +78,7 @@ def enter(game: Leningrad, state: LeningradState, unit: int, cell: int) -> None:
     state.left[unit] = max(0, game.movement[unit] - price)
     state.moved |= 1 << unit
     state.place(unit, cell)
+    note_stop(game, state, (unit,))
     state.emit("entered", "16.1", unit=unit, hex=cell)
     if game.units[unit].surprise and state.turn == game.data.numbers["surprise_turn"]:
         _check_surprise(game, state)

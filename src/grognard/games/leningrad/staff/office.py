@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
-from grognard.games.leningrad.rules.disengagement import disengagement_cost, why_not_leave
+from grognard.games.leningrad.rules.disengagement import disengagement_cost, held, why_not_leave
 from grognard.games.leningrad.rules.supply import allowance, dearer_hexes, in_supply, trace
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.staff.promise import shares_of_table
@@ -131,7 +131,7 @@ class Staff:
         allowed = game.data.land & ~state.occupied[1 - side] & ~blocked
         budget = self.budget(state, units)
         dearer = dearer_hexes(game, state, side)
-        engaged = enemy_zone >> here & 1
+        engaged = bool(held(game, state, units, here))
         leaving = max(self._leaving_factor(state, u) for u in units)
         if not engaged and leaving == 1:
             yield here, 0, reach(costs, here, budget, allowed, enemy_zone, dearer)
@@ -181,7 +181,7 @@ class Staff:
         """4.3 The hexes that a stack may enter whatever they cost."""
         here = state.where[units[0]]
         side = self.game.side(units[0])
-        if any(state.moved >> u & 1 for u in units) or zone(self.game, state, 1 - side) >> here & 1:
+        if any(state.moved >> u & 1 for u in units) or held(self.game, state, units, here):
             return 0
         return self.game.contact[here] & ~state.occupied[1 - side] & ~full
 
@@ -193,7 +193,7 @@ class Staff:
         full = self.full_hexes(state, units)
         dearer = dearer_hexes(game, state, side)
         enemy_zone = zone(game, state, 1 - side)
-        if enemy_zone >> here & 1 and why_not_leave(game, state, units, here) is not None:
+        if held(game, state, units, here) and why_not_leave(game, state, units, here) is not None:
             return None
         best: tuple[int, ...] | None = None
         least = 1 << 20
