@@ -1,4 +1,5 @@
-# Every target sets up what it needs in .venv; nothing is done twice while pyproject.toml stays the same.
+# Every target sets up what it needs in .venv, with the versions of requirements/ (tools/lock.py); nothing is done
+# twice while these files stay the same.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,7 +10,7 @@ GROGNARD_GEODATA ?= $(firstword $(wildcard geodata ../geodata ../shared/geo))
 export GROGNARD_GEODATA
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal page test setup format bench maps conformance clean
+.PHONY: help play play-terminal page test setup format bench maps conformance lock dist clean
 
 help:
 	@echo "make play    set the table in the browser and print its address"
@@ -18,18 +19,31 @@ help:
 	@echo "make bench   speed and memory, as JSON"
 	@echo "make setup   everything a contributor needs in .venv"
 	@echo "make format  put the code in its usual dress"
+	@echo "make dist    the wheel and the source archive, in dist/"
+	@echo "make lock    requirements/ again from pyproject.toml (ARGS=--upgrade for the newest)"
 	@echo "make maps    draft the maps again from geodata and draw them"
 
 # Just enough to play; then all that a contributor needs.
-$(VENV)/.ready-to-play: pyproject.toml tools/venv.py
+$(VENV)/.ready-to-play: pyproject.toml requirements/play.txt tools/venv.py
 	$(PYTHON) tools/venv.py $(VENV)
-	$(PIP) --editable '.[server,pictures]'
+	$(PIP) --requirement requirements/play.txt
+	$(PIP) --no-deps --editable .
 	@touch $@
 
-$(VENV)/.ready-to-work: pyproject.toml tools/venv.py
+$(VENV)/.ready-to-work: pyproject.toml requirements/dev.txt tools/venv.py
 	$(PYTHON) tools/venv.py $(VENV)
-	$(PIP) --editable '.[dev]'
+	$(PIP) --requirement requirements/dev.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/.ready-to-play
+
+# Ranges are for users, requirements/ for us: the newest versions that fit are taken by hand, tested, and written down.
+lock: setup
+	$(PIP) 'uv>=0.5'
+	$(BIN)/python tools/lock.py $(ARGS)
+
+# What is published: the source archive, and the wheel made of it (docs/releasing.md).
+dist: setup
+	$(BIN)/python tools/dist.py
 
 play: page
 	@$(BIN)/grognard serve --open $(ARGS)

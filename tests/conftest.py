@@ -1,9 +1,20 @@
-"""Marks shared by all tests."""
+"""What all tests share."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
 # A busy machine is slow, not wrong.
 settings.register_profile("grognard", deadline=None)
 settings.load_profile("grognard")
+
+
+@pytest.fixture(scope="session")
+def page_built() -> None:
+    """The page, as new as its sources."""
+    subprocess.run([sys.executable, Path(__file__).parents[1] / "tools" / "page.py"], check=True)

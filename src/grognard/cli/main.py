@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from grognard import __version__
 from grognard.cli import (
     atlas,
     bench,
@@ -33,6 +34,9 @@ COMMANDS = (games, serve, play, sim, lab, replay, check, conformance, provenance
 
 def parser(words: Words) -> argparse.ArgumentParser:
     main_parser = argparse.ArgumentParser(prog="grognard", description=words("help", "grognard"))
+    main_parser.add_argument(
+        "--version", action="version", version=f"grognard {__version__}", help=words("options", "version")
+    )
     commands = main_parser.add_subparsers(dest="command", required=True, metavar=words("help", "command"))
     for module in COMMANDS:
         module.register(commands, words)

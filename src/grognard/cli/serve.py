@@ -50,16 +50,16 @@ def run(options: argparse.Namespace) -> int:
 def _draw_maps(words: Words, language: str) -> None:
     """Have the maps ready before anybody looks: they are drawn once and kept."""
     from grognard.kernel.registry import game_ids, load_game
-    from grognard.server.kit import PICTURE_WIDTHS, Pictures
+    from grognard.server.kit import Pictures
     from grognard.server.settings import settings_from_environment
 
     settings = settings_from_environment()
     pictures = Pictures(settings.cache)
     for id_ in game_ids():
         game = load_game(id_, settings.overrides)
-        if not pictures.has(game, language, PICTURE_WIDTHS[0]):
+        if not pictures.ready(game, language):
             print(words("serve", "drawing", title=game.settings.data["title"][language]), flush=True)
-            pictures.png(game, language, PICTURE_WIDTHS[0])
+            pictures.prepare(game, language)
 
 
 def _free(host: str, port: int) -> bool:

@@ -25,6 +25,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from starlette.websockets import WebSocketDisconnect
 
+from grognard.board.svg import can_draw_pictures
 from grognard.games.shelf import catalogue, game_folder
 from grognard.kernel import Event, Game, Refusal, SaveError
 from grognard.kernel.match import read_save
@@ -192,7 +193,7 @@ def _draw_ahead(pictures: Pictures, games: Mapping[str, Game[Any]]) -> None:
     """Have the first pictures ready before anybody asks."""
     for game in games.values():
         for language in ("en", "fr"):
-            pictures.png(game, language, PICTURE_WIDTHS[0])
+            pictures.prepare(game, language)
 
 
 # Who is asking
@@ -320,6 +321,8 @@ def _add_game_routes(
     def get_png(game: str, lang: Language = "en", width: int = PICTURE_WIDTHS[0]) -> Response:
         if width not in PICTURE_WIDTHS:
             raise HTTPException(422, f"width must be one of {PICTURE_WIDTHS}")
+        if not can_draw_pictures():
+            raise HTTPException(404, "this server has no picture library: take map.svg")
         picture = pictures.png(known(game), lang, width)
         return Response(picture, media_type="image/png", headers={"Cache-Control": "max-age=86400"})
 

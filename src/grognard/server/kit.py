@@ -17,7 +17,7 @@ from typing import Any
 
 from grognard import board
 from grognard.board.drawing import Options, draw
-from grognard.board.svg import render_png, render_svg
+from grognard.board.svg import can_draw_pictures, render_png, render_svg
 from grognard.files import Folder
 from grognard.kernel import Game
 from grognard.kernel.rulebook import Rulebook
@@ -46,9 +46,11 @@ def kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
             "box": scene["box"],
             "frame": scene["frame"],
             "svg": f"{base}/map.svg?lang={language}",
+            # Without a picture library the page makes its pictures of the SVG, at these widths.
+            "widths": list(PICTURE_WIDTHS),
             "png": [
                 {"width": width, "url": f"{base}/map.png?lang={language}&width={width}"}
-                for width in PICTURE_WIDTHS
+                for width in (PICTURE_WIDTHS if can_draw_pictures() else ())
             ],
         },
         "legend": game.board.settings.get("terrains", {}) | game.board.settings.get("features", {}),
@@ -111,7 +113,7 @@ class Pictures:
 
     def svg(self, game: Game[Any], language: str) -> bytes:
         return self._kept(
-            f"{game.id}-{edition(game)}-{language}.svg",
+            self._svg_name(game, language),
             lambda: render_svg(game.board, language, BARE).encode(),
         )
 
@@ -120,8 +122,24 @@ class Pictures:
             self._png_name(game, language, width), lambda: render_png(game.board, language, width, BARE)
         )
 
-    def has(self, game: Game[Any], language: str, width: int) -> bool:
-        return (self.cache / self._png_name(game, language, width)).is_file()
+    def ready(self, game: Game[Any], language: str) -> bool:
+        """Whether what a page fetches first is there."""
+        return (self.cache / self._first_name(game, language)).is_file()
+
+    def prepare(self, game: Game[Any], language: str) -> None:
+        """Draw what a page fetches first."""
+        if can_draw_pictures():
+            self.png(game, language, PICTURE_WIDTHS[0])
+        else:
+            self.svg(game, language)
+
+    def _first_name(self, game: Game[Any], language: str) -> str:
+        if can_draw_pictures():
+            return self._png_name(game, language, PICTURE_WIDTHS[0])
+        return self._svg_name(game, language)
+
+    def _svg_name(self, game: Game[Any], language: str) -> str:
+        return f"{game.id}-{edition(game)}-{language}.svg"
 
     def _png_name(self, game: Game[Any], language: str, width: int) -> str:
         return f"{game.id}-{edition(game)}-{language}-{width}.png"

@@ -76,7 +76,7 @@ export interface Kit {
   phases: { id: string; name: string; case: string }[];
   hexes: Record<string, HexInfo>;
   flat: boolean;
-  map: { box: Box; frame: Box; svg: string; png: { width: number; url: string }[] };
+  map: { box: Box; frame: Box; svg: string; widths: number[]; png: { width: number; url: string }[] };
   legend: Record<string, Record<string, string>>;
   counters: Record<string, Counter>;
   tables: RuleTable[];
