@@ -98,6 +98,34 @@ def test_a_game_imports_no_other_game(path: Path) -> None:
             assert other[2] == parts[2], f"{path.name}:{line}: imports {module}"
 
 
+DOORS = ("players", "server", "cli", "lab", "envs")
+
+
+@cache
+def verbs_of_all_games() -> frozenset[str]:
+    return frozenset(verb for id_ in game_ids() for verb in load_game(id_).verbs())
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if room(name_of(p)) in DOORS], ids=name_of)
+def test_a_door_knows_no_verb(path: Path) -> None:
+    """No action is spelled out, and none is compared with a verb: doors go by roles."""
+    types = {id(node.slice) for node in ast.walk(tree(path)) if isinstance(node, ast.Subscript)}
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Tuple) and node.elts and id(node) not in types:
+            words = node.elts[:1]
+        elif isinstance(node, ast.Compare) and any(map(_is_first_part, (node.left, *node.comparators))):
+            words = [part for part in ast.walk(node) if isinstance(part, ast.Constant)]
+        else:
+            continue
+        said = {word.value for word in words if isinstance(word, ast.Constant)} & verbs_of_all_games()
+        assert not said, f"{path.name}:{node.lineno}: knows the verbs {said}"
+
+
+def _is_first_part(node: ast.expr) -> bool:
+    """`action[0]`"""
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value == 0
+
+
 @pytest.mark.parametrize(
     "path", [p for p in MODULES if room(name_of(p)) in WITHOUT_DEPENDENCIES], ids=name_of
 )

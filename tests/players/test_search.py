@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
-from grognard.kernel import Action
+from grognard.kernel import Action, Role
 from grognard.kernel.doctrine import NEVER, Intent, Joint, Plan
 from grognard.players.commander import LEVELS, CommanderPlayer
+
+ROLES = {"pick": Role.TAKE, "step": Role.STEP, "halt": Role.HALT, "target": Role.AIM, "end": Role.END}
 
 Worth = Callable[[Sequence[int]], float]
 """What it is worth to have each stack on its hex."""
@@ -30,11 +32,6 @@ class Field:
     turn: int = 1
     hand: int | None = None
     done: set[int] = field(default_factory=set)
-
-    @property
-    def frames(self) -> list[tuple[str, str, Any]]:
-        found: list[tuple[str, str, Any]] = [("game", "turn", None), ("movement", "pick", None)]
-        return found if self.hand is None else [*found, ("move", "hand", self.hand)]
 
 
 class Sketch:
@@ -110,7 +107,16 @@ class Drill:
     def turn(self, state: Field) -> int:
         return state.turn
 
-    def options(self, state: Field) -> list[Action]:
+    def path(self, state: Field) -> tuple[str, ...]:
+        return ("turn", "pick")
+
+    def roles(self, options: Sequence[Action]) -> set[Role]:
+        return {ROLES[option[0]] for option in options}
+
+    def with_role(self, options: Sequence[Action], role: Role) -> list[Action]:
+        return [option for option in options if ROLES[option[0]] is role]
+
+    def options(self, state: Field, side: int = 0) -> list[Action]:
         if state.hand is None:
             return [*(("pick", u) for u in range(len(state.where)) if u not in state.done), ("end",)]
         return [*(("step", c) for c in self.cells if self._open(state, c)), ("halt",)]

@@ -85,7 +85,7 @@ class Observer:
             np.zeros((len(ids), len(self.unit_names)), np.int16),
         )
         """Units as they were shown last, and their rows."""
-        self._phases = tuple(game.procedures["game-turn"].steps) if "game-turn" in game.procedures else ()
+        self._phases = game.phase_labels()
         self._vocabularies = {name: vocabulary(game, kind) for name, (_, kind) in layout.sets.items()}
         self.global_names = (
             "turn",
@@ -220,9 +220,8 @@ class Observer:
             found[index[f"decision:{decision.name}"]] = 1
         for name, _ in self._sides.items():
             found[index[f"points:{name}"]] = table.get("points", {}).get(name, 0)
-        for procedure, label, _ in state.frames[:2]:
-            if procedure == "game-turn" and label in self._phases:
-                found[index[f"phase:{label}"]] = 1
+        if (phase := game.phase(state)) is not None:
+            found[index[f"phase:{phase}"]] = 1
         if said:
             found[index[f"said:{said[0]}"]] = 1
         for name in FACTS:

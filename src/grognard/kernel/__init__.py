@@ -25,7 +25,7 @@ from grognard.kernel.dice import below, commitment
 from grognard.kernel.game import Game, Outcome, Scenario
 from grognard.kernel.match import IllegalActionError, Match, SaveError
 from grognard.kernel.state import State
-from grognard.kernel.verbs import Role, Verb
+from grognard.kernel.verbs import Order, Role, Verb
 
 __all__ = [
     "AGAIN",
@@ -40,6 +40,7 @@ __all__ = [
     "Game",
     "IllegalActionError",
     "Match",
+    "Order",
     "Outcome",
     "Procedure",
     "Refusal",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -340,6 +340,20 @@ class Game(Generic[S]):
     def role(self, action: Action) -> Role:
         """What an answer does, in any game."""
         return self._verbs[action[0]].role
+
+    def roles(self, options: Iterable[Action]) -> set[Role]:
+        """What can be done with these answers."""
+        return {self._verbs[word].role for word in {option[0] for option in options}}
+
+    def with_role(self, options: Iterable[Action], role: Role) -> list[Action]:
+        """Those of some answers that do a certain thing."""
+        return [option for option in options if self._verbs[option[0]].role is role]
+
+    def word_for(self, state: S, role: Role) -> str | None:
+        """The first verb of this role that may answer the decision in progress; None if there is none."""
+        decision = self.decision(state)
+        found = decision.verbs.items() if decision is not None else ()
+        return next((word for word, verb in found if verb.role is role), None)
 
     def verbs(self) -> list[str]:
         return list(self._verbs)

@@ -45,6 +45,16 @@ class Role(StrEnum):
     """Declines what was offered."""
 
 
+class Order(StrEnum):
+    """The composite orders that a door may give in any game that has moves and attacks. A game may know
+    others."""
+
+    MOVE = "move"
+    """{"order": "move", "units": [...], "path": [...]}"""
+    ATTACK = "attack"
+    """{"order": "attack", "targets": [...], "units": [...]}"""
+
+
 class Verb(NamedTuple):
     """What a verb takes, and what it does."""
 

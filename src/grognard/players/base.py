@@ -41,7 +41,7 @@ class RandomPlayer:
         self.watch: Callable[[float], None] | None = None
 
     def choose(self, game: Game[Any], state: Any, side: int) -> Action:
-        options = game.options(state)
+        options = game.options(state, side)
         return options[int(self._next() * len(options))]
 
 

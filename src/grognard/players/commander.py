@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from random import Random
 from typing import Any, NamedTuple
 
-from grognard.kernel import Action, Game
+from grognard.kernel import Action, Game, Role
 from grognard.kernel.doctrine import NEVER, Doctrine, Intent, Joint, MovementPlan
 from grognard.players.greedy import GreedyPlayer
 
@@ -34,6 +34,8 @@ LEVELS = {
     "veteran": Level(looks=60_000, concentrations=60, kicks=60, strikes=True),
 }
 
+IN_HAND = frozenset({Role.STEP, Role.HALT})
+"""What is offered while a stack is in hand."""
 NOWHERE = -1
 ENOUGH = 1e-6
 """A plan is better if it is better by more than rounding."""
@@ -58,7 +60,7 @@ class CommanderPlayer:
         self._planned = False
 
     def choose(self, game: Game[Any], state: Any, side: int) -> Action:
-        options = game.options(state)
+        options = game.options(state, side)
         # Also when there is nothing to choose: a phase may pass in which nothing can be done.
         self._notice_phase(game, state)
         if len(options) == 1:
@@ -69,11 +71,11 @@ class CommanderPlayer:
         doctrine = game.doctrine
         if doctrine is None:
             return self._hands.choose(game, state, side)
-        verbs = {option[0] for option in options}
-        if verbs & {"pick", "enter", "step", "halt"}:
-            answer = self._move(doctrine, state, side, options)
-        elif "target" in verbs:
-            answer = self._attack(doctrine, state, side, options)
+        roles = game.roles(options)
+        if roles & IN_HAND or roles & {Role.TAKE, Role.ENTER}:
+            answer = self._move(game, doctrine, state, side, options)
+        elif Role.AIM in roles:
+            answer = self._attack(game, doctrine, state, side, options)
         else:
             answer = doctrine.weigh(state, side)
         if answer is None or answer not in options:
@@ -81,7 +83,7 @@ class CommanderPlayer:
         return answer
 
     def _notice_phase(self, game: Game[Any], state: Any) -> None:
-        here = (game.turn(state), *[frame[:2] for frame in state.frames[:4] if frame[0] != "move"])
+        here = (game.turn(state), game.path(state))
         if here != self._phase:
             self._phase = here
             self._planned = False
@@ -89,13 +91,16 @@ class CommanderPlayer:
 
     # Movement
 
-    def _move(self, doctrine: Doctrine, state: Any, side: int, options: list[Action]) -> Action | None:
-        if any(option[0] in ("step", "halt") for option in options):
+    def _move(
+        self, game: Game[Any], doctrine: Doctrine, state: Any, side: int, options: list[Action]
+    ) -> Action | None:
+        if game.roles(options) & IN_HAND:
+            halt = next(iter(game.with_role(options, Role.HALT)), None)
             plan = doctrine.plan_movement(state, side, crowded=True)
             if plan is None:
-                return ("halt",)
+                return halt
             self._ascend(plan, self.level.looks)
-            return self._begin(doctrine, state, self._orders_of(plan), options) or ("halt",)
+            return self._begin(doctrine, state, self._orders_of(plan), options) or halt
         if not self._planned:
             strike = doctrine.strike(state, side) if self.level.strikes else None
             if strike is not None and strike.actions[0] in options:
@@ -121,7 +126,7 @@ class CommanderPlayer:
                 answer = self._begin(doctrine, state, self._orders, options)
                 if answer is not None:
                     return answer
-        return ("end",) if ("end",) in options else None
+        return next(iter(game.with_role(options, Role.END)), None)
 
     def _orders_of(self, plan: MovementPlan) -> list[tuple[tuple[int, ...], int]]:
         return [
@@ -226,9 +231,11 @@ class CommanderPlayer:
 
     # Combat
 
-    def _attack(self, doctrine: Doctrine, state: Any, side: int, options: list[Action]) -> Action | None:
+    def _attack(
+        self, game: Game[Any], doctrine: Doctrine, state: Any, side: int, options: list[Action]
+    ) -> Action | None:
         plan = doctrine.plan_attack(state, side)
         if plan is None:
-            return ("end",) if ("end",) in options else None
+            return next(iter(game.with_role(options, Role.END)), None)
         self._script = list(plan.actions[1:])
         return plan.actions[0]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from grognard.kernel import Action, Game
+from grognard.kernel import Action, Game, Role
 from grognard.kernel.doctrine import Doctrine, Intent, Plan
 
 SAMPLES = 6
@@ -29,7 +29,7 @@ class GreedyPlayer:
         self._phase: Any = None
 
     def choose(self, game: Game[Any], state: Any, side: int) -> Action:
-        options = game.options(state)
+        options = game.options(state, side)
         if len(options) == 1:
             return options[0]
         if self._plan and self._plan[0] in options:
@@ -38,15 +38,15 @@ class GreedyPlayer:
         if game.doctrine is None:
             return options[int(self._random.random() * len(options))]
         self._notice_phase(game, state)
-        verbs = {option[0] for option in options}
-        if verbs & {"pick", "enter"}:
+        roles = game.roles(options)
+        if roles & {Role.TAKE, Role.ENTER}:
             return self._move(game, game.doctrine, state, side, options)
-        if "target" in verbs:
-            return self._follow(game.doctrine.best_attack(state, side), options)
+        if Role.AIM in roles:
+            return self._follow(game, game.doctrine.best_attack(state, side), options)
         return self._weigh(game, game.doctrine, state, side, options)
 
     def _notice_phase(self, game: Game[Any], state: Any) -> None:
-        here = (game.turn(state), *[frame[:2] for frame in state.frames[:2]])
+        here = (game.turn(state), game.phase(state))
         if here != self._phase:
             self._phase = here
             self._settled.clear()
@@ -57,15 +57,15 @@ class GreedyPlayer:
         while (plan := doctrine.next_move(state, side, self._settled)) is not None:
             self._settled.update(plan.units)
             if plan.gain > 0 and plan.actions[0] in options:
-                return self._follow(plan, options)
-        if ("end",) in options:
-            return ("end",)
+                return self._follow(game, plan, options)
+        if end := game.with_role(options, Role.END):
+            return end[0]
         # The rules want something moved that the doctrine would leave alone.
         return self._weigh(game, doctrine, state, side, options)
 
-    def _follow(self, plan: Plan | None, options: list[Action]) -> Action:
+    def _follow(self, game: Game[Any], plan: Plan | None, options: list[Action]) -> Action:
         if plan is None or plan.actions[0] not in options:
-            return ("end",) if ("end",) in options else options[0]
+            return next(iter(game.with_role(options, Role.END)), options[0])
         self._plan = list(plan.actions[1:])
         return plan.actions[0]
 

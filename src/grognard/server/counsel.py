@@ -10,7 +10,7 @@ from itertools import takewhile
 from random import Random
 from typing import Any, NamedTuple
 
-from grognard.kernel import Action, Chance, Game
+from grognard.kernel import Action, Chance, Game, Role
 from grognard.kernel.doctrine import Intent
 from grognard.kernel.text import Catalogue, Words
 from grognard.players import Player, seat
@@ -21,9 +21,9 @@ MOST = 60
 KEPT = 40
 """How many suggestions are remembered, for people who undo and ask again."""
 
-TAKEN_UP = frozenset({"pick", "march"})
-ATTACKING = frozenset({"target", "also", "join", "fight"})
-UNFINISHED = TAKEN_UP | ATTACKING | {"enter", "march-in", "arrive", "add", "drop", "step"}
+TAKEN_UP = frozenset({Role.TAKE, Role.GATHER})
+AIMED = frozenset({Role.AIM, Role.WIDEN, Role.JOIN})
+UNFINISHED = TAKEN_UP | AIMED | {Role.COMMIT, Role.ENTER, Role.RELEASE, Role.STEP}
 """Answers that mean little without the ones that follow."""
 
 
@@ -79,7 +79,8 @@ class Counsel:
             decision = game.decision(imagined)
             if decision is None or isinstance(decision, Chance) or game.actor(imagined) != self.side:
                 break
-            if action[0] not in UNFINISHED or "end" in decision.verbs:
+            ends = any(verb.role is Role.END for verb in decision.verbs.values())
+            if ends or game.role(action) not in UNFINISHED:
                 break
         return tuple(actions)
 
@@ -108,10 +109,11 @@ class Telling(NamedTuple):
 
     def _move(self, left: Sequence[Action]) -> tuple[str, int] | None:
         """A stack taken up, or in hand already, and walked somewhere."""
-        taken = list(takewhile(lambda a: a[0] in TAKEN_UP or a[0] == "add", left))
-        steps = list(takewhile(lambda a: a[0] == "step", left[len(taken) :]))
+        role = self.game.role
+        taken = list(takewhile(lambda a: role(a) in TAKEN_UP, left))
+        steps = list(takewhile(lambda a: role(a) is Role.STEP, left[len(taken) :]))
         used = len(taken) + len(steps)
-        halted = bool(left[used:]) and left[used][0] == "halt"
+        halted = bool(left[used:]) and role(left[used]) is Role.HALT
         if taken and halted and not steps:
             return self.words("suggestion", "stay", units=self._units(taken)), used + 1
         if not steps:
@@ -120,19 +122,24 @@ class Telling(NamedTuple):
         goal = self.game.hex_name(steps[-1][1], self.words.language)
         if not taken:
             return self.words("suggestion", "on", hex=goal), used
-        code = "march" if taken[0][0] == "march" else "move"
-        return self.words("suggestion", code, units=self._units(taken), hex=goal), used
+        # A game that knows several ways of moving has sentences of its own for them.
+        own = Words(self.verbs, self.words.language)
+        words, code = (
+            (own, taken[0][0]) if self.verbs.has("suggestion", taken[0][0]) else (self.words, "move")
+        )
+        return words("suggestion", code, units=self._units(taken), hex=goal), used
 
     def _attack(self, left: Sequence[Action]) -> tuple[str, int] | None:
         """An attack put together from its target on."""
-        built = list(takewhile(lambda a: a[0] in ("target", "also", "join"), left))
-        joined = [action for action in built if action[0] == "join"]
-        if not joined or built[0][0] != "target":
+        role = self.game.role
+        built = list(takewhile(lambda a: role(a) in AIMED, left))
+        joined = self.game.with_role(built, Role.JOIN)
+        if not joined or role(built[0]) is not Role.AIM:
             return None
         used = len(built)
-        if left[used:] and left[used][0] == "fight":
+        if left[used:] and role(left[used]) is Role.COMMIT:
             used += 1
-        hexes = [self.game.hex_name(a[1], self.words.language) for a in built if a[0] != "join"]
+        hexes = [self.game.hex_name(a[1], self.words.language) for a in built if a not in joined]
         return self.words("suggestion", "attack", hexes=", ".join(hexes), units=self._units(joined)), used
 
     def _one(self, action: Action) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from grognard.hexes import UnknownHexError
-from grognard.kernel import Chance, Game, Refusal, commitment, refusal
+from grognard.kernel import Chance, Game, Refusal, Role, commitment, refusal
 from grognard.kernel.actions import Event
 from grognard.kernel.advice import Adviser
 from grognard.kernel.doctrine import Intent
@@ -220,7 +220,7 @@ def suggestion(
     for action in found.actions:
         words = game.encode(action)
         for kind, word in zip(game.argument_kinds(action[0]), words[1:], strict=True):
-            into = units if kind == "unit" else path if action[0] == "step" else hexes
+            into = units if kind == "unit" else path if game.role(action) is Role.STEP else hexes
             if kind in ("unit", "hex") and word not in into:
                 into.append(word)
     plan = None if found.intent is None else plan_text(game, found.intent, language)
@@ -422,9 +422,10 @@ def moments(room: Room) -> dict[str, Any]:
     for number in range(len(journal) + 1):
         if number:
             game.apply(state, journal[number - 1])
-        if len(state.frames) < 2:
+        phase = game.phase(state)
+        if phase is None:
             continue
-        here = (game.turn(state), state.frames[1][1])
+        here = (game.turn(state), phase)
         if here != last:
             marks.append({"n": number, "turn": here[0], "phase": here[1]})
             last = here

@@ -153,7 +153,7 @@ class Room:
         actor = self.game.actor(state)
         return Standing(
             turn=self.game.turn(state),
-            phase=state.frames[1][1] if len(state.frames) > 1 else None,
+            phase=self.game.phase(state),
             actor=None if actor is None or actor < 0 else self.game.sides[actor],
             over=not state.frames,
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grognard.files import Folder, read_table
 from grognard.kernel.rulebook import Rulebook
+from grognard.kernel.text import Catalogue
 from tests.games.a_victory_lost.table import GAME_FOLDER, real_game
 
 SOURCE = "\n".join(path.read_text(encoding="utf-8") for path in sorted(GAME_FOLDER.rglob("*.py")))
@@ -31,9 +32,9 @@ def test_every_question_has_a_prompt_and_every_verb_a_word() -> None:
         for step in procedure.steps.values():
             if step.decision is not None:
                 assert game.catalogue.has("prompts", step.decision.name), step.decision.name
-    verbs = (GAME_FOLDER / "text" / "verbs.toml").read_text(encoding="utf-8")
-    for verb in game.verbs():
-        assert verbs.count(f"\n{verb} = ") == 2
+    verbs = Catalogue((Folder(GAME_FOLDER), "text/verbs.toml"))
+    for section in ("verbs", "typed"):
+        assert set(verbs.codes(section)) == set(game.verbs())
 
 
 def test_every_chit_and_every_shift_has_a_name() -> None:

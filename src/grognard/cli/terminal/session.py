@@ -16,7 +16,7 @@ from grognard.cli.terminal.story import outcome_line, story, visible
 from grognard.cli.words import Words, unaccented
 from grognard.files import Folder
 from grognard.hexes import UnknownHexError
-from grognard.kernel import Action, Match, Refusal, SaveError
+from grognard.kernel import Action, Match, Order, Refusal, Role, SaveError
 from grognard.kernel.doctrine import Intent
 from grognard.kernel.rulebook import Rulebook
 from grognard.kernel.text import LANGUAGES, Catalogue
@@ -227,10 +227,12 @@ class Session:
             raise Mistyped(self._why_out_of_reach(goal))
         if not units:
             for cell in way:
-                self._act(("step", cell))
+                # A stack that cannot go on has been set down already.
+                if (word := self.game.word_for(self.match.state, Role.STEP)) is not None:
+                    self._act((word, cell))
             return
         order = {
-            "order": "move",
+            "order": Order.MOVE,
             "units": typed[:-1],
             "path": [self.game.board.number(cell) for cell in way],
         }
@@ -242,7 +244,7 @@ class Session:
         if not targets:
             raise Mistyped(self.words("usage", "attack"))
         order = {
-            "order": "attack",
+            "order": Order.ATTACK,
             "targets": [self.game.board.number(cell) for cell in targets],
             "units": [self.game.unit_id(unit) for unit in units or self._able(targets)],
         }
@@ -360,14 +362,18 @@ class Session:
     def _able(self, targets: Sequence[int]) -> list[int]:
         """Everybody who could join an attack on these hexes now, or the one being put together."""
         state = self.match.state.clone()
-        joining = [action[1] for action in self.game.options(state) if action[0] == "join"]
+        joining = self._joining(state)
         if joining:
             return [*self.game.prompt_facts(state).get("units", ()), *joining]
-        for verb, cell in zip(("target", *["also"] * len(targets)), targets, strict=False):
-            if self.game.refuse(state, (verb, cell)) is not None:
+        for number, cell in enumerate(targets):
+            word = self.game.word_for(state, Role.WIDEN if number else Role.AIM)
+            if word is None or self.game.refuse(state, (word, cell)) is not None:
                 return []
-            self.game.apply(state, (verb, cell))
-        return [action[1] for action in self.game.options(state) if action[0] == "join"]
+            self.game.apply(state, (word, cell))
+        return self._joining(state)
+
+    def _joining(self, state: Any) -> list[int]:
+        return [action[1] for action in self.game.with_role(self.game.options(state), Role.JOIN)]
 
     def _ways(self, units: Sequence[int]) -> dict[int, tuple[int, ...]]:
         if self.game.adviser is None:
@@ -379,8 +385,9 @@ class Session:
 
     def _why_out_of_reach(self, goal: int) -> str:
         """The rule that forbids the step if the goal is next door, else that it is too far."""
-        refused = self.game.refuse(self.match.state, ("step", goal))
-        if refused is not None and refused.code not in ("not-adjacent", "not-now"):
+        word = self.game.word_for(self.match.state, Role.STEP)
+        refused = None if word is None else self.game.refuse(self.match.state, (word, goal))
+        if refused is not None and refused.code != "not-adjacent":
             return self.game.explain(refused, self.words.language)
         return self.words("play", "out-of-reach", hex=self.game.hex_name(goal, self.words.language))
 
