@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grognard.files import DataError, Folder, ProvenanceKind, Row, read_settings, read_table
+from grognard.files import HALVES, DataError, Folder, ProvenanceKind, Row, read_settings, read_table
 
 COLUMNS = ("id", "value", "provenance", "source")
 GOOD = "id,value,provenance,source\na,1,rulebook,4.1\nb,2,found,an article\n"
@@ -109,13 +109,13 @@ def test_bytes_that_are_not_utf8_are_pointed_at(desk: Desk) -> None:
     ("written", "halves"), [("0", 0), ("2", 4), ("1/2", 1), ("1 1/2", 3), ("12 1/2", 25), (" 3 ", 6)]
 )
 def test_points_are_counted_in_halves(written: str, halves: int) -> None:
-    assert Row("f", 1, {"cost": written}).halves("cost") == halves
+    assert Row("f", 1, {"cost": written}).points("cost", HALVES) == halves
 
 
 @pytest.mark.parametrize("written", ["", "x", "-1", "1/3", "11/2", "1.5", "1 /2", "½", "101"])
 def test_what_is_not_points_is_refused(written: str) -> None:
     with pytest.raises(DataError, match="points"):
-        Row("f", 7, {"cost": written}).halves("cost")
+        Row("f", 7, {"cost": written}).points("cost", HALVES)
 
 
 # Overrides

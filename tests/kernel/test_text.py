@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grognard.files import DataError, Folder
-from grognard.kernel.text import Catalogue, fact_kind, halves, placeholders
+from grognard.kernel.text import Catalogue, fact_kind, placeholders
 
 
 def render(name: str, value: Any, language: str) -> str:
@@ -100,8 +100,3 @@ def test_placeholders_are_the_facts_a_template_mentions() -> None:
 )
 def test_the_name_of_a_fact_says_what_it_is(name: str, kind: str) -> None:
     assert fact_kind(name) == kind
-
-
-@pytest.mark.parametrize(("value", "shown"), [(0, "0"), (1, "½"), (2, "1"), (3, "1½"), (16, "8")])
-def test_points_are_shown_as_players_write_them(value: int, shown: str) -> None:
-    assert halves(value) == shown

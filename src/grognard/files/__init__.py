@@ -5,6 +5,7 @@ owner of the original game may put files of the same names, holding only the row
 in a folder of his own; those cells win and are marked as overrides.
 """
 
+from grognard.files.scale import HALVES, WHOLE, Scale
 from grognard.files.tables import (
     DataError,
     Folder,
@@ -17,11 +18,14 @@ from grognard.files.tables import (
 )
 
 __all__ = [
+    "HALVES",
+    "WHOLE",
     "DataError",
     "Folder",
     "Provenance",
     "ProvenanceKind",
     "Row",
+    "Scale",
     "Settings",
     "read_settings",
     "read_table",

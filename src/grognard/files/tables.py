@@ -14,6 +14,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from grognard.files.scale import Scale
+
 
 class DataError(ValueError):
     """A data file that cannot be used, and where it goes wrong."""
@@ -153,16 +155,16 @@ class Row:
             raise self.error(f"column {column!r} should be between {low} and {high}, not {number}", column)
         return number
 
-    def halves(self, column: str, high: int = 100) -> int:
-        """A number of points written with an optional half ('1/2', '2', '1 1/2'), counted in halves."""
+    def points(self, column: str, scale: Scale, high: int = 100) -> int:
+        """Points with an optional fraction ('1/2', '2', '1 1/2'), counted in the parts of a scale."""
         value = self.cells[column].strip()
-        match = re.fullmatch(r"([0-9]{1,9})?(?:(?:^|\s+)(1/2))?", value)
-        if not value or match is None:
-            raise self.error(f"column {column!r} should be points such as 2 or 1/2, not {value!r}", column)
-        points = 2 * int(match[1] or 0) + (1 if match[2] else 0)
-        if points > 2 * high:
+        try:
+            amount = scale.read(value)
+        except ValueError as error:
+            raise self.error(f"column {column!r}: {error}", column) from None
+        if amount > scale.parts * high:
             raise self.error(f"column {column!r} should be at most {high} points, not {value}", column)
-        return points
+        return amount
 
     def choice(self, column: str, allowed: Iterable[str], default: str | None = None) -> str:
         value = self.text(column, default)

@@ -18,7 +18,7 @@ class Way(NamedTuple):
     cells: tuple[int, ...]
     """The hexes entered, the goal last."""
     points_left: int
-    """What the unit with the least has left on arrival, in halves."""
+    """What the unit with the least has left on arrival, in parts of the game's scale."""
 
 
 class ShiftChance(NamedTuple):
@@ -49,7 +49,7 @@ class Supply(NamedTuple):
     line: tuple[int, ...] = ()
     """The hexes from next to the unit to the road or the source."""
     points: int = 0
-    """The cost of the line, in halves."""
+    """The cost of the line, in parts of the game's scale."""
     road: tuple[int, ...] = ()
     """The hexes along the road, the source last."""
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from grognard.board import Board
-from grognard.files import Settings
+from grognard.files import HALVES, Scale, Settings
 from grognard.hexes import UnknownHexError
 from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
 from grognard.kernel.advice import Adviser
@@ -16,7 +16,7 @@ from grognard.kernel.agenda import Chance, Decision, Procedure, advance, turn_to
 from grognard.kernel.dice import below
 from grognard.kernel.doctrine import Doctrine, Intent
 from grognard.kernel.state import State
-from grognard.kernel.text import Catalogue, fact_kind, halves
+from grognard.kernel.text import Catalogue, fact_kind
 from grognard.kernel.verbs import Role, Verb
 
 S = TypeVar("S", bound=State)
@@ -49,6 +49,8 @@ class Game(Generic[S]):
     procedures: ClassVar[dict[str, Procedure]]
     hidden_information: ClassVar[bool] = True
     """Whether a position holds what one of the sides may not know. If not, `imagine` is a mere copy."""
+    points: ClassVar[Scale] = HALVES
+    """The fraction in which points of movement and supply are counted."""
     adviser: Adviser | None = None
     doctrine: Doctrine | None = None
 
@@ -292,7 +294,7 @@ class Game(Generic[S]):
         if kind == "hexes":
             return ", ".join(self.hex_name(cell, language) for cell in value)
         if kind == "points":
-            return halves(value)
+            return self.points.text(value)
         if name == "shifts":
             return ", ".join(
                 f"{self.catalogue.template('shifts', code, language)} {columns:+d} ({case})"

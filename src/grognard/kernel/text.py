@@ -108,11 +108,3 @@ def fact_kind(name: str) -> str:
     """What a fact is, from its name: `unit_lost` and `unit` are units, `hexes` are hexes."""
     match = re.match(r"(units|unit|hexes|hex|points|side|word)(_|$)", name)
     return match[1] if match else "plain"
-
-
-def halves(value: int) -> str:
-    """Points counted in halves, as players write them."""
-    whole, half = divmod(value, 2)
-    if not half:
-        return str(whole)
-    return f"{whole}½" if whole else "½"

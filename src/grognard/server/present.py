@@ -332,7 +332,7 @@ def _reach(asked: Asked) -> Answer:
         "hexes": {
             game.board.number(cell): {
                 "path": [game.board.number(c) for c in way.cells],
-                "points_left": way.points_left / 2,
+                "points_left": game.points.number(way.points_left),
             }
             for cell, way in found.items()
         }
@@ -364,7 +364,7 @@ def _supply(asked: Asked) -> Answer:
     return {
         "case": found.case,
         "supplied": found.supplied,
-        "points": found.points / 2,
+        "points": game.points.number(found.points),
         "line": [game.board.number(c) for c in found.line],
         "road": [game.board.number(c) for c in found.road],
     }

@@ -11,7 +11,7 @@ from grognard.cli.terminal.hexmap import Face
 from grognard.cli.words import Words
 from grognard.kernel import Game
 from grognard.kernel.advice import Forecast, Supply, Way
-from grognard.kernel.text import Catalogue, halves
+from grognard.kernel.text import Catalogue
 
 View = Mapping[str, Any]
 
@@ -68,7 +68,9 @@ def reach_faces(game: Game[Any], view: View, ways: Mapping[int, Way], words: Wor
     """The map with the points left in every hex that can be reached."""
     found = faces(game, view, words)
     for cell, way in ways.items():
-        found[cell] = found[cell]._replace(below=f">{halves(way.points_left)}", style="bold black on #d8b04a")
+        found[cell] = found[cell]._replace(
+            below=f">{game.points.text(way.points_left)}", style="bold black on #d8b04a"
+        )
     return found
 
 
@@ -234,7 +236,7 @@ def supply_lines(game: Game[Any], unit: int, supply: Supply, words: Words) -> li
     lines = [words("supply", "some", unit=name, case=supply.case)]
     if supply.line:
         way = ", ".join(game.board.number(cell) for cell in supply.line)
-        lines.append("  " + words("supply", "line", points=halves(supply.points), way=way))
+        lines.append("  " + words("supply", "line", points=game.points.text(supply.points), way=way))
     if supply.road:
         way = ", ".join(game.board.number(cell) for cell in supply.road)
         lines.append("  " + words("supply", "road", way=way))

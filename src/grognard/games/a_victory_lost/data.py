@@ -10,7 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from grognard.board import Board, load_board
-from grognard.files import DataError, Folder, Provenance, Row, read_table
+from grognard.files import HALVES, DataError, Folder, Provenance, Row, read_table
 from grognard.hexes import UnknownHexError
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
@@ -231,7 +231,7 @@ class VictoryData:
             size=row.text("size", ""),
             attack=attack,
             defence=defence,
-            movement=row.halves("movement", high=50),
+            movement=row.points("movement", HALVES, high=50),
             steps=0 if hq else 2 if two_sided else 1,
             reduced_attack=row.integer("reduced_attack", 0, 50) if two_sided else 0,
             reduced_defence=row.integer("reduced_defence", 0, 50) if two_sided else 0,
@@ -292,7 +292,7 @@ class VictoryData:
         on_map = {info.terrain for info in board.info.values()} - set(IMPASSABLE)
         self._need("terrain.csv", "terrain", [*sorted(on_map), "victory_city", "road"], rows)
         self.shifts = {name: row.integer("shift", -9, 0) for name, row in rows.items()}
-        cost = {name: rows[name].halves("cost", high=10) for name in [*on_map, "road"]}
+        cost = {name: rows[name].points("cost", HALVES, high=10) for name in [*on_map, "road"]}
         for name, points in cost.items():
             if not points:
                 raise rows[name].error("entering a hex costs something", "cost")

@@ -29,7 +29,7 @@ from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, LIFTED, SOVIET, TO_COME, VictoryState
 from grognard.kernel import Action, Game, Outcome, Scenario
-from grognard.kernel.text import Catalogue, halves
+from grognard.kernel.text import Catalogue
 from grognard.mechanics.odds import Shift, halved_odds_name
 
 HERE = Path(__file__).parent
@@ -378,7 +378,7 @@ class AVictoryLost(Game[VictoryState]):
     def counters(self, language: str) -> dict[str, dict[str, Any]]:
         found = {}
         for index, unit in enumerate(self.units):
-            movement = halves(unit.movement)
+            movement = self.points.text(unit.movement)
             if unit.hq:
                 faces = [[str(unit.radius), movement]]
             else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from grognard.board import Board, load_board
-from grognard.files import DataError, Folder, Provenance, Row, read_table
+from grognard.files import HALVES, DataError, Folder, Provenance, Row, read_table
 from grognard.hexes import UnknownHexError
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
@@ -212,7 +212,7 @@ class LeningradData:
             size=row.text("size", ""),
             strength=row.integer("strength", 1, 50) if german else 0,
             reduced=row.integer("reduced", 1, 50) if german else 0,
-            movement=row.halves("movement"),
+            movement=row.points("movement", HALVES),
             setup=setup,
             turn=turn,
             entries=entries,
@@ -241,7 +241,7 @@ class LeningradData:
         """The cost of a hex by itself, as for a reinforcement that enters the map there (16.1)."""
         self.costs: dict[str, Costs] = {}
         for name in ("infantry", "mobile"):
-            price = {key: row.halves(name, high=10) for key, row in rows.items()}
+            price = {key: row.points(name, HALVES, high=10) for key, row in rows.items()}
             for key, row in rows.items():
                 if not price[key]:
                     raise row.error(f"column {name!r}: entering a hex costs something", name)

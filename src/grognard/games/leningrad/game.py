@@ -24,7 +24,7 @@ from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Game, Outcome, Scenario
-from grognard.kernel.text import Catalogue, halves
+from grognard.kernel.text import Catalogue
 from grognard.mechanics.odds import odds_name
 
 HERE = Path(__file__).parent
@@ -220,14 +220,14 @@ class Leningrad(Game[LeningradState]):
             shown["steps"] = state.steps[unit]
             strength = counter.strength if state.steps[unit] == 2 else counter.reduced
             shown["attack"] = shown["defence"] = strength
-            shown["face"] = [str(strength), halves(counter.movement)]
+            shown["face"] = [str(strength), self.points.text(counter.movement)]
         elif state.rating[unit]:
             drawn = self.data.untried[state.rating[unit] - 1]
             shown |= {"kind": drawn.kind, "attack": drawn.attack, "defence": drawn.defence}
-            shown["face"] = [str(drawn.attack), str(drawn.defence), halves(counter.movement)]
+            shown["face"] = [str(drawn.attack), str(drawn.defence), self.points.text(counter.movement)]
         else:
             shown["untried"] = True
-            shown["face"] = ["?", "?", halves(counter.movement)]
+            shown["face"] = ["?", "?", self.points.text(counter.movement)]
         if cell >= 0:
             shown["supplied"] = in_supply(self, state, self.side(unit), cell)
         if cell == TO_COME:
@@ -249,9 +249,11 @@ class Leningrad(Game[LeningradState]):
                 "kind": unit.kind,
                 "size": unit.size,
                 "corps": unit.corps,
-                "movement": halves(unit.movement),
+                "movement": self.points.text(unit.movement),
                 "faces": [
-                    [str(n), halves(unit.movement)] for n in (unit.strength, unit.reduced) if unit.german
+                    [str(n), self.points.text(unit.movement)]
+                    for n in (unit.strength, unit.reduced)
+                    if unit.german
                 ],
                 "turn": unit.turn,
                 "entry": [self.board.number(cell) for cell in unit.entries],

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grognard.kernel.scale import HALVES, WHOLE, Scale
+from grognard.files.scale import HALVES, WHOLE, Scale
 
 TWELFTHS = Scale(12)
 
@@ -43,7 +43,7 @@ def test_points_as_data_files_write_them(scale: Scale, text: str, amount: int) -
     assert scale.read(text) == amount
 
 
-@pytest.mark.parametrize("text", ["", "half", "1/0", "1 1", "-1", "1/3", "1/2 1"])
+@pytest.mark.parametrize("text", ["", "half", "1/0", "1 1", "-1", "1/3", "1/2 1", "11/2"])
 def test_what_is_no_number_of_halves_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         HALVES.read(text)

@@ -43,8 +43,10 @@ class Scale(NamedTuple):
         """Parts from what a data file says: 2, 1/2, 1 1/2. ValueError if it is no number of parts."""
         found = re.fullmatch(r"(?:([0-9]{1,9})(?:\s+|$))?(?:([0-9]{1,3})/([1-9][0-9]{0,2}))?", text.strip())
         if found is None or not any(found.groups()):
-            raise ValueError(f"{text!r} is not points such as 2 or 1 1/2")
+            raise ValueError(f"{text!r} is not points such as 2 or 1/2")
         share = Fraction(int(found[2]), int(found[3])) if found[3] else Fraction(0)
+        if share >= 1:
+            raise ValueError(f"{text!r} is not points: a fraction is less than 1")
         parts = (int(found[1] or 0) + share) * self.parts
         if parts.denominator != 1:
             raise ValueError(f"{text!r} is not a whole number of 1/{self.parts} points")
