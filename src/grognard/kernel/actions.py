@@ -1,8 +1,8 @@
 """The plain data that pass between players and rules: actions, refusals, events.
 
 None of them holds a sentence. What a person reads is made from codes and facts, in the reader's language,
-when it is shown. The name of a fact says what it is: `unit`, `units`, `hex`, `hexes`, `points` (in parts of the game's scale),
-or a plain number or word.
+when it is shown. The name of a fact says what it is: `unit`, `units`, `hex`, `hexes`, `points` (in parts of
+the game's scale), or a plain number or word.
 """
 
 from __future__ import annotations
