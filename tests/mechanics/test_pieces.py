@@ -61,8 +61,8 @@ def test_cargo_goes_where_its_carrier_goes_and_occupies_nothing() -> None:
     assert pieces.cell(0) == A
     pieces.place(SHIP, B)
     assert (pieces.cell(0), pieces.where[0]) == (B, aboard(SHIP))
-    assert pieces.cargo(SHIP) == (0,)
-    assert pieces.stack(B) == (SHIP,)
+    assert pieces.cargo(SHIP) == [0]
+    assert pieces.stack(B) == [SHIP]
     assert pieces.occupied == [1 << B, 0]
     pieces.place(SHIP, box(0))
     assert pieces.cell(0) == -1
@@ -103,10 +103,10 @@ def test_the_last_to_come_lies_on_top_and_a_stack_can_be_laid_anew() -> None:
     pieces = OrderedPieces((3, 2))
     for unit in (1, 0, 2):
         pieces.place(unit, A)
-    assert pieces.stack(A) == (1, 0, 2)
+    assert pieces.stack(A) == [1, 0, 2]
     before = pieces.fingerprint()
     pieces.reorder(A, (2, 1, 0))
-    assert pieces.stack(A) == (2, 1, 0)
+    assert pieces.stack(A) == [2, 1, 0]
     assert pieces.fingerprint() != before
     with pytest.raises(ValueError):
         pieces.reorder(A, (2, 1))

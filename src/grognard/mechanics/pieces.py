@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from grognard.board import Board
-from grognard.board.board import each
 from grognard.kernel import State
 from grognard.kernel.fields import derived, names, row, shared, table
 
@@ -49,6 +48,16 @@ def status(place: int) -> str:
     if place <= FIRST_ABOARD:
         return "aboard"
     return _WORDS.get(place, "in-box")
+
+
+def members(units: int) -> list[int]:
+    """The units of a set, in order. Units are few in a stack: bit by bit is the fastest way."""
+    found = []
+    while units:
+        low = units & -units
+        found.append(low.bit_length() - 1)
+        units ^= low
+    return found
 
 
 class Places:
@@ -114,6 +123,9 @@ class Pieces(State, fields=PIECE_FIELDS):
     def place(self, unit: int, place: int) -> None:
         """Put a unit somewhere: the only way to change who is where. What it carries stays aboard."""
         bit, old, at = 1 << unit, self.where[unit], self.at
+        side = 0
+        while not self.side_units[side] & bit:
+            side += 1
         self.where[unit] = place
         if old >= 0 or old <= FIRST_BOX:
             rest = at[old] ^ bit
@@ -121,22 +133,12 @@ class Pieces(State, fields=PIECE_FIELDS):
                 at[old] = rest
             else:
                 del at[old]
-            if old >= 0:
-                self._recount(unit, old, rest)
+            if old >= 0 and not rest & self.side_units[side]:
+                self.occupied[side] ^= 1 << old
         if place >= 0 or place <= FIRST_BOX:
-            at[place] = here = at.get(place, 0) | bit
+            at[place] = at.get(place, 0) | bit
             if place >= 0:
-                self._recount(unit, place, here)
-
-    def _recount(self, unit: int, cell: int, here: int) -> None:
-        """Whether the owner of a unit that came or went stands on the hex now."""
-        for side, own in enumerate(self.side_units):
-            if own >> unit & 1:
-                if here & own:
-                    self.occupied[side] |= 1 << cell
-                else:
-                    self.occupied[side] &= ~(1 << cell)
-                return
+                self.occupied[side] |= 1 << place
 
     def cell(self, unit: int) -> int:
         """The hex where a unit is, itself or aboard something; -1 if it is not on the map."""
@@ -145,17 +147,17 @@ class Pieces(State, fields=PIECE_FIELDS):
             place = self.where[carrier(place)]
         return max(place, -1)
 
-    def cargo(self, unit: int) -> tuple[int, ...]:
+    def cargo(self, unit: int) -> list[int]:
         """What a unit carries, what that carries not counted."""
-        return tuple(each(self.at.get(aboard(unit), 0)))
+        return members(self.at.get(aboard(unit), 0))
 
     def height(self, place: int) -> int:
         """How many units are in a place."""
         return self.at.get(place, 0).bit_count()
 
-    def stack(self, place: int) -> tuple[int, ...]:
+    def stack(self, place: int) -> list[int]:
         """The units in a place, in the order of their numbers; `OrderedPieces` keeps another."""
-        return tuple(each(self.at.get(place, 0)))
+        return members(self.at.get(place, 0))
 
 
 ORDER_FIELDS = (table("order"),)
@@ -183,8 +185,8 @@ class OrderedPieces(Pieces, fields=ORDER_FIELDS):
         if place >= 0 or place <= FIRST_BOX:
             self.order[place] = (*self.order.get(place, ()), unit)
 
-    def stack(self, place: int) -> tuple[int, ...]:
-        return self.order.get(place, ())
+    def stack(self, place: int) -> list[int]:
+        return list(self.order.get(place, ()))
 
     def reorder(self, place: int, units: Sequence[int]) -> None:
         """Lay the units of a place in another order, the lowest first."""

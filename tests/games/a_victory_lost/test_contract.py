@@ -8,7 +8,7 @@ from grognard.games.a_victory_lost.state import IN_BOX, LIFTED, VictoryState
 from tests.contract import check_game
 from tests.games.a_victory_lost.table import real_game
 
-DERIVED = ("axis_units", "hqs", "at", "occupied", "fighters", "zone_cache", "supply_cache")
+DERIVED = ("side_units", "axis_units", "hqs", "at", "occupied", "fighters", "zone_cache", "supply_cache")
 
 
 def test_the_contract() -> None:

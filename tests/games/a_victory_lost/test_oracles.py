@@ -232,9 +232,9 @@ def check_indexes(state: VictoryState) -> None:
     at: dict[int, int] = {}
     for unit, cell in enumerate(state.where):
         assert cell >= 0 or cell in (TO_COME, DEAD, IN_BOX, LIFTED)
-        if cell >= 0:
+        if cell not in (TO_COME, DEAD):
             at[cell] = at.get(cell, 0) | 1 << unit
-            assert land(state, cell)
+        assert cell < 0 or land(state, cell)
     assert state.at == at
     for side in (AXIS, SOVIET):
         assert set(each(state.occupied[side])) == anybody(state, side)

@@ -25,7 +25,11 @@ WITHOUT_CASE = {"malformed", "not-now", "not-your-decision", "game-over", "unkno
 
 
 def test_leningrad_keeps_the_contract_of_all_games() -> None:
-    check_game(GAME, seeds=range(5), derived=("germans", "at", "occupied", "zone_cache", "supply_cache"))
+    check_game(
+        GAME,
+        seeds=range(5),
+        derived=("germans", "side_units", "at", "occupied", "zone_cache", "supply_cache"),
+    )
 
 
 # Invariants of a position

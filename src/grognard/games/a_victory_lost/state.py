@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from grognard.kernel.fields import derived, names, octets, row, shared, value
+from grognard.mechanics.pieces import DEAD, TO_COME, Pieces, box
 
-from grognard.kernel import State
+__all__ = [
+    "AXIS",
+    "DEAD",
+    "GOING_ON",
+    "IN_BOX",
+    "ISOLATED",
+    "LIFTED",
+    "ON_POINTS",
+    "SOVIET",
+    "SUDDEN_DEATH",
+    "SUPPLIED",
+    "TO_COME",
+    "UNSUPPLIED",
+    "VictoryState",
+]
 
 AXIS, SOVIET = 0, 1
 
-TO_COME = -1
-"""Where a unit is that has not entered the map yet, or an HQ that waits to come back (12.7)."""
-DEAD = -2
-IN_BOX = -3
+IN_BOX = box(0)
 """In the entry box of its army (11.2)."""
-LIFTED = -4
+LIFTED = box(1)
 """An HQ taken from its hex whose owner has not put it back yet (12.7)."""
 
 SUPPLIED, UNSUPPLIED, ISOLATED = 0, 1, 2
@@ -22,44 +34,45 @@ GOING_ON, SUDDEN_DEATH, ON_POINTS = 0, 1, 2
 """How a game ended, if it has (14.0.2)."""
 
 
-class VictoryState(State):
-    """What lies on the table. Axis units come first; `axis_units` says how many."""
+FIELDS = (
+    shared("axis_units"),
+    shared("hqs"),
+    value("options"),
+    value("turn"),
+    value("active"),
+    octets("steps"),
+    octets("supply"),
+    octets("due"),
+    value("activated"),
+    value("moved"),
+    value("fought"),
+    value("attacked"),
+    row("pool"),
+    row("chosen"),
+    value("planned"),
+    value("cup"),
+    value("played"),
+    value("shown"),
+    value("refused"),
+    value("drawn"),
+    value("soviet_cities"),
+    row("points"),
+    value("displaced"),
+    value("ending"),
+    derived("fighters"),
+    derived("supply_cache"),
+    derived("zone_cache"),
+)
 
-    __slots__ = (
-        "activated",
-        "active",
-        "at",
-        "attacked",
-        "axis_units",
-        "chosen",
-        "cup",
-        "displaced",
-        "drawn",
-        "due",
-        "ending",
-        "fighters",
-        "fought",
-        "hqs",
-        "moved",
-        "occupied",
-        "options",
-        "planned",
-        "played",
-        "points",
-        "pool",
-        "refused",
-        "shown",
-        "soviet_cities",
-        "steps",
-        "supply",
-        "supply_cache",
-        "turn",
-        "where",
-        "zone_cache",
-    )
+
+class VictoryState(Pieces, fields=FIELDS):
+    """What lies on the table. Axis units come first; `axis_units` says how many. An HQ that waits to come
+    back (12.7) is to come, like a unit that has not entered the map yet."""
+
+    __slots__ = names(FIELDS)
 
     def __init__(self, axis_units: int, units: int, hqs: int, options: int) -> None:
-        super().__init__()
+        super().__init__((axis_units, units - axis_units))
         self.axis_units = axis_units
         self.hqs = hqs
         """The HQs of both sides, as a set of units."""
@@ -68,7 +81,6 @@ class VictoryState(State):
         self.turn = 0
         self.active = SOVIET
         """The active player: whose chit was drawn (7.2.1)."""
-        self.where = [TO_COME] * units
         self.steps = bytearray(units)
         self.supply = bytearray(units)
         self.due = bytearray(units)
@@ -102,98 +114,26 @@ class VictoryState(State):
         """HQs to be repositioned, with the hexes they were taken from (12.7)."""
         self.ending = GOING_ON
         # Derived from the above and kept in step with it; never part of the position's identity.
-        self.at: dict[int, int] = {}
-        self.occupied = [0, 0]
         self.fighters = [0, 0]
         """Hexes with combat units."""
         self.zone_cache: list[int | None] = [None, None]
         self.supply_cache: list[tuple[int, int] | None] = [None, None]
 
-    def clone(self) -> VictoryState:
-        copy = super().clone()
-        copy.axis_units = self.axis_units
-        copy.hqs = self.hqs
-        copy.options = self.options
-        copy.turn = self.turn
-        copy.active = self.active
-        copy.where = self.where.copy()
-        copy.steps = self.steps.copy()
-        copy.supply = self.supply.copy()
-        copy.due = self.due.copy()
-        copy.activated = self.activated
-        copy.moved = self.moved
-        copy.fought = self.fought
-        copy.attacked = self.attacked
-        copy.pool = self.pool.copy()
-        copy.chosen = self.chosen.copy()
-        copy.planned = self.planned
-        copy.cup = self.cup
-        copy.played = self.played
-        copy.shown = self.shown
-        copy.refused = self.refused
-        copy.drawn = self.drawn
-        copy.soviet_cities = self.soviet_cities
-        copy.points = self.points.copy()
-        copy.displaced = self.displaced
-        copy.ending = self.ending
-        copy.at = self.at.copy()
-        copy.occupied = self.occupied.copy()
-        copy.fighters = self.fighters.copy()
-        copy.zone_cache = self.zone_cache.copy()
-        copy.supply_cache = self.supply_cache.copy()
-        return copy
-
-    def plain(self) -> tuple[Any, ...]:
-        return (
-            *super().plain(),
-            self.options,
-            self.turn,
-            self.active,
-            tuple(self.where),
-            bytes(self.steps),
-            bytes(self.supply),
-            bytes(self.due),
-            self.activated,
-            self.moved,
-            self.fought,
-            self.attacked,
-            tuple(self.pool),
-            tuple(self.chosen),
-            self.planned,
-            self.cup,
-            self.played,
-            self.shown,
-            self.refused,
-            self.drawn,
-            self.soviet_cities,
-            tuple(self.points),
-            self.displaced,
-            self.ending,
-        )
-
     # The only way to change who stands where
 
-    def place(self, unit: int, cell: int) -> None:
+    def place(self, unit: int, place: int) -> None:
         """Put a unit on a hex, or off the map."""
-        side = AXIS if unit < self.axis_units else SOVIET
-        bit, old, at = 1 << unit, self.where[unit], self.at
-        if old >= 0:
-            rest = at[old] ^ bit
-            if rest:
-                at[old] = rest
-            else:
-                del at[old]
-                self.occupied[side] &= ~(1 << old)
-            if not rest & ~self.hqs and self.fighters[side] >> old & 1:
+        old = self.where[unit]
+        super().place(unit, place)
+        if not self.hqs >> unit & 1:
+            side = AXIS if unit < self.axis_units else SOVIET
+            before = self.fighters[side]
+            if old >= 0 and not self.fighters_at(old):
                 self.fighters[side] ^= 1 << old
+            if place >= 0:
+                self.fighters[side] |= 1 << place
+            if self.fighters[side] != before:
                 self.zone_cache[side] = None
-        if cell >= 0:
-            at[cell] = at.get(cell, 0) | bit
-            self.occupied[side] |= 1 << cell
-            if not bit & self.hqs and not self.fighters[side] >> cell & 1:
-                self.fighters[side] |= 1 << cell
-                self.zone_cache[side] = None
-        self.where[unit] = cell
 
     def fighters_at(self, cell: int) -> int:
         """The combat units on a hex, as a set."""

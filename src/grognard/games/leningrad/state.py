@@ -4,53 +4,50 @@ from __future__ import annotations
 
 from typing import Any
 
-from grognard.kernel import State
+from grognard.kernel.fields import derived, names, octets, shared, value
+from grognard.mechanics.pieces import DEAD, TO_COME, Pieces, members
+
+__all__ = ["DEAD", "GERMAN", "SOVIET", "TO_COME", "LeningradState", "members"]
 
 GERMAN, SOVIET = 0, 1
 
-TO_COME = -1
-"""Where a unit is that has not entered the map yet."""
-DEAD = -2
+FIELDS = (
+    shared("germans"),
+    value("turn"),
+    value("phasing"),
+    octets("steps"),
+    octets("rating"),
+    octets("pool"),
+    octets("left"),
+    octets("stay"),
+    value("moved"),
+    value("departed"),
+    value("stopped"),
+    value("done"),
+    value("fought"),
+    value("attacked"),
+    value("forts"),
+    value("forts_ready"),
+    value("forts_laid"),
+    value("air_ready"),
+    value("interdicted"),
+    value("surprise"),
+    derived("zone_cache"),
+    derived("supply_cache"),
+)
 
 
-class LeningradState(State):
+class LeningradState(Pieces, fields=FIELDS):
     """What lies on the table. German units come first; `germans` says how many."""
 
-    __slots__ = (
-        "air_ready",
-        "at",
-        "attacked",
-        "departed",
-        "done",
-        "forts",
-        "forts_laid",
-        "forts_ready",
-        "fought",
-        "germans",
-        "interdicted",
-        "left",
-        "moved",
-        "occupied",
-        "phasing",
-        "pool",
-        "rating",
-        "stay",
-        "steps",
-        "stopped",
-        "supply_cache",
-        "surprise",
-        "turn",
-        "where",
-        "zone_cache",
-    )
+    __slots__ = names(FIELDS)
 
     def __init__(self, germans: int, units: int, pool: bytes) -> None:
-        super().__init__()
+        super().__init__((germans, units - germans))
         self.germans = germans
         self.turn = 0
         self.phasing = GERMAN
         """The side whose player turn it is."""
-        self.where = [TO_COME] * units
         self.steps = bytearray(units)
         self.rating = bytearray(units)
         """Line of the untried table, plus one, that a revealed Soviet unit drew; 0 while untried."""
@@ -80,64 +77,8 @@ class LeningradState(State):
         self.surprise = False
         """Turn 7 surprise is in force (17.4)."""
         # Derived from the above and kept in step with it; never part of the position's identity.
-        self.at: dict[int, int] = {}
-        self.occupied = [0, 0]
         self.zone_cache: list[int | None] = [None, None]
         self.supply_cache: list[tuple[Any, int] | None] = [None, None]
-
-    def clone(self) -> LeningradState:
-        copy = super().clone()
-        copy.germans = self.germans
-        copy.turn = self.turn
-        copy.phasing = self.phasing
-        copy.where = self.where.copy()
-        copy.steps = self.steps.copy()
-        copy.rating = self.rating.copy()
-        copy.pool = self.pool.copy()
-        copy.left = self.left.copy()
-        copy.stay = self.stay.copy()
-        copy.moved = self.moved
-        copy.departed = self.departed
-        copy.stopped = self.stopped
-        copy.done = self.done
-        copy.fought = self.fought
-        copy.attacked = self.attacked
-        copy.forts = self.forts
-        copy.forts_ready = self.forts_ready
-        copy.forts_laid = self.forts_laid
-        copy.air_ready = self.air_ready
-        copy.interdicted = self.interdicted
-        copy.surprise = self.surprise
-        copy.at = self.at.copy()
-        copy.occupied = self.occupied.copy()
-        copy.zone_cache = self.zone_cache.copy()
-        copy.supply_cache = self.supply_cache.copy()
-        return copy
-
-    def plain(self) -> tuple[Any, ...]:
-        return (
-            *super().plain(),
-            self.turn,
-            self.phasing,
-            tuple(self.where),
-            bytes(self.steps),
-            bytes(self.rating),
-            bytes(self.pool),
-            bytes(self.left),
-            bytes(self.stay),
-            self.moved,
-            self.departed,
-            self.stopped,
-            self.done,
-            self.fought,
-            self.attacked,
-            self.forts,
-            self.forts_ready,
-            self.forts_laid,
-            self.air_ready,
-            self.interdicted,
-            self.surprise,
-        )
 
     @property
     def phase(self) -> str:
@@ -146,48 +87,19 @@ class LeningradState(State):
 
     # The only ways to change who stands where
 
-    def place(self, unit: int, cell: int) -> None:
+    def place(self, unit: int, place: int) -> None:
         """Put a unit on a hex, or off the map."""
         side = GERMAN if unit < self.germans else SOVIET
-        bit, old, at = 1 << unit, self.where[unit], self.at
-        if old >= 0:
-            rest = at[old] ^ bit
-            if rest:
-                at[old] = rest
-            else:
-                del at[old]
-                self.occupied[side] ^= 1 << old
-                self.zone_cache[side] = None
-        if cell >= 0:
-            here = at.get(cell, 0)
-            at[cell] = here | bit
-            if not here:
-                self.occupied[side] |= 1 << cell
-                self.zone_cache[side] = None
-                if side == GERMAN and self.forts >> cell & 1:
-                    self.forts ^= 1 << cell  # 15.2 a fort entered by a German is gone
-                    self.emit("fort-destroyed", "15.2", hex=cell)
-        self.where[unit] = cell
-        self.departed |= bit
+        before = self.occupied[side]
+        super().place(unit, place)
+        if self.occupied[side] != before:
+            self.zone_cache[side] = None
+            if side == GERMAN and self.forts and place >= 0 and self.forts >> place & 1:
+                self.forts ^= 1 << place  # 15.2 a fort entered by a German is gone
+                self.emit("fort-destroyed", "15.2", hex=place)
+        self.departed |= 1 << unit
         self.stay[unit] = self.turn
 
     def kill(self, unit: int) -> None:
         self.steps[unit] = 0
         self.place(unit, DEAD)
-
-    def height(self, cell: int) -> int:
-        """How many units stand on a hex."""
-        return self.at.get(cell, 0).bit_count()
-
-    def stack(self, cell: int) -> list[int]:
-        return members(self.at.get(cell, 0))
-
-
-def members(units: int) -> list[int]:
-    """The units of a set, in order."""
-    found = []
-    while units:
-        low = units & -units
-        found.append(low.bit_length() - 1)
-        units ^= low
-    return found
