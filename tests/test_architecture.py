@@ -126,6 +126,13 @@ def _is_first_part(node: ast.expr) -> bool:
     return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value == 0
 
 
+@pytest.mark.parametrize("path", [p for p in MODULES if room(name_of(p)) not in ("", "kernel")], ids=name_of)
+def test_only_the_kernel_handles_frames(path: Path) -> None:
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Attribute) and node.attr == "frames":
+            raise AssertionError(f"{path.name}:{node.lineno}: reaches into the agenda")
+
+
 @pytest.mark.parametrize(
     "path", [p for p in MODULES if room(name_of(p)) in WITHOUT_DEPENDENCIES], ids=name_of
 )

@@ -37,6 +37,7 @@ def check_game(game: AnyGame, seeds: Iterable[int], every: int = 40, derived: Co
                     check_questions_change_nothing(match, random)
                     check_options(game, match.state, random)
                     check_clone(game, match.state, random)
+                    check_local_values(game, match.state)
                     check_views(match, random)
                     check_undo(match, actor, random)
                 if answer_number % (every * 8) == every // 2:
@@ -219,6 +220,13 @@ def check_clone(game: AnyGame, state: Any, random: Random) -> None:
         game.settle(twin, "another seed")
         assert copy.fingerprint() == twin.fingerprint()
         assert state.fingerprint() == before, "play on a copy changed the original"
+
+
+def check_local_values(game: AnyGame, state: Any) -> None:
+    """The local values of every procedure in progress are of the kind that it declares."""
+    for name, _, local in state.frames:
+        kinds = game.procedures[name].values
+        assert local is None or isinstance(local, kinds), f"{name} holds a {type(local).__name__}"
 
 
 def check_fingerprint(state: Any, derived: Collection[str]) -> None:

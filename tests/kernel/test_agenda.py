@@ -11,6 +11,7 @@ from grognard.kernel import (
     Decision,
     Flow,
     Procedure,
+    Return,
     State,
     ask,
     call,
@@ -72,7 +73,7 @@ class Question(Decision[Trace, State]):
         word: str = action[0]
         game.done.append(f"{self.name}={word}")
         if word.startswith("push"):
-            state.frames.append(("sub", "s1", None))
+            state.push("sub")
             return {"push": AGAIN, "push-on": None, "push-out": RETURN}[word]
         return {"again": AGAIN, "next": None, "out": RETURN}.get(word, word)
 
@@ -233,3 +234,65 @@ def test_local_values_belong_to_the_innermost_procedure() -> None:
 def test_two_steps_of_one_procedure_have_different_labels() -> None:
     with pytest.raises(ValueError, match="same label"):
         procedure("main", "1", step("a", note("a"), "1.1"), step("a", note("b"), "1.2"))
+
+
+def test_a_procedure_returns_a_value_to_the_step_that_called_it() -> None:
+    def receive(game: Trace, state: State, value: object) -> Flow:
+        game.done.append(f"got {value}, beside {state.local}")
+        return "z" if value else None
+
+    def main(ending: Flow) -> Trace:
+        return Trace(
+            procedure(
+                "main",
+                "1",
+                step("top", do(lambda game, state: setattr(state, "local", "mine")), "1.0"),
+                step("down", call("sub", lambda game, state: "theirs", receive), "1.1"),
+                step("skipped", note("skipped"), "1.2"),
+                step("z", note("z"), "1.3"),
+            ),
+            procedure("sub", "2", step("s", note("s", ending), "2.1")),
+        )
+
+    told = main(Return((4, 2)))
+    assert told.run() is None
+    assert told.done == ["s", "got (4, 2), beside mine", "z"]
+    silent = main(RETURN)
+    assert silent.run() is None
+    assert silent.done == ["s", "got None, beside mine", "skipped", "z"], "local values are not returned"
+
+
+def test_a_value_is_handed_over_when_what_was_pushed_meanwhile_has_ended() -> None:
+    def push_and_return(game: Trace, state: State) -> Flow:
+        state.push("other")
+        return Return("late")
+
+    got: list[object] = []
+    trace = Trace(
+        procedure("main", "1", step("down", call("sub", None, lambda g, s, value: got.append(value)), "1.1")),
+        procedure("sub", "2", step("s", do(push_and_return), "2.1")),
+        procedure("other", "3", step("q", ask(Question("q")), "3.1")),
+    )
+    assert trace.run() == "q"
+    assert got == []
+    assert trace.answer("next") is None
+    assert got == ["late"]
+
+
+def test_rules_ask_where_the_sequence_stands() -> None:
+    trace = Trace(
+        procedure("main", "1", step("down", call("sub", lambda game, state: (1, 2)), "1.1")),
+        procedure("sub", "2", step("q", ask(Question("q")), "2.1"), values=tuple),
+    )
+    trace.run()
+    state = trace.state
+    assert state.path() == (("main", "down"), ("sub", "q"))
+    assert state.within("main") and state.within("other", "sub") and not state.within("other")
+    assert state.doing("sub") and not state.doing("main")
+    assert state.top(tuple) == (1, 2) and state.top(str) is None
+    assert state.frame("sub", tuple) == (1, 2) and state.frame("main", tuple) is None
+    state.push("sub", "at its second step", at="q")
+    assert state.frame("sub", str) == "at its second step"
+    trace.answer("next")
+    trace.answer("next")
+    assert state.over and state.path() == () and state.top(tuple) is None and not state.doing("sub")

@@ -107,7 +107,7 @@ class Drill:
     def turn(self, state: Field) -> int:
         return state.turn
 
-    def path(self, state: Field) -> tuple[str, ...]:
+    def phase_path(self, state: Field) -> tuple[str, ...]:
         return ("turn", "pick")
 
     def roles(self, options: Sequence[Action]) -> set[Role]:

@@ -173,7 +173,7 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
             said = ()
         self._said = said
         self._ask()
-        if not self._state.frames:
+        if self._state.over:
             self._finish()
         elif self._cut_off():
             self.truncations = dict.fromkeys(self.agents, True)

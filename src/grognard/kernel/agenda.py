@@ -2,14 +2,14 @@
 
 A procedure reads like the rulebook: an ordered list of steps, each with its label and case number. A step
 does something, calls another procedure, or asks a decision. Frames on the stack hold names, labels and
-plain values only, so that a position can be copied, saved, compared and printed, and so that an old save
-survives a step inserted in a procedure.
+plain values only, so that a position can be copied, compared and printed. Only the kernel handles frames:
+rules push procedures, read and write local values, and return.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from grognard.kernel.actions import CHANCE, Action, Refusal
@@ -21,10 +21,24 @@ if TYPE_CHECKING:
 Frame: TypeAlias = tuple[str, str, Any]
 """(procedure, label of the step in progress, local values)."""
 
-Flow: TypeAlias = str | None
-"""Where to go after a step: None = the next one, a label = that step, or one of the two words below."""
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """The end of a procedure that has something to say to the step that called it."""
+
+    value: Any
+
+
+Flow: TypeAlias = "str | Return | None"
+"""Where to go after a step: None = the next one, a label = that step, one of the two words below, or a
+`Return` with a value."""
 AGAIN = "<again>"
 RETURN = "<return>"
+
+START = "<start>"
+"""The label of a frame that has just been pushed: its first step, whatever that is called."""
+RETURNED = "<returned>"
+"""The label of a finished frame whose local value is what it returns."""
 
 G = TypeVar("G")
 S = TypeVar("S", bound="State")
@@ -92,6 +106,8 @@ class Step:
     decision: Decision[Any, Any] | None = None
     act: Callable[[Any, Any], Flow] | None = None
     calls: str | None = None
+    receive: Callable[[Any, Any, Any], Flow] | None = None
+    """What the step does with the value that the called procedure returns."""
     following: str = RETURN
     """The label of the next step; set by the procedure."""
 
@@ -104,6 +120,8 @@ class Procedure:
     case: str
     steps: dict[str, Step] = field(default_factory=dict)
     first: str = RETURN
+    values: tuple[type, ...] = ()
+    """What its local values may be, besides none at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +129,7 @@ class _Body:
     decision: Decision[Any, Any] | None = None
     act: Callable[[Any, Any], Flow] | None = None
     calls: str | None = None
+    receive: Callable[[Any, Any, Any], Flow] | None = None
 
 
 def ask(decision: Decision[Any, Any]) -> _Body:
@@ -123,40 +142,44 @@ def do(act: Callable[[Any, Any], Flow]) -> _Body:
     return _Body(act=act)
 
 
-def call(name: str, prepare: Callable[[Any, Any], Any] | None = None) -> _Body:
-    """Walk another procedure, then go on. `prepare` makes its local values."""
-    return _Body(act=prepare, calls=name)
+def call(
+    name: str,
+    prepare: Callable[[Any, Any], Any] | None = None,
+    receive: Callable[[Any, Any, Any], Flow] | None = None,
+) -> _Body:
+    """Walk another procedure, then go on. `prepare` makes its local values; `receive` is given what it
+    returned (None if it just ended) and says where to go."""
+    return _Body(act=prepare, calls=name, receive=receive)
 
 
 def step(label: str, body: _Body, case: str) -> Step:
-    return Step(label, case, body.decision, body.act, body.calls)
+    return Step(label, case, body.decision, body.act, body.calls, body.receive)
 
 
-def procedure(name: str, case: str, *steps: Step) -> Procedure:
+def procedure(name: str, case: str, *steps: Step, values: type | tuple[type, ...] = ()) -> Procedure:
+    """Steps in their order. `values` is the type of the local values, or several."""
     labels = [s.label for s in steps]
     if len(set(labels)) != len(labels):
         raise ValueError(f"procedure {name}: two steps have the same label")
     linked = {
-        s.label: Step(s.label, s.case, s.decision, s.act, s.calls, following)
+        s.label: replace(s, following=following)
         for s, following in zip(steps, [*labels[1:], RETURN], strict=True)
     }
-    return Procedure(name, case, linked, labels[0])
+    return Procedure(name, case, linked, labels[0], values if isinstance(values, tuple) else (values,))
 
 
 def advance(procedures: dict[str, Procedure], game: Any, state: State) -> Decision[Any, Any] | None:
     """Walk the agenda until a decision is pending; None when the game is over."""
     frames = state.frames
     while frames:
-        name, label, _ = frames[-1]
-        if label == RETURN:
-            frames.pop()
-            if frames and frames[-1][1] != RETURN:
-                caller = procedures[frames[-1][0]].steps[frames[-1][1]]
-                # Who was pushed by a step, not called, comes back to a frame that has moved on already.
-                if caller.calls == name:
-                    turn_to(frames, len(frames) - 1, caller, None)
+        name, label, local = frames[-1]
+        here = procedures[name].steps.get(label)
+        if here is None:
+            if label == START:
+                frames[-1] = (name, procedures[name].first, local)
+            else:
+                _go_back(procedures, game, state, label)
             continue
-        here = procedures[name].steps[label]
         position = len(frames) - 1
         if here.decision is not None:
             if here.decision.pending(game, state):
@@ -172,9 +195,30 @@ def advance(procedures: dict[str, Procedure], game: Any, state: State) -> Decisi
     return None
 
 
+def _go_back(procedures: dict[str, Procedure], game: Any, state: State, label: str) -> None:
+    """The uppermost frame has finished: hand its value to the step that called it."""
+    frames = state.frames
+    name, _, value = frames.pop()
+    if not frames:
+        return
+    caller = procedures[frames[-1][0]].steps.get(frames[-1][1])
+    # Who was pushed by a step, not called, comes back to a frame that has moved on already.
+    if caller is None or caller.calls != name:
+        return
+    position, flow = len(frames) - 1, None
+    if caller.receive is not None:
+        flow = caller.receive(game, state, value if label == RETURNED else None)
+    turn_to(frames, position, caller, flow)
+
+
 def turn_to(frames: list[Frame], position: int, here: Step, flow: Flow) -> None:
     """Move one frame on. A step may have pushed frames above its own, hence the position; a finished frame
     stays until it is uppermost."""
-    if flow != AGAIN:
+    if flow is None:
         frame = frames[position]
-        frames[position] = (frame[0], here.following if flow is None else flow, frame[2])
+        frames[position] = (frame[0], here.following, frame[2])
+    elif isinstance(flow, Return):
+        frames[position] = (frames[position][0], RETURNED, flow.value)
+    elif flow != AGAIN:
+        frame = frames[position]
+        frames[position] = (frame[0], flow, frame[2])

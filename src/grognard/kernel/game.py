@@ -187,7 +187,7 @@ class Game(Generic[S]):
         turn = self.procedures.get(self.turn_procedure)
         return tuple(turn.steps) if turn is not None else ()
 
-    def path(self, state: S) -> tuple[str, ...]:
+    def phase_path(self, state: S) -> tuple[str, ...]:
         """Where the sequence of play stands: the labels of the steps in progress, outermost first, up to the
         step in the course of which something was begun that the sequence does not name (a unit taken up)."""
         found: list[str] = []
@@ -196,7 +196,8 @@ class Game(Generic[S]):
             if found and name != calls:
                 break
             found.append(label)
-            calls = self.procedures[name].steps[label].calls
+            step = self.procedures[name].steps.get(label)
+            calls = None if step is None else step.calls
         return tuple(found)
 
     def view(self, state: S, side: int | None) -> dict[str, Any]:
@@ -207,7 +208,7 @@ class Game(Generic[S]):
         return {
             "game": self.id,
             "turn": self.turn(state),
-            "agenda": [[name, label] for name, label, _ in state.frames],
+            "agenda": [list(place) for place in state.path()],
             "actor": None if actor is None or actor == CHANCE else self.sides[actor],
             "decision": None if decision is None else decision.name,
             "case": None if decision is None else decision.case,

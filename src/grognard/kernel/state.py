@@ -7,10 +7,11 @@ from hashlib import blake2b
 from typing import Any, ClassVar, TypeVar
 
 from grognard.kernel.actions import EVERYONE, Event
-from grognard.kernel.agenda import Frame
+from grognard.kernel.agenda import START, Frame
 from grognard.kernel.fields import Field, compiled_clone, compiled_plain, derived, row, value
 
 S = TypeVar("S", bound="State")
+L = TypeVar("L")
 
 
 class State:
@@ -48,6 +49,41 @@ class State:
     def emit(self, kind: str, case: str, audience: int = EVERYONE, **facts: Any) -> None:
         if self.log is not None:
             self.log.append(Event(kind, case, facts, audience))
+
+    # Where the sequence of play stands
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing left to play."""
+        return not self.frames
+
+    def push(self, name: str, local: Any = None, at: str = START) -> None:
+        """Begin a procedure in the course of the step in progress: at its first step, or at another. The
+        step goes on when it has ended."""
+        self.frames.append((name, at, local))
+
+    def path(self) -> tuple[tuple[str, str], ...]:
+        """The procedures in progress and the step that each is at, outermost first."""
+        return tuple((name, label) for name, label, _ in self.frames)
+
+    def within(self, *names: str) -> bool:
+        """Whether one of these procedures is in progress, at whatever depth."""
+        return any(frame[0] in names for frame in self.frames)
+
+    def doing(self, *names: str) -> bool:
+        """Whether the procedure in progress is one of these."""
+        return bool(self.frames) and self.frames[-1][0] in names
+
+    def frame(self, name: str, kind: type[L]) -> L | None:
+        """The local values of a procedure in progress, the innermost of this name; None if it is not in
+        progress, or has none of this kind."""
+        found = next((frame[2] for frame in reversed(self.frames) if frame[0] == name), None)
+        return found if isinstance(found, kind) else None
+
+    def top(self, kind: type[L]) -> L | None:
+        """The local values of the procedure in progress, if they are of this kind."""
+        found = self.frames[-1][2] if self.frames else None
+        return found if isinstance(found, kind) else None
 
     @property
     def local(self) -> Any:

@@ -83,7 +83,7 @@ class CommanderPlayer:
         return answer
 
     def _notice_phase(self, game: Game[Any], state: Any) -> None:
-        here = (game.turn(state), game.path(state))
+        here = (game.turn(state), game.phase_path(state))
         if here != self._phase:
             self._phase = here
             self._planned = False

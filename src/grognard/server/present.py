@@ -300,7 +300,7 @@ def answer(room: Room, sides: Sequence[int], question: Mapping[str, Any], langua
     handler = _QUESTIONS.get(str(question.get("ask")))
     if handler is None:
         return refusal("unknown-question", "", word=str(question.get("ask"))[:40])
-    if not room.shown.state.frames:
+    if room.shown.state.over:
         return refusal("game-over", "")
     # A copy: questions are answered in threads, and positions keep what they have worked out.
     asked = Asked(room.game, room.shown.state.clone(), sides, question, language)

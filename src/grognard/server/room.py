@@ -141,7 +141,7 @@ class Room:
 
     @property
     def over(self) -> bool:
-        return not self.shown.state.frames or bool(self.row.resigned)
+        return self.shown.state.over or bool(self.row.resigned)
 
     @property
     def actor(self) -> int | None:
@@ -155,7 +155,7 @@ class Room:
             turn=self.game.turn(state),
             phase=self.game.phase(state),
             actor=None if actor is None or actor < 0 else self.game.sides[actor],
-            over=not state.frames,
+            over=state.over,
         )
 
     def sides_of(self, token: str | None) -> list[int] | None:

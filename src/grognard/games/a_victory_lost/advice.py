@@ -32,10 +32,8 @@ class VictoryAdviser:
         """8.1.1 Units move alone: the reach of the unit in hand or, before one is taken up, of the first of
         those named. Hexes where it could not stay (5.0.4) are passed, not offered."""
         game = self.game
-        local = state.frames[-1][2] if state.frames else None
-        if isinstance(local, Move):
-            move = local
-        else:
+        move = state.top(Move)
+        if move is None:
             if not units:
                 return refusal("nothing-in-hand", "8.1.1")
             reason = game.refuse(state, ("pick", units[0]))
@@ -79,7 +77,7 @@ class VictoryAdviser:
         if not state.fighters[1 - side] >> target & 1:
             return refusal("nobody-to-attack", "9.0", hex=target)
         for unit in units:
-            if any(frame[0] == "combat" for frame in state.frames):
+            if state.within("combat"):
                 reason = why_not_join(game, state, Attack(target), unit)
                 if reason is not None:
                     return reason

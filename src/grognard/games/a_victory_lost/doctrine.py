@@ -177,12 +177,12 @@ class VictoryDoctrine:
     # Planning
 
     def plan_movement(self, state: VictoryState, side: int, crowded: bool = False) -> MovementPlan | None:
-        local = state.frames[-1][2] if state.frames else None
+        move = state.top(Move)
         view = Outlook(self.lore, state, side)
-        if isinstance(local, Move):
+        if move is not None:
             ways = self.adviser.reach(state, ())
             assert not isinstance(ways, Refusal)
-            return VictoryPlan(view, [local.unit], [[state.where[local.unit], *ways]])
+            return VictoryPlan(view, [move.unit], [[state.where[move.unit], *ways]])
         movers = [
             u for u in each(state.activated & ~state.moved) if state.where[u] >= 0 or state.where[u] == IN_BOX
         ]
@@ -196,8 +196,7 @@ class VictoryDoctrine:
 
     def march(self, state: VictoryState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         (unit,) = units
-        local = state.frames[-1][2] if state.frames else None
-        if isinstance(local, Move):
+        if state.top(Move) is not None:
             ways = self.adviser.reach(state, ())
             if isinstance(ways, Refusal) or cell not in ways:
                 return None

@@ -190,7 +190,7 @@ class AVictoryLost(Game[VictoryState]):
         return self.data.numbers["turns"]
 
     def outcome(self, state: VictoryState) -> Outcome | None:
-        return None if state.frames else victory.verdict(self, state)
+        return victory.verdict(self, state) if state.over else None
 
     def expand(self, state: VictoryState, order: Mapping[str, Any]) -> Iterator[Action]:
         return expand_order(self, state, order)
@@ -259,7 +259,7 @@ class AVictoryLost(Game[VictoryState]):
     def prompt_facts(self, state: VictoryState) -> dict[str, Any]:
         """Who is asked about what: the chits wanted, the unit in hand, the battle in progress."""
         facts: dict[str, Any] = {"turn": state.turn, "word_side": self.sides[state.active]}
-        local = state.frames[-1][2] if state.frames else None
+        local = state.local if not state.over else None
         actor = self.actor(state)
         if isinstance(local, Move):
             facts |= {"unit": local.unit, "hex": state.where[local.unit], "points_left": local.left}
@@ -293,7 +293,7 @@ class AVictoryLost(Game[VictoryState]):
         number = self.board.number
         cities = self.data.cities
         return {
-            "phase": state.frames[1][1] if len(state.frames) > 1 else None,
+            "phase": self.phase(state),
             "active": self.sides[state.active],
             "units": [self._describe_unit(state, i) for i in range(len(self.units))],
             "chits": {name: self._describe_chits(state, i, side) for i, name in enumerate(self.sides)},
@@ -336,8 +336,8 @@ class AVictoryLost(Game[VictoryState]):
 
     def _describe_activation(self, state: VictoryState) -> dict[str, Any] | None:
         """The HQs in action and the hexes in their radii, as they were when they were activated (7.3.3)."""
-        found = next((f[2] for f in state.frames if f[0] == "activation"), None)
-        if not isinstance(found, Activation):
+        found = state.frame("activation", Activation)
+        if found is None:
             return None
         return {
             "hqs": [self.units[hq].id for hq in found.hqs],

@@ -48,5 +48,5 @@ def _move(state: VictoryState, units: list[int], path: list[int], march: bool) -
         for cell in way:
             yield ("step", cell)
         # A unit that cannot go on has been set down already.
-        if state.frames[-1][0] == "move":
+        if state.doing("move"):
             yield ("halt",)

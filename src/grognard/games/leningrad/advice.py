@@ -39,7 +39,7 @@ class LeningradAdviser:
         (terrain, zones) and the rare ones (forts, interdiction, the forced march of turn 1)."""
         game = self.game
         position = state.clone()
-        if state.frames[-1][0] != "move":
+        if not state.doing("move"):
             reason = self._take_up(position, units)
             if reason is not None:
                 return reason
@@ -85,7 +85,7 @@ class LeningradAdviser:
     def forecast(
         self, state: LeningradState, targets: Sequence[int], units: Sequence[int], options: Mapping[str, int]
     ) -> Forecast | Refusal:
-        overrun = any(frame[0] in ("movement", "move") for frame in state.frames)
+        overrun = state.within("movement", "move")
         reason = self._why_no_battle(state, targets, units, overrun)
         if reason is not None:
             return reason

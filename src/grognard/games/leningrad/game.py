@@ -137,7 +137,7 @@ class Leningrad(Game[LeningradState]):
         return state.turn
 
     def outcome(self, state: LeningradState) -> Outcome | None:
-        return None if state.frames else victory.verdict(self, state)
+        return victory.verdict(self, state) if state.over else None
 
     def imagine(self, state: LeningradState, side: int, random: Random) -> LeningradState:
         """Untried strengths are drawn when revealed: a copy knows no more than anybody."""
@@ -154,8 +154,8 @@ class Leningrad(Game[LeningradState]):
         return super().render_fact(name, value, language)
 
     def prompt(self, state: LeningradState, language: str) -> str:
-        local = state.frames[-1][2] if state.frames else None
-        if isinstance(local, Stack) and not local.units:
+        stack = state.top(Stack)
+        if stack is not None and not stack.units:
             return self._sentence("prompts", "take-up", {}, language)
         crowded = self._crowded_hexes(state)
         if crowded and self.actor(state) == state.phasing:
@@ -165,14 +165,14 @@ class Leningrad(Game[LeningradState]):
 
     def _crowded_hexes(self, state: LeningradState) -> tuple[int, ...]:
         """4.6 While the first German units are picked: hexes where somebody will be destroyed if he stays."""
-        if state.turn != 1 or not state.frames or state.frames[-1][:2] != ("movement", "pick"):
+        if state.turn != 1 or not state.doing("movement") or state.path()[-1][1] != "pick":
             return ()
         return tuple(c for c in sorted(state.at) if state.height(c) > self.stacking)
 
     def prompt_facts(self, state: LeningradState) -> dict[str, Any]:
         """Who is asked about what: the stack in hand, the battle in progress."""
         facts: dict[str, Any] = {"turn": state.turn, "word_side": self.sides[state.phasing]}
-        local = state.frames[-1][2] if state.frames else None
+        local = state.local if not state.over else None
         if isinstance(local, Stack) and local.units:
             facts |= {
                 "units": local.units,
@@ -193,7 +193,7 @@ class Leningrad(Game[LeningradState]):
     def describe(self, state: LeningradState, side: int | None) -> dict[str, Any]:
         number = self.board.number
         return {
-            "phase": state.phase if state.frames else None,
+            "phase": self.phase(state),
             "phasing": self.sides[state.phasing],
             "units": [self._describe_unit(state, i) for i in range(len(self.units))],
             "forts": [number(c) for c in each(state.forts)],

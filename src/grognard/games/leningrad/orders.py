@@ -37,7 +37,7 @@ def _move(game: Leningrad, state: LeningradState, units: list[int], path: list[i
     for cell in path:
         yield ("step", cell)
     # A stack that cannot go on has been set down already.
-    if state.frames[-1][0] == "move":
+    if state.doing("move"):
         yield ("halt",)
 
 

@@ -80,10 +80,6 @@ class LeningradState(Pieces, fields=FIELDS):
         self.zone_cache: list[int | None] = [None, None]
         self.supply_cache: list[tuple[Any, int] | None] = [None, None]
 
-    @property
-    def phase(self) -> str:
-        """The label of the phase in progress, as the sequence of play names it."""
-        return self.frames[1][1]
 
     # The only ways to change who stands where
 

@@ -268,14 +268,12 @@ class PickUnit(Decision["AVictoryLost", VictoryState]):
         if verb in ("enter", "march-in"):
             found = why_not_enter(game, state, unit, action[2], verb == "march-in")
             assert not isinstance(found, Refusal)
-            move = found[0]
-            state.frames.append(("move", "hand", move))
             state.emit("entered", "11.2.2", unit=unit, hex=action[2])
-            if overrun_hq(game, state, unit, action[2]):
-                state.frames[-1] = ("move", "overrun", move)
+            overran = overrun_hq(game, state, unit, action[2])
             enter_hex(game, state, unit, action[2])
+            state.push("move", found[0], at="overrun" if overran else "hand")
         else:
-            state.frames.append(("move", "hand", take_up(game, state, unit, verb == "march")))
+            state.push("move", take_up(game, state, unit, verb == "march"))
         return AGAIN
 
 

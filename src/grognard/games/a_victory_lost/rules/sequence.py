@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.games.a_victory_lost.rules.advance import (
+    Advance,
     AdvanceOn,
     AdvanceUnit,
     BringHq,
@@ -12,6 +13,8 @@ from grognard.games.a_victory_lost.rules.advance import (
     begin_advance,
 )
 from grognard.games.a_victory_lost.rules.combat import (
+    Attack,
+    Battle,
     BuildAttack,
     ChooseTarget,
     RollDie,
@@ -20,6 +23,7 @@ from grognard.games.a_victory_lost.rules.combat import (
     settle_odds,
 )
 from grognard.games.a_victory_lost.rules.command import (
+    Activation,
     ChooseFive,
     DrawChit,
     PlanChits,
@@ -36,8 +40,15 @@ from grognard.games.a_victory_lost.rules.command import (
     special_activation,
 )
 from grognard.games.a_victory_lost.rules.headquarters import Reposition, send_back
-from grognard.games.a_victory_lost.rules.movement import MoveUnit, PickUnit, begin_movement, lose_stragglers
+from grognard.games.a_victory_lost.rules.movement import (
+    Move,
+    MoveUnit,
+    PickUnit,
+    begin_movement,
+    lose_stragglers,
+)
 from grognard.games.a_victory_lost.rules.reinforcements import (
+    Arrival,
     ChooseArrival,
     PlaceArrival,
     axis_arrival,
@@ -49,6 +60,7 @@ from grognard.games.a_victory_lost.rules.reinforcements import (
 )
 from grognard.games.a_victory_lost.rules.results import (
     LoseStep,
+    Losses,
     attacker_losses,
     defender_losses,
     lose_all,
@@ -57,6 +69,7 @@ from grognard.games.a_victory_lost.rules.results import (
 from grognard.games.a_victory_lost.rules.retreat import (
     FallBack,
     HqGoesWith,
+    Retreat,
     begin_retreat,
     hq_without_company,
     lose_the_trapped,
@@ -123,6 +136,7 @@ COMMAND_PHASE = procedure(
     step("manstein", ask(PlayManstein()), "7.2.2"),
     step("activation", call("activation", activate_by_chit), "7.3"),
     step("again", do(after_activation), "4.1.2"),
+    values=(Activation, str),
 )
 
 ACTIVATION = procedure(
@@ -131,6 +145,7 @@ ACTIVATION = procedure(
     step("activate", do(activate), "7.3"),
     step("movement", call("movement"), "8.0"),
     step("combat", call("combat"), "9.0"),
+    values=Activation,
 )
 
 MOVEMENT = procedure(
@@ -147,6 +162,7 @@ MOVE = procedure(
     step("hand", ask(MoveUnit()), "8.1.2"),
     step("overrun", call("reposition"), "8.1.4"),
     step("go-on", do(lambda game, state: "hand"), "8.1.4"),
+    values=Move,
 )
 
 COMBAT = procedure(
@@ -157,6 +173,7 @@ COMBAT = procedure(
     step("build", ask(BuildAttack()), "9.1.4"),
     step("battle", call("battle", announce_attack), "9.2"),
     step("again", do(lambda game, state: "target"), "9.2"),
+    values=Attack,
 )
 
 BATTLE = procedure(
@@ -170,6 +187,7 @@ BATTLE = procedure(
     step("defender-losses", call("losses", defender_losses), "9.4.2"),
     step("retreat", call("retreat", begin_retreat), "9.5"),
     step("advance", call("advance", begin_advance), "9.6"),
+    values=Battle,
 )
 
 LOSSES = procedure(
@@ -177,6 +195,7 @@ LOSSES = procedure(
     "9.4",
     step("all", do(lose_all), "9.4.2"),
     step("lose", ask(LoseStep()), "9.4.2"),
+    values=Losses,
 )
 
 RETREAT = procedure(
@@ -189,6 +208,7 @@ RETREAT = procedure(
     step("hq", do(hq_without_company), "12.2"),
     step("go-with", ask(HqGoesWith()), "12.3"),
     step("scattered", call("reposition"), "12.2"),
+    values=Retreat,
 )
 
 ADVANCE = procedure(
@@ -200,6 +220,7 @@ ADVANCE = procedure(
     step("overrun", call("reposition"), "9.6.4"),
     step("hq", ask(BringHq()), "12.4"),
     step("again", do(lambda game, state: "left"), "9.6.2"),
+    values=Advance,
 )
 
 REPOSITION = procedure(
@@ -234,6 +255,7 @@ ARRIVALS = procedure(
     step("stranded", do(lose_the_stranded), "11.1.3"),
     step("unit", ask(ChooseArrival()), "11.1.1"),
     step("hex", ask(PlaceArrival()), "11.1.1"),
+    values=Arrival,
 )
 
 PROCEDURES: dict[str, Procedure] = {

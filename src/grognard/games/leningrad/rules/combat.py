@@ -193,6 +193,6 @@ def announce_attack(game: Leningrad, state: LeningradState) -> Battle:
 
 
 def begin_combat(game: Leningrad, state: LeningradState) -> Flow:
-    state.emit("phase", "8.0", word_phase=state.phase)
+    state.emit("phase", "8.0", word_phase=game.phase(state))
     state.fought = state.attacked = 0
     return None

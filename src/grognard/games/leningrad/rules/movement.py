@@ -97,7 +97,7 @@ class PickUnit(Decision["Leningrad", LeningradState]):
         else:
             state.left[unit] = allowance(game, state, unit)
             stack = Stack((unit,), gathering=True, arriving=False)
-        state.frames.append(("move", game.procedures["move"].first, stack))
+        state.push("move", stack)
         return AGAIN
 
 
@@ -347,7 +347,7 @@ def regroup(game: Leningrad, state: LeningradState) -> Flow:
 
 
 def begin_movement(game: Leningrad, state: LeningradState) -> Flow:
-    state.emit("phase", "4.0", word_phase=state.phase)
+    state.emit("phase", "4.0", word_phase=game.phase(state))
     state.moved = state.departed = state.stopped = state.done = 0
     state.left = bytearray(len(state.left))
     return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.games.leningrad.rules.battle import Battle, attacking_side
 from grognard.games.leningrad.rules.zones import in_contact, in_enemy_zone
 from grognard.games.leningrad.state import LeningradState
-from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Return, Role, Verb, refusal
 from grognard.mechanics.retreat import farther_hexes, vacant_first
 
 if TYPE_CHECKING:
@@ -218,17 +218,17 @@ class FallBack(Decision["Leningrad", LeningradState]):
 
 
 def report(game: Leningrad, state: LeningradState) -> Flow:
+    """What has become of a side is told to the battle."""
+    return Return(state.local)
+
+
+def take_report(game: Leningrad, state: LeningradState, ordeal: Ordeal) -> Flow:
     """What the battle needs to know of an ordeal that is over."""
-    ordeal: Ordeal = state.local
-    caller, label, battle = state.frames[-2]
+    battle: Battle = state.local
     if ordeal.defending:
         battle = battle._replace(defender_hurt=ordeal.hurt)
-    state.frames[-2] = (
-        caller,
-        label,
-        battle._replace(
-            retreated=(*battle.retreated, *ordeal.retreated), passed=(*battle.passed, *ordeal.passed)
-        ),
+    state.local = battle._replace(
+        retreated=(*battle.retreated, *ordeal.retreated), passed=(*battle.passed, *ordeal.passed)
     )
     if battle.overrun and not ordeal.defending:
         for unit in ordeal.retreated:

@@ -5,13 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.games.leningrad.rules.air import CommitAir, Interdict
-from grognard.games.leningrad.rules.battle import RollDie, settle_odds
-from grognard.games.leningrad.rules.combat import BuildAttack, ChooseTarget, announce_attack, begin_combat
+from grognard.games.leningrad.rules.battle import Battle, RollDie, settle_odds
+from grognard.games.leningrad.rules.combat import (
+    Attack,
+    BuildAttack,
+    ChooseTarget,
+    announce_attack,
+    begin_combat,
+)
 from grognard.games.leningrad.rules.forts import Fortify
 from grognard.games.leningrad.rules.movement import (
     DestroyExcess,
     MoveStack,
     PickUnit,
+    Stack,
     begin_movement,
     regroup,
 )
@@ -21,11 +28,13 @@ from grognard.games.leningrad.rules.results import (
     Advance,
     FallBack,
     LoseOrRetreat,
+    Ordeal,
     attacker_share,
     defender_share,
     lose_the_bystanders,
     lose_the_trapped,
     report,
+    take_report,
 )
 from grognard.games.leningrad.rules.untried import Reveal
 from grognard.games.leningrad.rules.victory import verdict
@@ -56,13 +65,13 @@ def soviet_player_turn(game: Leningrad, state: LeningradState) -> Flow:
 def begin_interdiction(game: Leningrad, state: LeningradState) -> Flow:
     """3.0 step 4: passed over when every air unit has been used."""
     if state.air_ready:
-        state.emit("phase", "13.3", word_phase=state.phase)
+        state.emit("phase", "13.3", word_phase=game.phase(state))
     return None
 
 
 def begin_fortification(game: Leningrad, state: LeningradState) -> Flow:
     if state.forts_ready:
-        state.emit("phase", "15.0", word_phase=state.phase)
+        state.emit("phase", "15.0", word_phase=game.phase(state))
     return None
 
 
@@ -114,6 +123,7 @@ REGENERATION = procedure(
     "16.6",
     step("begin", do(begin_regeneration), "16.8"),
     step("regenerate", ask(Regenerate()), "16.6"),
+    values=int,
 )
 
 MOVEMENT = procedure(
@@ -130,6 +140,7 @@ MOVE = procedure(
     step("hand", ask(MoveStack()), "4.5"),
     step("overrun", call("battle", announce_overrun), "7.0"),
     step("regroup", do(regroup), "7.4"),
+    values=Stack,
 )
 
 COMBAT = procedure(
@@ -140,6 +151,7 @@ COMBAT = procedure(
     step("build", ask(BuildAttack()), "8.3"),
     step("battle", call("battle", announce_attack), "9.0"),
     step("again", do(lambda game, state: "target"), "9.1"),
+    values=Attack,
 )
 
 BATTLE = procedure(
@@ -149,10 +161,11 @@ BATTLE = procedure(
     step("reveal", ask(Reveal()), "14.1"),
     step("odds", do(settle_odds), "9.1"),
     step("die", ask(RollDie()), "9.0"),
-    step("defender", call("ordeal", defender_share), "10.3"),
+    step("defender", call("ordeal", defender_share, take_report), "10.3"),
     step("bystanders", do(lose_the_bystanders), "8.4"),
-    step("attacker", call("ordeal", attacker_share), "10.3"),
+    step("attacker", call("ordeal", attacker_share, take_report), "10.3"),
     step("advance", ask(Advance()), "10.9"),
+    values=Battle,
 )
 
 ORDEAL = procedure(
@@ -162,6 +175,7 @@ ORDEAL = procedure(
     step("trapped", do(lose_the_trapped), "10.7"),
     step("retreat", ask(FallBack()), "10.6"),
     step("report", do(report), "10.3"),
+    values=Ordeal,
 )
 
 INTERDICTION = procedure(

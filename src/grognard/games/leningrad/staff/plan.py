@@ -120,9 +120,9 @@ class LeningradPlan:
         if self.combat:
             self._gather_fighters()
             return
-        local = state.frames[-1][2]
-        if isinstance(local, Stack) and local.units:
-            self._add(local.units, state.where[local.units[0]])
+        stack = state.top(Stack)
+        if stack is not None and stack.units:
+            self._add(stack.units, state.where[stack.units[0]])
             return
         taken: set[int] = set()
         ready = [u for u in members(game.units_of[side] & ~state.done) if state.where[u] >= 0]
@@ -765,6 +765,6 @@ def march(
     if way is None:
         return None
     first: list[Action] = []
-    if state.frames[-1][0] != "move":
+    if not state.doing("move"):
         first = [("pick", units[0]), *(("add", u) for u in units[1:])]
     return (*first, *(("step", c) for c in way), ("halt",))
