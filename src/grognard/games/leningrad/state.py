@@ -80,7 +80,6 @@ class LeningradState(Pieces, fields=FIELDS):
         self.zone_cache: list[int | None] = [None, None]
         self.supply_cache: list[tuple[Any, int] | None] = [None, None]
 
-
     # The only ways to change who stands where
 
     def place(self, unit: int, place: int) -> None:
