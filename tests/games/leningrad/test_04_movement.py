@@ -6,7 +6,7 @@ import pytest
 
 from grognard.games.leningrad import load
 from grognard.kernel import Refusal
-from tests.games.leningrad.battles import overrun, road
+from tests.games.leningrad.battles import attack, overrun, road
 from tests.games.leningrad.table import Table
 from tests.rules import rule
 
@@ -748,9 +748,10 @@ def test_no_unit_leaves_the_map() -> None:
 
 @rule("leningrad", "4.8", "10.7")
 def test_a_unit_that_would_retreat_off_the_map_is_eliminated() -> None:
-    table = Table("german-combat", {"1-pz": "1503", "10-rd": "1502"}, strengths={"10-rd": "inf-1-1"})
-    table.do("target 1502", "join 1-pz", "fight", "roll 3", "retreat")  # 7-1: 2/-
-    assert "10-rd 1501" in table.offered("fall-back")
+    units, shore = {"1-pz": "1503", "10-rd": "1502"}, {"1401": "lake", "1601": "lake"}
+    table = Table("german-combat", units, terrain=shore, strengths={"10-rd": "inf-1-1"})
+    attack(table, "1502", "1-pz", "2/-").do("retreat")
+    assert table.offered("fall-back") == {"10-rd 1501"}
     table.do("fall-back 10-rd 1501")
     assert table.where("10-rd") == "dead"
 

@@ -102,6 +102,14 @@ def test_an_overrun_is_resolved_two_columns_to_the_left() -> None:
     assert attack.do("target 1509", "join 1-inf", "fight").shifts() == {}
 
 
+@rule("leningrad", "7.1")
+def test_a_soviet_overrun_is_resolved_two_columns_to_the_left_as_well() -> None:
+    units = {"28-td": "1510", "1-inf": "1509"}
+    table = Table("soviet-movement", units, strengths={"28-td": "mech-4-3"}).do("pick 28-td", "overrun 1509")
+    assert table.shifts() == {"overrun": -2}
+    assert table.odds().final == table.odds().initial - 2
+
+
 @rule("leningrad", "7.1", "9.6")
 def test_the_other_shifts_apply_to_an_overrun_too() -> None:
     table = panzer(terrain={"1509": "marsh"}, sides={"1509/1510": "river"}, forts=["1509"]).do("overrun 1509")

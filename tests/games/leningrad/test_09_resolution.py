@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from grognard.board.board import each
+from grognard.games.leningrad import load
 from grognard.kernel import Chance
 from tests.games.leningrad.battles import announce, final_odds, give, initial_odds, net_shift
 from tests.games.leningrad.table import Table
@@ -360,6 +362,15 @@ def test_the_ground_of_the_attacker_shifts_nothing() -> None:
 @rule("leningrad", "9.6")
 def test_a_soviet_defender_in_a_soviet_city_shifts_one_left() -> None:
     assert german_attack(terrain={"1511": "+soviet_city"}).shifts() == {"soviet-city": -1}
+
+
+@rule("leningrad", "9.6", "12.3", "4.9")
+def test_ruling_the_soviet_cities_are_the_cities_that_feed_the_soviets() -> None:
+    """11.5 The four hexes of Leningrad, Riga and Tallinn; 17.2's garrison towns and the others are towns."""
+    game = load()
+    cities = {game.board.number(c) for c in each(game.soviet_cities)}
+    assert cities == {"2505", "2604", "2605", "2705", "0908", "1601"}
+    assert not game.rough_ground & game.soviet_cities
 
 
 @rule("leningrad", "9.6", "12.3")

@@ -407,7 +407,8 @@ def test_a_unit_that_could_only_leave_the_map_cannot_retreat() -> None:
 
 @rule("leningrad", "10.7", "4.8")
 def test_a_unit_that_reaches_the_edge_and_must_go_on_is_eliminated() -> None:
-    table = Table("german-combat", {"1-inf": "1503", "10-rd": "1502"}, strengths=STRENGTHS)
+    units, shore = {"1-inf": "1503", "10-rd": "1502"}, {"1401": "lake", "1601": "lake"}
+    table = Table("german-combat", units, terrain=shore, strengths=STRENGTHS)
     attack(table, "1502", "1-inf", "2/-").do("retreat", "fall-back 10-rd 1501")
     assert table.where("10-rd") == "dead"
 
@@ -473,6 +474,46 @@ def test_a_retreating_unit_joins_friends_when_no_empty_hex_is_safe() -> None:
 def test_the_second_unit_of_a_stack_avoids_the_hex_the_first_has_taken() -> None:
     table = german_attack("1/-").do("retreat", "fall-back 10-rd 1510")
     assert table.refused("fall-back 90-rd 1510") == ("vacant-first", "10.8")
+
+
+# 1510, empty, is out of all zones; the hexes behind it, 1509, 1409 and 1609, are not. 1410 and 1610 lead on,
+# to 1310 and 1710, and are held by friends.
+DEAD_END = {"1-inf": "1512", "10-rd": "1511", "21-inf": "1508", "125-rd": "1410", "48-rd": "1610"}
+
+
+@rule("leningrad", "10.8", "10.2")
+def test_ruling_an_empty_hex_that_leads_no_further_is_not_forced_on_a_retreat_of_two_hexes() -> None:
+    table = german_attack("2/-", {**DEAD_END, "61-inf": "1408", "291-inf": "1608"}, by="1-inf").do("retreat")
+    assert table.offered("fall-back") == {"10-rd 1410", "10-rd 1610"}
+    assert table.refused("fall-back 10-rd 1510") == ("leads-nowhere", "10.2")
+    table.do("fall-back 10-rd 1410", "fall-back 10-rd 1310")
+    assert table.where("10-rd") == "1310"
+
+
+@rule("leningrad", "10.8")
+def test_the_empty_hex_comes_first_when_it_leads_on() -> None:
+    units = {"1-inf": "1512", "10-rd": "1511", "125-rd": "1410", "48-rd": "1610"}
+    table = german_attack("2/-", units, by="1-inf").do("retreat")
+    assert table.offered("fall-back") == {"10-rd 1510"}
+    assert table.refused("fall-back 10-rd 1410") == ("vacant-first", "10.8")
+
+
+@rule("leningrad", "10.8")
+def test_the_second_hex_of_a_retreat_is_empty_if_it_can_be() -> None:
+    units = {"1-inf": "1512", "10-rd": "1511", "125-rd": "1509", "48-rd": "1409"}
+    table = german_attack("2/-", units, by="1-inf").do("retreat", "fall-back 10-rd 1510")
+    assert table.offered("fall-back") == {"10-rd 1609"}
+    assert table.refused("fall-back 10-rd 1509") == ("vacant-first", "10.8")
+    table = german_attack("2/-", {**units, "5-rd": "1609"}, by="1-inf").do("retreat", "fall-back 10-rd 1510")
+    assert table.offered("fall-back") == {"10-rd 1509", "10-rd 1409", "10-rd 1609"}
+
+
+@rule("leningrad", "10.2")
+def test_ruling_a_retreat_that_can_be_completed_is_completed() -> None:
+    """Of three empty hexes, one leads no further: it is no choice."""
+    units = {"1-inf": "1512", "10-rd": "1511", "21-inf": "1508", "61-inf": "1408", "291-inf": "1608"}
+    table = german_attack("2/-", units, by="1-inf").do("retreat")
+    assert table.offered("fall-back") == {"10-rd 1410", "10-rd 1610"}
 
 
 @rule("leningrad", "10.8", "10.7")
@@ -549,6 +590,16 @@ def test_ruling_the_second_hex_must_be_free_of_enemies() -> None:
     table = german_attack("2/-", {"1-inf": "1512", "10-rd": "1511", **friends}, by="1-inf").do("retreat")
     table.do("fall-back 10-rd 1510", "fall-back 10-rd 1509", "advance 1-inf 1511")
     assert table.asked == "choose-target"
+
+
+@rule("leningrad", "10.9")
+def test_ruling_the_hex_where_a_retreat_came_to_its_end_is_open_to_the_winner() -> None:
+    units = {"1-inf": "1512", "10-rd": "1511", "21-inf": "1508", "61-inf": "1309", "291-inf": "1709"}
+    table = german_attack("2/-", units, by="1-inf").do("retreat", "fall-back 10-rd 1510")
+    assert table.where("10-rd") == "dead"
+    table.do("advance 1-inf 1511")
+    assert table.offered("advance") == {"1-inf 1510"}
+    assert table.do("advance 1-inf 1510").asked == "choose-target"
 
 
 @rule("leningrad", "10.9")

@@ -285,3 +285,11 @@ def test_an_air_unit_kept_from_interdiction_may_support_a_defence() -> None:
 def test_air_units_are_ready_again_the_next_turn() -> None:
     table = Table("soviet-combat", FIELD, air=0, turn=7).do("end")
     assert (table.state.turn, table.state.air_ready) == (8, 2)
+
+
+@rule("leningrad", "13.5")
+@pytest.mark.parametrize(("turn", "ready"), [(2, 1), (5, 1), (6, 2), (9, 2), (11, 2)])
+def test_air_units_that_were_not_used_do_not_pile_up(turn: int, ready: int) -> None:
+    """One air unit from turn 1, a second from turn 7; whatever was kept back is not one more."""
+    table = Table("soviet-combat", FIELD, air=2, turn=turn).do("end")
+    assert (table.state.turn, table.state.air_ready) == (turn + 1, ready)

@@ -165,6 +165,16 @@ def test_ruling_a_fort_doubles_the_road_rate_and_not_the_price_of_disengaging() 
     assert table.do("pick 1-pz", "step 1511").left("1-pz") == 8 - 1 - 2
 
 
+@rule("leningrad", "15.2", "16.1")
+def test_an_empty_fort_doubles_the_price_of_an_entry_hex() -> None:
+    open_ = Table("german-movement", {}, turn=10, to_come=["12-pz"]).do("enter 12-pz 2213")
+    table = Table("german-movement", {}, turn=10, to_come=["12-pz"], forts=["2213"]).do("enter 12-pz 2213")
+    assert (open_.left("12-pz"), table.left("12-pz")) == (8 - 1, 8 - 2)
+    assert forts(table) == set()
+    soviet = Table("soviet-movement", {}, turn=9, to_come=["286-rd"], forts=["2908"]).do("enter 286-rd 2908")
+    assert (soviet.left("286-rd"), forts(soviet)) == (5 - 1, {"2908"})
+
+
 @rule("leningrad", "15.2")
 def test_a_fort_does_not_hinder_soviets() -> None:
     table = Table("soviet-movement", {"10-rd": "1512"}, forts=["1511"])

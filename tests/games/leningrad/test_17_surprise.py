@@ -146,6 +146,24 @@ def test_points_that_buy_no_further_hex_are_not_owed() -> None:
 
 
 @rule("leningrad", "17.2")
+def test_ruling_of_two_ways_that_lead_nearer_the_one_that_wastes_points_is_refused() -> None:
+    """Out of supply with two points, five from the German's zone by two lanes: one has its marsh second, so
+    that a point is left over, the other third."""
+    lanes = ("1512", "1511", "1510", "1509", "1408"), ("1512", "1411", "1410", "1409", "1408", "1407", "1406")
+    shores = {side: "lake" for lane in lanes for hex_ in lane for side in water_round(hex_)}
+    for side in (*road(*lanes[0]), *road(*lanes[1])):
+        del shores[side]
+    ground = {"1510": "marsh", "1409": "marsh"}
+    units = {"10-rd": "1512", "1-inf": "1406"}
+    table = marching(units, terrain=ground, sides=shores, supply_range=0).do("pick 10-rd")
+    assert table.left("10-rd") == 2
+    assert table.offered("step") == {"1411"}
+    assert table.refused("step 1511") == ("must-spend-all", "17.2")
+    table.do("step 1411", "step 1410")
+    assert table.left("10-rd") == 0
+
+
+@rule("leningrad", "17.2")
 def test_a_unit_next_to_a_german_from_the_start_owes_nothing() -> None:
     assert marching({"10-rd": "1511", "1-inf": "1512"}).refusal("end") is None
 

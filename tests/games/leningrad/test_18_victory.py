@@ -73,6 +73,14 @@ def test_an_armoured_unit_is_worth_5_reduced_and_15_eliminated(unit: str) -> Non
     assert last_turn(MOBILE, lost=(unit,)).points["soviet"] == 15
 
 
+@rule("leningrad", "18.1", "16.3")
+def test_units_held_back_to_the_end_are_neither_reduced_nor_eliminated() -> None:
+    """The 39th Panzer Corps need not enter; it costs nothing while it is not lost."""
+    corps = ("12-pz", "20-mot")
+    assert last_turn(MOBILE, lost=corps, to_come=corps).points["soviet"] == 0
+    assert last_turn(MOBILE, lost=corps).points["soviet"] == 15 + 12
+
+
 @rule("leningrad", "18.1")
 def test_points_for_several_units_add_up() -> None:
     outcome = last_turn(MOBILE, lost=("1-pz", "36-mot"), reduced=["6-pz", "3-mot"])

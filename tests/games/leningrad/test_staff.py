@@ -561,7 +561,7 @@ def test_a_stack_that_can_be_surrounded_is_attacked_rather_than_left(
     answers = play(table, until="interdiction")
     assert ("target", game.board.cell("1511")) in answers
     origins = tuple({state.where[answer[1]] for answer in answers if answer[0] == "join"})
-    assert not safe_hexes(game, state, game.unit_index("10-rd"), origins)
+    assert not safe_hexes(game, state, game.unit_index("10-rd"), origins, 1)
 
 
 def test_the_same_strength_promises_more_from_two_sides_than_from_one() -> None:
@@ -671,17 +671,11 @@ def test_who_would_lose_his_last_step_falls_back() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [("2109", "2108"), ("2009", "1909"), ("2209", "2309")])
-def test_who_falls_back_goes_where_he_can_go_on(first: str, second: str) -> None:
+def test_who_can_fall_back_as_far_as_he_must_does_so_rather_than_die(first: str, second: str) -> None:
     table = struck("2/-", SHORE - {second}, reduced=["1-inf"])
     assert taught(table.game).weigh(table.state, GERMAN) == ("retreat",), "there is one way out"
-    table.do("retreat")
-    assert len(table.offered("fall-back")) == 3
-    unit = table.game.unit_index("1-inf")
-    for hex_ in (first, second):
-        answer = taught(table.game).weigh(table.state, GERMAN)
-        answer = answer if len(table.options) > 1 else table.game.options(table.state)[0]
-        assert answer == ("fall-back", unit, table.game.board.cell(hex_))
-        table.game.apply(table.state, answer)
+    table.do("retreat", f"fall-back 1-inf {first}", f"fall-back 1-inf {second}")
+    assert table.where("1-inf") == second
 
 
 def test_aircraft_go_where_they_change_most() -> None:

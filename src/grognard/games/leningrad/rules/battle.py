@@ -37,7 +37,8 @@ class Battle(NamedTuple):
     retreated: tuple[int, ...] = ()
     """Units of either side that retreated because of this battle."""
     passed: tuple[tuple[int, int], ...] = ()
-    """Hexes that retreating units entered and left again, each behind the hex they came from (10.9)."""
+    """Hexes that retreating units entered and left again, or were caught in, each behind the hex they came
+    from (10.9)."""
     advanced: tuple[int, ...] = ()
 
 

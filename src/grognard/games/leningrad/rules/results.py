@@ -36,6 +36,7 @@ class Ordeal(NamedTuple):
     """The hex that the unit on its way left first."""
     retreated: tuple[int, ...] = ()
     passed: tuple[tuple[int, int], ...] = ()
+    """As in a battle."""
 
 
 def defender_share(game: Leningrad, state: LeningradState) -> Ordeal:
@@ -79,16 +80,28 @@ def lose_step(game: Leningrad, state: LeningradState, unit: int, case: str = "10
         state.kill(unit)
 
 
-def safe_hexes(game: Leningrad, state: LeningradState, unit: int, foes: tuple[int, ...]) -> list[int]:
-    """10.7 The hexes open to a retreat; 10.8 empty ones before others."""
-    return vacant_first(_safe(game, state, unit, foes), state.occupied[game.side(unit)])
+def safe_hexes(
+    game: Leningrad, state: LeningradState, unit: int, foes: tuple[int, ...], to_go: int
+) -> list[int]:
+    """10.7 The hexes open to a retreat of so many hexes more; 10.8 empty ones before others, as far as the
+    retreat can be completed."""
+    return vacant_first(_leading_on(game, state, unit, foes, to_go), state.occupied[game.side(unit)])
 
 
-def _safe(game: Leningrad, state: LeningradState, unit: int, foes: tuple[int, ...]) -> list[int]:
+def _leading_on(
+    game: Leningrad, state: LeningradState, unit: int, foes: tuple[int, ...], to_go: int
+) -> list[int]:
+    """10.2 The safe hexes from which the rest of the retreat can be made; all of them if there is none."""
+    safe = _safe(game, state, unit, state.where[unit], foes)
+    if to_go < 2:
+        return safe
+    return [c for c in safe if _safe(game, state, unit, c, foes)] or safe
+
+
+def _safe(game: Leningrad, state: LeningradState, unit: int, here: int, foes: tuple[int, ...]) -> list[int]:
     """10.7 Farther from the enemy, with room, out of enemy zones unless a friend stands there."""
     side = game.side(unit)
     friends, enemies = state.occupied[side], state.occupied[1 - side]
-    here = state.where[unit]
     return [
         there
         for there in farther_hexes(game.board, here, foes, lambda a, b: in_contact(game, a, b))
@@ -131,7 +144,8 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
     def _why_not_retreat(self, game: Leningrad, state: LeningradState, ordeal: Ordeal) -> Refusal | None:
         if not ordeal.may_retreat:
             return refusal("overrun-succeeded", "7.6")
-        if not any(state.where[u] >= 0 and safe_hexes(game, state, u, ordeal.foes) for u in ordeal.units):
+        alive = [u for u in ordeal.units if state.where[u] >= 0]
+        if not any(_safe(game, state, u, state.where[u], ordeal.foes) for u in alive):
             return refusal("nowhere-safe", "10.7")
         return None
 
@@ -150,12 +164,15 @@ def lose_the_trapped(game: Leningrad, state: LeningradState) -> Flow:
     """10.7 Who has no safe hex is eliminated: the unit on its way or, when nobody can go, all who must."""
     ordeal: Ordeal = state.local
     if ordeal.walking >= 0:
-        if safe_hexes(game, state, ordeal.walking, ordeal.foes):
+        here = state.where[ordeal.walking]
+        if _safe(game, state, ordeal.walking, here, ordeal.foes):
             return "retreat"
         _trapped(state, ordeal.walking)
-        ordeal = ordeal._replace(walking=-1, walked=0)
+        # 10.9 the hex where it was caught is left empty like one that it had passed
+        passed = (*ordeal.passed, (ordeal.retreated_from, here))
+        ordeal = ordeal._replace(walking=-1, walked=0, passed=passed)
         state.local = ordeal
-    if any(safe_hexes(game, state, u, ordeal.foes) for u in ordeal.to_go):
+    if any(_safe(game, state, u, state.where[u], ordeal.foes) for u in ordeal.to_go):
         return "retreat"
     for unit in ordeal.to_go:
         _trapped(state, unit)
@@ -182,7 +199,10 @@ class FallBack(Decision["Leningrad", LeningradState]):
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         ordeal: Ordeal = state.local
         going = (ordeal.walking,) if ordeal.walking >= 0 else ordeal.to_go
-        return [("fall-back", u, cell) for u in going for cell in safe_hexes(game, state, u, ordeal.foes)]
+        to_go = ordeal.hexes - ordeal.walked
+        return [
+            ("fall-back", u, cell) for u in going for cell in safe_hexes(game, state, u, ordeal.foes, to_go)
+        ]
 
     def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         ordeal: Ordeal = state.local
@@ -191,10 +211,13 @@ class FallBack(Decision["Leningrad", LeningradState]):
             return refusal("not-retreating", "10.6", unit=unit)
         if ordeal.walking not in (-1, unit):
             return refusal("one-at-a-time", "10.6", unit=ordeal.walking)
-        if cell in safe_hexes(game, state, unit, ordeal.foes):
+        to_go = ordeal.hexes - ordeal.walked
+        if cell in safe_hexes(game, state, unit, ordeal.foes, to_go):
             return None
-        if cell in _safe(game, state, unit, ordeal.foes):
+        if cell in _leading_on(game, state, unit, ordeal.foes, to_go):
             return refusal("vacant-first", "10.8", unit=unit, hex=cell)
+        if cell in _safe(game, state, unit, state.where[unit], ordeal.foes):
+            return refusal("leads-nowhere", "10.2", unit=unit, hex=cell)
         return refusal("not-safe", "10.7", unit=unit, hex=cell)
 
     def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:

@@ -74,7 +74,33 @@ def why_off_course(
                 return refusal("must-reach-contact", "17.2", unit=unit, hex=there)
         elif then >= now:
             return refusal("must-approach", "17.2", unit=unit, hex=there)
+        elif _unspent(game, state, unit, there, left - price, ways, then) > _unspent(
+            game, state, unit, here, left, ways, now
+        ):
+            return refusal("must-spend-all", "17.2", unit=unit, hex=there)
     return None
+
+
+def _unspent(
+    game: Leningrad, state: LeningradState, unit: int, here: int, left: int, ways: dict[int, int], now: int
+) -> int:
+    """17.2 The fewest points that a unit which cannot reach a German is left with if it goes on towards one.
+    `now` is what contact costs from here."""
+    first = here == state.where[unit] and not state.departed >> unit & 1
+    least = left
+    for there in each(game.contact[here] & ~state.occupied[GERMAN]):
+        then = ways.get(there, UNREACHABLE)
+        if then >= now or state.height(there) >= game.stacking:
+            continue
+        times = state.interdicted.count(there) + (state.interdicted.count(here) if first else 0)
+        price = game.costs[unit].step(here, there) * game.data.numbers["interdiction_factor"] ** times
+        if price <= left:
+            least = min(least, _unspent(game, state, unit, there, left - price, ways, then))
+        elif first and not state.moved >> unit & 1:
+            least = 0  # 4.3
+        if not least:
+            break
+    return least
 
 
 def _from_interdicted_hex(

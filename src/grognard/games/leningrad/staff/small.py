@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from grognard.games.leningrad.rules.armour import corps_involved
 from grognard.games.leningrad.rules.battle import Battle
-from grognard.games.leningrad.rules.results import Ordeal, safe_hexes
 from grognard.games.leningrad.staff.office import Staff
 from grognard.games.leningrad.staff.plan import LeningradPlan
 from grognard.games.leningrad.staff.promise import Target
@@ -73,22 +72,8 @@ def _follow_through(
             losses = [a for a in answers if a[0] == "lose"]
             answer = min(losses, key=lambda a: (staff.worth_of(trial, a[1]), a[1]))
         else:
-            answer = max(answers, key=lambda a: (_refuge(plan, trial, a), a))
+            answer = max(answers, key=lambda a: (plan.stand(a[1], a[2]), a))
         game.apply(trial, answer)
-
-
-def _refuge(plan: LeningradPlan, state: LeningradState, action: Action) -> float:
-    """How good a hex is to fall back to: one that leads on, in supply, towards where we want to be."""
-    game = plan.game
-    unit, cell = action[1], action[2]
-    ordeal: Ordeal = state.local
-    value = plan.stand(unit, cell)
-    if ordeal.hexes > ordeal.walked + 1:
-        trial = state.clone()
-        trial.place(unit, cell)
-        if not safe_hexes(game, trial, unit, ordeal.foes):
-            value -= 50.0
-    return value
 
 
 def _fort_value(staff: Staff, state: LeningradState, cell: int) -> float:
