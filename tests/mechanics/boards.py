@@ -8,6 +8,7 @@ from functools import cache
 from heapq import heappop, heappush
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 
 from hypothesis import strategies as st
 
@@ -76,11 +77,16 @@ def subset(data: st.DataObject, board: Board, most: int | None = None) -> set[in
     return {cell for cell in board.cells if random.random() < share}
 
 
+Place = TypeVar("Place", int, tuple[int, bool])
+
+
 def cheapest(
-    starts: Iterable[int], onwards: Callable[[int], Iterable[tuple[int, int]]], budget: int | None = None
-) -> dict[int, int]:
-    """Dijkstra: the least that each hex costs from the starts. `onwards` gives (hex, price) pairs."""
-    best: dict[int, int] = {}
+    starts: Iterable[Place],
+    onwards: Callable[[Place], Iterable[tuple[Place, int]]],
+    budget: int | None = None,
+) -> dict[Place, int]:
+    """Dijkstra: the least that each place costs from the starts. `onwards` gives (place, price) pairs."""
+    best: dict[Place, int] = {}
     queue = [(0, start) for start in starts]
     while queue:
         spent, here = heappop(queue)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -13,14 +14,18 @@ from grognard.board.board import bits, each
 from grognard.mechanics.movement import (
     FORBIDDEN,
     Costs,
+    Ground,
+    Reach,
     connected,
     costs_to,
     reach,
-    way_back,
+    sides_between,
+    way,
+    ways,
     ways_to,
     within_cost,
 )
-from tests.mechanics.boards import Country, cheapest, countries, real_country, small_board, subset
+from tests.mechanics.boards import Country, Step, cheapest, countries, real_country, small_board, subset
 
 SOME = settings(max_examples=60, deadline=None)
 FEW = settings(max_examples=15, deadline=None)
@@ -36,36 +41,100 @@ def test_a_step_costs_what_it_was_given(country: Country) -> None:
 
 
 def check_reach(country: Country, data: st.DataObject) -> None:
+    """Every surcharge at once against a search hex by hex."""
     board = country.board
-    start = data.draw(st.sampled_from(board.cells))
-    allowed, halting = subset(data, board), subset(data, board)
-    double, triple = subset(data, board), subset(data, board)
-    dearer = data.draw(st.sampled_from(((), ((bits(double), 2), (bits(triple), 3)))))
+    starts = data.draw(
+        st.dictionaries(st.sampled_from(board.cells), st.integers(0, 9), min_size=1, max_size=3)
+    )
+    begins = data.draw(st.booleans())
+    allowed, stop = subset(data, board), subset(data, board)
+    sets = [subset(data, board) for _ in range(6)]
+    times = data.draw(st.sampled_from(((), ((bits(sets[0]), 2), (bits(sets[1]), 3)))))
+    plus_in = data.draw(st.sampled_from(((), ((bits(sets[2]), 4), (bits(sets[3]), 1)))))
+    plus_out = data.draw(st.sampled_from(((), ((bits(sets[4]), 3), (bits(sets[5]), 2)))))
+    random = Random(data.draw(st.integers(0, 9999)))
+    fords = data.draw(st.booleans())
+    ford_prices = {step: random.randint(1, 5) for step in country.prices if fords and random.random() < 0.2}
+    dry_prices = {step: price for step, price in country.prices.items() if step not in ford_prices}
+    share = data.draw(st.sampled_from((0.0, 0.2)))
+    closed = {step for step in country.prices if random.random() < share}
     budget = data.draw(st.integers(0, 20))
 
-    def price(here: int, there: int) -> int:
-        factor = next((f for cells, f in dearer if cells >> there & 1), 1)  # the first set that holds it
-        return country.prices[here, there] * factor
+    def price(prices: Mapping[Step, int], here: int, there: int) -> int:
+        factor = next((f for cells, f in times if cells >> there & 1), 1)  # the first set that holds it
+        more = sum(points for cells, points in plus_in if cells >> there & 1)
+        toll = sum(points for cells, points in plus_out if cells >> here & 1)
+        return prices[here, there] * factor + more + toll
 
-    def onwards(here: int) -> Iterable[tuple[int, int]]:
-        if here in halting and here != start:
+    def onwards(state: tuple[int, bool]) -> Iterable[tuple[tuple[int, bool], int]]:
+        """Where to go from a hex, where a move may have begun."""
+        here, fresh = state
+        if here in stop and not fresh:
             return
         for there in board.adjacent[here]:
-            if there in allowed and (here, there) in country.prices:
-                yield there, price(here, there)
+            if there in allowed and (here, there) in dry_prices and (here, there) not in closed:
+                yield (there, False), price(dry_prices, here, there)
 
-    expected = cheapest([start], onwards, budget)
-    costs = country.costs
-    layers = reach(costs, start, budget, bits(allowed), bits(halting), dearer)
-    assert len(layers) == budget + 1
-    for spent, layer in enumerate(layers):
+    expected: dict[int, int] = {}
+    ends: dict[int, int] = {}
+    for start, paid in starts.items():
+        if paid > budget:
+            continue
+        fresh = begins and not paid
+        for (cell, _), least in cheapest([(start, fresh)], onwards, budget - paid).items():
+            expected[cell] = min(expected.get(cell, budget), paid + least)
+        for there in board.adjacent[start] if fresh else ():
+            step = (start, there)
+            if there in allowed and step in ford_prices and step not in closed:
+                least = price(ford_prices, start, there)
+                if least <= budget:
+                    ends[there] = min(ends.get(there, budget), least)
+
+    def by_direction(steps: Iterable[Step]) -> list[int]:
+        masks = [0] * 6
+        for here, there in steps:
+            masks[board.neighbours[here].index(there)] |= 1 << here
+        return masks
+
+    ground = Ground(
+        Costs(board, lambda a, b: dry_prices.get((a, b))),
+        bits(allowed),
+        bits(stop),
+        times,
+        plus_in,
+        plus_out,
+        Costs(board, lambda a, b: ford_prices.get((a, b))) if fords else None,
+        by_direction(closed) if closed else (),
+    )
+    found = reach(ground, starts, budget, begins)
+    assert len(found.layers) == budget + 1
+    for spent, layer in enumerate(found.layers):
         assert set(each(layer)) == {hex_ for hex_, least in expected.items() if least == spent}
-    for goal, least in expected.items():
-        way = way_back(costs, layers, goal, bits(halting), dearer)
-        assert way[-1:] == ((goal,) if goal != start else ())
-        assert sum(price(a, b) for a, b in pairwise((start, *way))) == least
-        assert allowed.issuperset(way)
-        assert halting.isdisjoint(way[:-1])
+    assert found.ends == ends
+    assert set(each(found.cells)) == expected.keys() | ends.keys()
+    everything = ways(ground, found)
+    assert list(everything) == sorted(everything, key=lambda hex_: everything[hex_][0])
+    assert everything.keys() == expected.keys() | ends.keys()
+    for goal in board.cells:
+        least_ = min((n for n in (expected.get(goal), ends.get(goal)) if n is not None), default=None)
+        assert found.spent(goal) == least_
+        if least_ is None:
+            continue
+        assert everything[goal][0] == least_
+        for cells in (way(ground, found, goal), everything[goal][1]):
+            first, *entered = cells
+            assert cells[-1] == goal
+            assert first in starts
+            assert allowed.issuperset(entered)
+            if len(cells) == 2 and tuple(cells) in ford_prices:
+                assert not starts[first]
+                assert begins
+                assert price(ford_prices, *cells) == least_
+                continue
+            assert starts[first] + sum(price(dry_prices, a, b) for a, b in pairwise(cells)) == least_
+            assert closed.isdisjoint(pairwise(cells))
+            assert stop.isdisjoint(entered[:-1])
+            assert len(cells) == 1 or first not in stop or (begins and not starts[first])
 
 
 @SOME
@@ -83,9 +152,9 @@ def test_reach_finds_what_dijkstra_finds_on_a_real_map(data: st.DataObject) -> N
 def test_no_hex_is_reached_twice_when_every_price_is_even() -> None:
     """Costs that skip every other layer: a hex must not come back at a higher price."""
     board = small_board(5, 1)
-    costs = Costs(board, lambda a, b: 2)
-    layers = reach(costs, board.cells[0], 8, board.everywhere)
-    assert [list(each(layer)) for layer in layers[::2]] == [[cell] for cell in board.cells]
+    ground = Ground(Costs(board, lambda a, b: 2), board.everywhere)
+    layers = reach(ground, {board.cells[0]: 0}, 8).layers
+    assert [each(layer) for layer in layers[::2]] == [[cell] for cell in board.cells]
     assert not any(layers[1::2])
 
 
@@ -94,18 +163,57 @@ def test_a_way_goes_round_what_is_dear() -> None:
     board = small_board(3, 2)
     costs = Costs(board, lambda a, b: 2)
     start, goal = board.cell("0000"), board.cell("0200")
-    cheap = way_back(costs, reach(costs, start, 12, board.everywhere), goal)
-    dearer = ((1 << cheap[0], 3),)
-    round_it = way_back(costs, reach(costs, start, 12, board.everywhere, 0, dearer), goal, 0, dearer)
-    assert len(cheap) == len(round_it) == 2
-    assert cheap[0] != round_it[0]
+    free = Ground(costs, board.everywhere)
+    cheap = way(free, reach(free, {start: 0}, 12), goal)
+    for times, plus_in in ((((1 << cheap[1], 3),), ()), ((), ((1 << cheap[1], 1),))):
+        dear = Ground(costs, board.everywhere, times=times, plus_in=plus_in)
+        round_it = way(dear, reach(dear, {start: 0}, 12), goal)
+        assert len(cheap) == len(round_it) == 3
+        assert cheap[1] != round_it[1]
+
+
+def test_a_step_that_ends_the_move_does_not_hide_the_longer_way_on() -> None:
+    """The far bank is entered by a ford, where the move ends, or round about, from where it goes on."""
+    board = small_board(3, 1)
+    a, b, c = board.cells
+    first = Costs(board, lambda here, there: 1 if (here, there) == (a, b) else None)
+    others = Costs(board, lambda here, there: None if {here, there} == {a, b} else 3)
+    ground = Ground(others, board.everywhere, first_only=first)
+    found = reach(ground, {a: 0}, 9)
+    assert found.ends == {b: 1}
+    assert not found.cells >> c & 1
+    bridged = Ground(Costs(board, lambda here, there: 3), board.everywhere, first_only=first)
+    found = reach(bridged, {a: 0}, 9)
+    assert (found.spent(b), found.spent(c)) == (1, 6)
+    assert way(bridged, found, b) == (a, b)
+    assert way(bridged, found, c) == (a, b, c)
+
+
+def test_sides_between_two_hexes_of_a_set() -> None:
+    board = small_board(3, 1)
+    a, b, c = board.cells
+    sides = [board.everywhere] * 6
+    found = sides_between(board, sides, 1 << a | 1 << b)
+    assert sum(mask.bit_count() for mask in found) == 2
+    assert not any(mask >> c & 1 for mask in found)
+
+
+def test_costs_of_some_sides_only() -> None:
+    board = small_board(3, 1)
+    a, b, c = board.cells
+    costs = Costs(board, lambda here, there: 3)
+    part = costs.only(sides_between(board, [board.everywhere] * 6, 1 << a | 1 << b))
+    assert [part.step(a, b), part.step(b, a), part.step(b, c)] == [3, 3, FORBIDDEN]
 
 
 def test_a_way_that_no_step_leads_to_is_an_error() -> None:
     board = small_board(4, 1)
-    costs = Costs(board, lambda a, b: 2)
+    ground = Ground(Costs(board, lambda a, b: 2), board.everywhere)
+    start, goal = board.cells[0], board.cells[3]
     with pytest.raises(ValueError, match="no way"):
-        way_back(costs, [1 << board.cells[0], 0, 1 << board.cells[3]], board.cells[3])
+        way(ground, Reach({start: 0}, True, [1 << start, 0, 1 << goal], {}), goal)
+    with pytest.raises(ValueError, match="out of reach"):
+        way(ground, reach(ground, {start: 0}, 2), goal)
 
 
 def check_ways(country: Country, data: st.DataObject) -> None:

@@ -22,7 +22,7 @@ from grognard.cli.words import Words
 from grognard.kernel import Game
 from grognard.kernel.registry import game_ids, load_game
 from grognard.lab import play_game
-from grognard.mechanics.movement import Costs, connected, reach, within_cost
+from grognard.mechanics.movement import Costs, Ground, connected, reach, within_cost
 from grognard.players import seat
 
 GAME = "leningrad"
@@ -205,7 +205,7 @@ def kernels(game: Any, positions: list[Any], budget: float) -> dict[str, Any]:
     cases = []
     for state in positions[:50]:
         side = state.phasing
-        start = next(each(state.occupied[side]))
+        start = each(state.occupied[side])[0]
         free = game.data.land & ~state.occupied[1 - side]
         lines = open_to_lines(game, state, side), dearer_hexes(game, state, side), game.sources[side]
         cases.append((start, free, lines))
@@ -213,7 +213,7 @@ def kernels(game: Any, positions: list[Any], budget: float) -> dict[str, Any]:
 
     def fast_reach() -> None:
         for start, free, _ in cases:
-            reach(costs, start, 16, free)
+            reach(Ground(costs, free), {start: 0}, 16)
 
     def plain_reach() -> None:
         for start, free, _ in cases:

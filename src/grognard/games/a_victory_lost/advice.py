@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import heapq
 from collections import deque
 from collections.abc import Mapping, Sequence
-from itertools import count
 from typing import TYPE_CHECKING
 
 from grognard.games.a_victory_lost.rules.combat import Attack, why_not_join
-from grognard.games.a_victory_lost.rules.movement import Move, after_step, price_of_step, take_up
 from grognard.games.a_victory_lost.rules.odds import IMPOSSIBLE, work_out_odds
+from grognard.games.a_victory_lost.rules.reach import Move, branches, take_up
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.tracing import open_to_lines, supplied_hexes
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.kernel import Refusal, refusal
 from grognard.kernel.advice import Forecast, ShiftChance, Supply, Way
+from grognard.mechanics.movement import ways
 from grognard.mechanics.odds import halved_odds_name
 
 if TYPE_CHECKING:
@@ -42,26 +41,12 @@ class VictoryAdviser:
             move = take_up(game, state, units[0], march=False)
         start = state.where[move.unit]
         found: dict[int, Way] = {}
-        settled: set[int] = set()
-        order = count()
-        paths: list[tuple[int, int, int, Move, tuple[int, ...]]] = [(0, next(order), start, move, ())]
-        while paths:
-            spent, _, here, moving, cells = heapq.heappop(paths)
-            if here in settled:
-                continue
-            settled.add(here)
-            if has_room(game, state, move.unit, here):
-                found[here] = Way(cells, moving.left)
-            for there in game.board.adjacent[here]:
-                if there in settled:
-                    continue
-                price = price_of_step(game, state, moving, here, there)
-                if isinstance(price, Refusal):
-                    continue
-                onward = after_step(game, state, moving, here, there, price)
-                heapq.heappush(paths, (spent + price, next(order), there, onward, (*cells, there)))
-        found.pop(start, None)
-        return found
+        for branch in branches(game, state, move, {start: 0}):
+            for cell, (spent, cells) in ways(branch.ground, branch.reach).items():
+                left = branch.points - spent
+                if cell not in found or left > found[cell].points_left:
+                    found[cell] = Way(cells[1:], left)
+        return {c: way for c, way in found.items() if c != start and has_room(game, state, move.unit, c)}
 
     def forecast(
         self, state: VictoryState, targets: Sequence[int], units: Sequence[int], options: Mapping[str, int]

@@ -315,11 +315,13 @@ class VictoryData:
                 self.rivers |= {(a, b), (b, a)}
         direction = {step: d for d, step in enumerate(board.steps)}
         fords = [0] * 6
+        bridges = [0] * 6
         for (a, b), bridged in self.major.items():
-            if not bridged:
-                fords[direction[b - a]] |= 1 << a
+            (bridges if bridged else fords)[direction[b - a]] |= 1 << a
         self.fords = tuple(m & p for m, p in zip(fords, self.passable, strict=True))
         """Sides of major rivers without a bridge, that may be crossed at all."""
+        self.major_sides = tuple(m | n for m, n in zip(self.fords, bridges, strict=True))
+        """Sides of major rivers, bridged or not."""
         self.dry = tuple(p & ~m for m, p in zip(fords, self.passable, strict=True))
         """Sides that supply lines may cross (10.1.2): passable, and no major river without a bridge."""
         self.rails = board.side_masks("rail")
@@ -336,6 +338,15 @@ class VictoryData:
             return self.plain_cost[b] + (river if "river" in features and not bridged else 0)
 
         self.costs = Costs(board, enter)
+        self.dry_costs = self.costs.only(self.dry)
+        """The steps of ordinary movement (8.1.2)."""
+        self.ford_costs = self.costs.only(self.fords)
+        """The steps over a major river without a bridge: the first of a move, and its last (8.1.3)."""
+        roads = tuple(r & p for r, p in zip(self.roads, self.passable, strict=True))
+        self.road_costs = Costs(
+            board, lambda a, b: self.road_cost if roads[direction[b - a]] >> a & 1 else None
+        )
+        """The steps of strategic movement (8.3.1)."""
         self.pocket = board.with_feature("pocket")
         self.cities = board.with_feature("victory_city")
         self.sources = (board.with_feature("supply_axis"), board.with_feature("supply_soviet"))

@@ -14,8 +14,8 @@ from grognard.games.a_victory_lost.planning import VictoryPlan
 from grognard.games.a_victory_lost.rules.advance import Advance, second_hexes
 from grognard.games.a_victory_lost.rules.combat import Attack, able_to_join, why_not_target
 from grognard.games.a_victory_lost.rules.command import can_be_activated, under_command
-from grognard.games.a_victory_lost.rules.movement import Move
 from grognard.games.a_victory_lost.rules.odds import attack_strength
+from grognard.games.a_victory_lost.rules.reach import Move
 from grognard.games.a_victory_lost.rules.reinforcements import Arrival
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
@@ -203,7 +203,7 @@ class VictoryDoctrine:
             return *(("step", there) for there in ways[cell].cells), ("halt",)
         if not has_room(self.game, state, unit, cell):
             return None
-        return way_to(self.game, self.lore.sides, state, unit, cell)
+        return way_to(self.game, state, unit, cell)
 
     def plan_attack(self, state: VictoryState, side: int) -> Plan | None:
         blows = self._blows(Outlook(self.lore, state, side), state.activated & ~state.fought, state.attacked)

@@ -18,9 +18,9 @@ from grognard.games.a_victory_lost.rules.advance import Advance
 from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
 from grognard.games.a_victory_lost.rules.combat import Attack, Battle
 from grognard.games.a_victory_lost.rules.command import Activation, chits_to_select, command_area
-from grognard.games.a_victory_lost.rules.movement import Move
 from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
 from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
+from grognard.games.a_victory_lost.rules.reach import Grounds, Move
 from grognard.games.a_victory_lost.rules.reinforcements import Arrival
 from grognard.games.a_victory_lost.rules.results import Losses
 from grognard.games.a_victory_lost.rules.retreat import Retreat
@@ -30,6 +30,7 @@ from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, LIFTED, SOVIET, TO_COME, VictoryState
 from grognard.kernel import Action, Game, Outcome, Scenario
 from grognard.kernel.text import Catalogue
+from grognard.mechanics.movement import rings
 from grognard.mechanics.odds import Shift, halved_odds_name
 
 HERE = Path(__file__).parent
@@ -96,6 +97,8 @@ class AVictoryLost(Game[VictoryState]):
             self.on_rail |= mask
         self.shelter = {cell: self._shelter(cell) for cell in self.board.cells}
         self.area_cache: dict[tuple[int, int], int] = {}
+        self.ground_cache: dict[tuple[int, bool], Grounds] = {}
+        """By side and whether for HQs: the map as last seen by `rules.reach`."""
         self._distances = {
             closed: tuple(
                 self.distance_to(data.sources[side], data.land & ~(data.pocket if closed else 0))
@@ -138,18 +141,9 @@ class AVictoryLost(Game[VictoryState]):
         """How many hexes over land every hex is from the nearest of some sources; cut off, very many."""
         far = self.board.size
         found = [far] * self.board.size
-        edge = seen = sources & ground
-        away = 0
-        while edge:
-            for cell in each(edge):
+        for away, ring in enumerate(rings(self.board, self.data.passable, sources, ground)):
+            for cell in each(ring):
                 found[cell] = away
-            spread = 0
-            for step, mask in zip(self.board.steps, self.data.passable, strict=True):
-                going = edge & mask
-                spread |= going << step if step > 0 else going >> -step
-            edge = spread & ground & ~seen
-            seen |= edge
-            away += 1
         return found
 
     def source_distance(self, state: VictoryState, side: int) -> list[int]:

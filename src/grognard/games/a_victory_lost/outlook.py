@@ -4,6 +4,7 @@ the enemy reaches, where supply is safe, what battles promise. One outlook serve
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
@@ -16,8 +17,7 @@ from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, VictoryState
-from grognard.games.a_victory_lost.ways import Sides, along_roads, flood
-from grognard.mechanics.movement import connected, costs_to
+from grognard.mechanics.movement import Ground, connected, costs_to, reach, rings, sides_between
 from grognard.mechanics.odds import halved_odds
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ class Lore:
     def __init__(self, game: AVictoryLost, numbers: Mapping[str, Any]) -> None:
         self.game = game
         self.numbers = numbers
-        self.sides = Sides(game)
         data, board = game.data, game.board
         self.shift = [0] * board.size
         for cell, shifts in game.shelter.items():
@@ -244,7 +243,7 @@ class Outlook:
 
     def _look_at_the_enemy(self) -> None:
         """How much could attack every hex, and where enemies could stand, if those under command act."""
-        game, state, foe, lore = self.game, self.state, self.foe, self.lore
+        game, state, foe = self.game, self.state, self.foe
         allowed = self.ground & ~state.fighters[self.side]
         commanded = 0
         for hq in each(state.hqs & game.units_of[foe]):
@@ -252,33 +251,30 @@ class Outlook:
                 commanded |= command_area(game, hq, state.where[hq])
         chance = self._chance_of_orders()
         own_zone = zone(game, state, self.side)
+        # Whoever comes next to our units pays for their zone: all of it at the end, half of it on the way.
+        dear = game.zone_in
+        shut = sides_between(game.board, game.data.major_sides, own_zone)
+        felt = ((own_zone, dear // 2),)
+        fields = Ground(game.data.dry_costs, allowed, plus_in=felt, plus_out=felt, shut=shut)
+        roads = Ground(game.data.road_costs, allowed & ~own_zone)
         groups: dict[tuple[int, int], int] = {}
         for cell in each(self.foes):
             for unit in each(state.fighters_at(cell)):
-                key = (cell, allowance(game, state, unit) // 2)
+                key = (cell, allowance(game, state, unit))
                 groups[key] = groups.get(key, 0) | 1 << unit
         self.threat = [0.0] * game.board.size
         self.landing = 0
         """Hexes that enemies could enter."""
-        dear = game.zone_in // 2
         for (cell, points), members in groups.items():
-            start = 1 << cell
             ordered = commanded >> cell & 1
-            # Whoever comes next to our units pays for their zone.
-            layers = [0] * (max(0, points - dear) + 1)
-            layers[0] = start
-            flood(lore.sides, layers, allowed, own_zone, dear // 2)
-            near = 0
-            for layer in layers:
-                near |= layer
+            near = reach(fields, {cell: 0}, max(0, points - dear)).cells
             strength = self.stack(members).attack * (chance if ordered else self.common["unled"])
             for hit in each(game.board.spread(near)):
                 self.threat[hit] += strength
             if ordered:
                 self.landing |= near
-                if start & game.data.on_road & ~own_zone:
-                    for layer in along_roads(lore.sides, start, 2 * points, allowed & ~own_zone):
-                        self.landing |= layer
+                if game.data.on_road & ~own_zone & 1 << cell:
+                    self.landing |= reach(roads, {cell: 0}, points).cells
         if any(not game.units[u].hq for u in due(game, state, foe)):
             # Trains bring units into any city on an open line, the enemy's too (11.1.1).
             self.landing |= railheads(game, state, foe)
@@ -310,20 +306,11 @@ class Outlook:
         safe = connected(game.board, game.data.dry, sources, self.ground & ~menaced) or sources
         # A unit that stands in a zone opens it to lines: what counts is where the enemy does not stand.
         lines = self.ground & ~state.occupied[self.foe] & ~(self.zones & ~game.board.spread(self.supplied))
-        self.depth = [int(self.common["deepest"])] * game.board.size
-        edge = seen = safe
-        for away in range(int(self.common["deepest"])):
-            for cell in each(edge):
+        deepest = int(self.common["deepest"])
+        self.depth = [deepest] * game.board.size
+        for away, ring in enumerate(islice(rings(game.board, game.data.dry, safe, lines | safe), deepest)):
+            for cell in each(ring):
                 self.depth[cell] = away
-            found = 0
-            for step, mask in zip(game.board.steps, game.data.dry, strict=True):
-                going = edge & mask
-                if going:
-                    found |= going << step if step > 0 else going >> -step
-            edge = found & lines & ~seen
-            seen |= edge
-            if not edge:
-                break
 
     # Where to go
 

@@ -17,7 +17,7 @@ from grognard.games.a_victory_lost.rules.odds import attack_strength
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.state import AXIS, SUPPLIED
-from grognard.games.a_victory_lost.ways import reach_of
+from grognard.games.a_victory_lost.ways import within_reach
 from grognard.kernel.doctrine import NEVER, Intent, Joint
 from grognard.mechanics import zones
 from grognard.mechanics.movement import connected
@@ -149,7 +149,7 @@ class VictoryPlan:
         self._wide: dict[int, tuple[int, ...]] = {}
 
         reaches = (
-            [reach_of(game, self.lore.sides, state, u).cells if n < free else 0 for n, u in enumerate(movers)]
+            [within_reach(game, state, u) if n < free else 0 for n, u in enumerate(movers)]
             if choices is None
             else None
         )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, VictoryState
 from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics import zones
+from grognard.mechanics.movement import rings
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -380,18 +383,13 @@ def command_area(game: AVictoryLost, hq: int, cell: int) -> int:
 
 
 def _flood(game: AVictoryLost, cell: int, radius: int) -> int:
-    free = edge = 1 << cell
-    over = 0
-    data, steps = game.data, game.board.steps
-    for _ in range(radius):
-        found = 0
-        for step, dry, ford in zip(steps, data.dry, data.fords, strict=True):
-            going, crossing = edge & dry, edge & ford
-            found |= going << step if step > 0 else going >> -step
-            over |= crossing << step if step > 0 else crossing >> -step
-        edge = found & ~free
-        free |= edge
-    return free | over
+    free = inner = 0
+    near = rings(game.board, game.data.dry, 1 << cell, game.board.everywhere)
+    for away, ring in enumerate(islice(near, radius + 1)):
+        free |= ring
+        if away < radius:
+            inner |= ring
+    return free | zones.zone(game.board, game.data.fords, inner)
 
 
 def under_command(game: AVictoryLost, state: VictoryState, hq: int) -> int:

@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from grognard.board.board import each
-from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.rules.headquarters import overrun_hq, remove_hq
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
+from grognard.games.a_victory_lost.rules.reach import Move, branches, take_up
 from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
-from grognard.games.a_victory_lost.rules.supply import allowance
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
-from grognard.games.a_victory_lost.state import IN_BOX, SOVIET, VictoryState
+from grognard.games.a_victory_lost.state import IN_BOX, VictoryState
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
-
-
-class Move(NamedTuple):
-    """The unit in hand and what it may still do."""
-
-    unit: int
-    left: int
-    """Movement points left, in halves."""
-    march: bool
-    """Strategic movement: by road only, at half a point a hex (8.3)."""
-    fresh: bool = True
-    """It stands where it began: only from there may it cross a major river without a bridge (8.1.3)."""
-    halted: bool = False
-    """It has crossed one and goes no further (8.1.3)."""
-    bonus: int = 0
-    """Points of administrative movement among those left, lost in an enemy zone (15.0.1)."""
 
 
 def begin_movement(game: AVictoryLost, state: VictoryState) -> Flow:
@@ -97,21 +80,11 @@ def comes_to_rest(game: AVictoryLost, state: VictoryState, move: Move, cell: int
     """5.0.4 Whether a unit can end its move on a hex, or pass it and end the move farther on."""
     if has_room(game, state, move.unit, cell):
         return True
-    best = {cell: move.left}
-    paths = [(cell, move)]
-    while paths:
-        here, moving = paths.pop()
-        for there in game.board.adjacent[here]:
-            price = price_of_step(game, state, moving, here, there)
-            if isinstance(price, Refusal):
-                continue
-            if has_room(game, state, move.unit, there):
-                return True
-            onward = after_step(game, state, moving, here, there, price)
-            if best.get(there, -1) < onward.left:
-                best[there] = onward.left
-                paths.append((there, onward))
-    return False
+    return any(
+        has_room(game, state, move.unit, there)
+        for branch in branches(game, state, move, {cell: 0})
+        for there in each(branch.reach.cells)
+    )
 
 
 def why_not_step(game: AVictoryLost, state: VictoryState, move: Move, there: int) -> int | Refusal:
@@ -126,17 +99,6 @@ def why_not_step(game: AVictoryLost, state: VictoryState, move: Move, there: int
         assert reason is not None
         return reason
     return price
-
-
-def take_up(game: AVictoryLost, state: VictoryState, unit: int, march: bool) -> Move:
-    """8.1.2 A unit begins its move with all its points, and one more away from enemy zones (15.0.1)."""
-    left, bonus = allowance(game, state, unit), 0
-    side = game.side(unit)
-    if side == SOVIET and option(state, "administrative_movement"):
-        cell = state.where[unit]
-        if cell < 0 or not in_enemy_zone(game, state, side, cell):
-            bonus = 2 * game.data.numbers["administrative_bonus"]
-    return Move(unit, left + bonus, march, bonus=bonus)
 
 
 # Entry boxes (11.2)

@@ -59,7 +59,7 @@ def best_overrun(staff: Staff, state: LeningradState, side: int) -> Plan | None:
                 shift += shifts["attacker-corps"][0] if corps else 0
                 shift += shifts["attacker-armour"][0] if armour and target.open else 0
                 shares = target.shares(attack, shift)
-                spot = next(each(dry or jump_off))
+                spot = each(dry or jump_off)[0]
                 gain = plan.promise(target, shares, cheapest, value, 1 << spot)
                 # Whoever fights here does not march on.
                 gain -= plan.numbers["detour"] * max(0.0, farthest - _standing(plan, units, target.cell))

@@ -13,7 +13,7 @@ from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.staff.promise import shares_of_table
 from grognard.games.leningrad.state import LeningradState, members
 from grognard.mechanics import zones
-from grognard.mechanics.movement import reach, way_back
+from grognard.mechanics.movement import Ground, Reach, reach, way
 from grognard.mechanics.odds import whole_odds
 
 if TYPE_CHECKING:
@@ -131,10 +131,11 @@ class Staff:
         allowed = game.data.land & ~state.occupied[1 - side] & ~blocked
         budget = self.budget(state, units)
         dearer = dearer_hexes(game, state, side)
+        ground = Ground(costs, allowed, enemy_zone, dearer)
         engaged = bool(held(game, state, units, here))
         leaving = max(self._leaving_factor(state, u) for u in units)
         if not engaged and leaving == 1:
-            yield here, 0, reach(costs, here, budget, allowed, enemy_zone, dearer)
+            yield here, 0, reach(ground, {here: 0}, budget).layers
             return
         first, extra = game.contact[here] & allowed, 0
         if engaged:
@@ -153,7 +154,7 @@ class Staff:
             elif enemy_zone >> there & 1:
                 yield there, price, [1 << there]
             else:
-                yield there, price, reach(costs, there, budget - price, allowed, enemy_zone, dearer)
+                yield there, price, reach(ground, {there: 0}, budget - price).layers
 
     def _leaving_factor(self, state: LeningradState, unit: int) -> int:
         """13.4 How much dearer the first step is for a unit that starts under interdiction."""
@@ -193,6 +194,7 @@ class Staff:
         full = self.full_hexes(state, units)
         dearer = dearer_hexes(game, state, side)
         enemy_zone = zone(game, state, 1 - side)
+        ground = Ground(game.costs[units[0]], game.data.land, enemy_zone, dearer)
         if held(game, state, units, here) and why_not_leave(game, state, units, here) is not None:
             return None
         best: tuple[int, ...] | None = None
@@ -202,8 +204,8 @@ class Staff:
                 if layer >> goal & 1:
                     if spent < least:
                         least = spent
-                        way = way_back(game.costs[units[0]], layers, goal, enemy_zone, dearer)
-                        best = way if first == here else (first, *way)
+                        cells = way(ground, Reach({first: 0}, True, layers, {}), goal)
+                        best = cells[1:] if first == here else cells
                     break
         if best is None and self._next_door(state, units, full) >> goal & 1:
             return (goal,)
@@ -234,9 +236,7 @@ class Staff:
             area = seen.get(key)
             if area is None:
                 allowed = game.data.land & ~state.occupied[1 - side]
-                area = 0
-                for layer in reach(game.costs[unit], here, points, allowed):
-                    area |= layer
+                area = reach(Ground(game.costs[unit], allowed), {here: 0}, points).cells
                 area = seen[key] = game.board.spread(area) | area
             found.append((area, self.attack_of(state, unit)))
         return found
