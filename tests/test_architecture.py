@@ -228,7 +228,7 @@ def check_words(catalogue: Catalogue, spoken: list[Said]) -> None:
 def test_what_the_kernel_and_the_doors_say_has_its_words() -> None:
     rooms = ("kernel", "mechanics", "players", "lab", "server", "cli")
     check_words(Catalogue(), [s for r in rooms for s in spoken_in(SOURCE / r)])
-    for kind in ("hex", "unit"):
+    for kind in ("hex", "unit", "place"):
         assert Catalogue().has("refusals", f"unknown-{kind}")
 
 

@@ -30,7 +30,7 @@ def named(text: str) -> set[str]:
 
 @cache
 def tree() -> frozenset[str]:
-    """Every file and folder of the repository by every end of its path: `kernel/agenda.py` and `agenda.py`."""
+    """Every file and folder of the repository by every end of its path: `kernel/agenda.py`, `agenda.py`."""
     found = set()
     for path in ROOT.rglob("*"):
         parts = path.relative_to(ROOT).parts

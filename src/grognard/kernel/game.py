@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from grognard.board import Board
 from grognard.files import HALVES, Scale, Settings
@@ -31,6 +31,18 @@ class Scenario(NamedTuple):
     """The switches a player may set, with their defaults."""
 
 
+class PlaceNames(Protocol):
+    """How a game's places are called: hexes, boxes beside the map, units that carry others."""
+
+    def exists(self, place: int) -> bool: ...
+
+    def write(self, place: int) -> str: ...
+
+    def read(self, word: str) -> int:
+        """KeyError or UnknownHexError if nothing has this name."""
+        ...
+
+
 class Outcome(NamedTuple):
     """How a finished game ended."""
 
@@ -51,6 +63,8 @@ class Game(Generic[S]):
     """Whether a position holds what one of the sides may not know. If not, `imagine` is a mere copy."""
     points: ClassVar[Scale] = HALVES
     """The fraction in which points of movement and supply are counted."""
+    places: PlaceNames | None = None
+    """Of games whose verbs take places: arguments of the kind `place`."""
     adviser: Adviser | None = None
     doctrine: Doctrine | None = None
 
@@ -320,6 +334,8 @@ class Game(Generic[S]):
             return value in self.board.info
         if kind == "unit":
             return 0 <= value < self.unit_count()
+        if kind == "place":
+            return self.places is not None and self.places.exists(value)
         return 0 <= value < 1000
 
     def unit_count(self) -> int:
@@ -374,6 +390,8 @@ class Game(Generic[S]):
             return self.board.number(value)
         if kind == "unit":
             return self.unit_id(value)
+        if kind == "place" and self.places is not None:
+            return self.places.write(value)
         return str(value)
 
     def read_argument(self, kind: str, word: str) -> int:
@@ -383,6 +401,8 @@ class Game(Generic[S]):
             return self.board.cell(word)
         if kind == "unit":
             return self.unit_index(word)
+        if kind == "place" and self.places is not None:
+            return self.places.read(word)
         if word.isascii() and word.isdigit() and len(word) < 6:
             return int(word)
         raise ValueError(word)
