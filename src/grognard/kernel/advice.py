@@ -7,7 +7,7 @@ know: a strength that nobody has seen is a spread of chances.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from grognard.kernel.actions import Refusal
 
@@ -39,6 +39,23 @@ class Forecast(NamedTuple):
     shifts: tuple[ShiftChance, ...]
     columns: tuple[tuple[str, float], ...]
     results: tuple[tuple[str, float], ...]
+
+
+class Toll(NamedTuple):
+    """What a result costs one side: steps, hexes of retreat, or everybody."""
+
+    steps: int = 0
+    hexes: int = 0
+    wiped: bool = False
+
+
+class Effects(NamedTuple):
+    """What a result of a combat table does, and for whom it is good."""
+
+    tone: Literal["good", "bad", "mixed"]
+    """As the attacker sees it."""
+    defender: Toll
+    attacker: Toll
 
 
 class Supply(NamedTuple):

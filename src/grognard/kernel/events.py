@@ -40,7 +40,7 @@ class EventKind(NamedTuple):
     dice: tuple[int, ...] = ()
     """How many sides each die has that was thrown. The fact `die` is the one thrown, `dice` are several."""
     table: str = ""
-    """The table that the dice were looked up in. The fact `odds` is its column, `result` what stands there."""
+    """The table in which they were looked up: the fact `odds` is the column, `result` what stands there."""
 
 
 class Die(NamedTuple):

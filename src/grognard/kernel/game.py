@@ -15,6 +15,7 @@ from grognard.kernel.advice import Adviser
 from grognard.kernel.agenda import Chance, Decision, Procedure, advance, turn_to
 from grognard.kernel.dice import below
 from grognard.kernel.doctrine import Doctrine, Intent
+from grognard.kernel.observer import Observer
 from grognard.kernel.state import State
 from grognard.kernel.text import Catalogue, fact_kind
 from grognard.kernel.verbs import Role, Verb
@@ -51,7 +52,7 @@ class Outcome(NamedTuple):
     points: Mapping[str, int]
 
 
-class Game(Generic[S]):
+class Game(Observer[S], Generic[S]):
     """Rules and data. Positions are made by `start`, changed by `apply`, and shown by `view` alone."""
 
     id: ClassVar[str]

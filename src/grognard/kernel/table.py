@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
+from grognard.kernel.events import Family
+from grognard.kernel.verbs import Role
+
 Shape: TypeAlias = Literal["disc", "diamond", "square", "triangle", "bar"]
 Tone: TypeAlias = Literal["warning", "danger", "info", "spent"]
 Style: TypeAlias = Literal["hatch", "fill", "edge", "dots"]
@@ -221,6 +224,17 @@ class Extra(NamedTuple):
 
     id: str
     verb: str
+
+
+class GuideStep(NamedTuple):
+    """One piece of advice to a newcomer. It is for the moment when a verb of one of these roles is on offer
+    and he has, or has not, taken something up; one without roles is for all other moments."""
+
+    id: str
+    roles: tuple[Role, ...] = ()
+    selected: bool = False
+    after: Family | None = None
+    """Not before something of this family has happened."""
 
 
 # What is in hand

@@ -9,6 +9,7 @@ from typing import Any
 
 from grognard.board.board import bits, each
 from grognard.files import Folder, read_settings
+from grognard.games.a_victory_lost import view
 from grognard.games.a_victory_lost.advice import VictoryAdviser
 from grognard.games.a_victory_lost.data import Unit, VictoryData
 from grognard.games.a_victory_lost.doctrine import VictoryDoctrine
@@ -29,6 +30,8 @@ from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, LIFTED, SOVIET, TO_COME, VictoryState
 from grognard.kernel import Action, Game, Outcome, Scenario
+from grognard.kernel.advice import Effects
+from grognard.kernel.table import Hand, Table
 from grognard.kernel.text import Catalogue
 from grognard.mechanics.movement import rings
 from grognard.mechanics.odds import Shift, halved_odds_name
@@ -45,6 +48,11 @@ class AVictoryLost(Game[VictoryState]):
     rules_version = "1"
     sides = ("axis", "soviet")
     procedures = PROCEDURES
+    events = view.EVENTS
+    badges = view.BADGES
+    parts = view.PARTS
+    layers = view.LAYERS
+    symbols = view.SYMBOLS
     hidden_information = True
     units: Sequence[Unit]
 
@@ -53,7 +61,9 @@ class AVictoryLost(Game[VictoryState]):
         data = self.data = VictoryData(folder)
         self.board = data.board
         self.settings = read_settings(folder, "game.toml")
-        self.catalogue = Catalogue((folder, "text/messages.toml"))
+        self.catalogue = Catalogue(
+            *((folder, f"text/{name}.toml") for name in ("messages", "verbs", "table"))
+        )
         self.data_digest = data.digest
         self.scenarios = {
             "campaign": Scenario(
@@ -282,6 +292,24 @@ class AVictoryLost(Game[VictoryState]):
         return facts
 
     # Views
+
+    def table(self, state: VictoryState, side: int | None) -> Table:
+        return view.describe(self, state, side)
+
+    def phase_side(self, state: VictoryState) -> int | None:
+        return state.active if state.frames else None
+
+    def hand(self, state: VictoryState) -> Hand | None:
+        return view.in_hand(state)
+
+    def layer(self, state: VictoryState, id_: str, side: int | None) -> list[int]:
+        return view.layer(self, state, id_, side)
+
+    def effects(self, result: str) -> Effects:
+        return view.effects(result)
+
+    def result_text(self, result: str, language: str) -> str:
+        return view.result_text(self, result, language)
 
     def describe(self, state: VictoryState, side: int | None) -> dict[str, Any]:
         number = self.board.number

@@ -9,6 +9,7 @@ from typing import Any
 
 from grognard.board.board import bits, each
 from grognard.files import Folder, read_settings
+from grognard.games.leningrad import view
 from grognard.games.leningrad.advice import LeningradAdviser
 from grognard.games.leningrad.data import LeningradData, Unit
 from grognard.games.leningrad.doctrine import LeningradDoctrine
@@ -24,6 +25,8 @@ from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Game, Outcome, Scenario
+from grognard.kernel.advice import Effects
+from grognard.kernel.table import Hand, Table
 from grognard.kernel.text import Catalogue
 from grognard.mechanics.odds import odds_name
 
@@ -37,6 +40,12 @@ class Leningrad(Game[LeningradState]):
     rules_version = "2"
     sides = ("german", "soviet")
     procedures = PROCEDURES
+    events = view.EVENTS
+    badges = view.BADGES
+    parts = view.PARTS
+    layers = view.LAYERS
+    extras = view.EXTRAS
+    guide = view.GUIDE
     hidden_information = False  # 14.0 nobody knows an untried strength: it is drawn when it is revealed
     units: Sequence[Unit]
 
@@ -45,7 +54,9 @@ class Leningrad(Game[LeningradState]):
         data = self.data = LeningradData(folder)
         board = self.board = data.board
         self.settings = read_settings(folder, "game.toml")
-        self.catalogue = Catalogue((folder, "text/messages.toml"))
+        self.catalogue = Catalogue(
+            *((folder, f"text/{name}.toml") for name in ("messages", "verbs", "table"))
+        )
         self.data_digest = data.digest
         self.scenarios = {
             "campaign": Scenario("campaign", self.settings.get("scenario", dict)["names"], {}),
@@ -189,6 +200,27 @@ class Leningrad(Game[LeningradState]):
         return facts
 
     # Views
+
+    def table(self, state: LeningradState, side: int | None) -> Table:
+        return view.describe(self, state)
+
+    def phase_side(self, state: LeningradState) -> int | None:
+        return state.phasing if state.frames else None
+
+    def hand(self, state: LeningradState) -> Hand | None:
+        return view.in_hand(self, state)
+
+    def extra_limits(self, state: LeningradState, side: int) -> Mapping[str, int]:
+        return view.extra_limits(state, side)
+
+    def layer(self, state: LeningradState, id_: str, side: int | None) -> list[int]:
+        return view.layer(self, state, id_, side)
+
+    def effects(self, result: str) -> Effects:
+        return view.effects(result)
+
+    def result_text(self, result: str, language: str) -> str:
+        return view.result_text(self, result, language)
 
     def describe(self, state: LeningradState, side: int | None) -> dict[str, Any]:
         number = self.board.number

@@ -1,0 +1,255 @@
+"""What lies on the table of A Victory Lost, for whoever looks: only chits are hidden (7.1.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grognard.board.board import each
+from grognard.games.a_victory_lost.data import read_result
+from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
+from grognard.games.a_victory_lost.rules.combat import Attack
+from grognard.games.a_victory_lost.rules.command import Activation
+from grognard.games.a_victory_lost.rules.movement import Move
+from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
+from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
+from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
+from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.state import (
+    AXIS,
+    DEAD,
+    IN_BOX,
+    ISOLATED,
+    LIFTED,
+    SOVIET,
+    SUPPLIED,
+    TO_COME,
+    VictoryState,
+)
+from grognard.kernel import table
+from grognard.kernel.advice import Effects, Toll
+from grognard.kernel.events import EventKind, Family
+from grognard.kernel.table import (
+    Area,
+    Badge,
+    Company,
+    Count,
+    Flag,
+    Group,
+    Hand,
+    Holders,
+    Layer,
+    Part,
+    PartKind,
+    Pool,
+    Table,
+    UnitView,
+)
+
+if TYPE_CHECKING:
+    from grognard.games.a_victory_lost.game import AVictoryLost
+
+STATUS = {TO_COME: table.TO_COME, DEAD: table.DEAD, IN_BOX: table.IN_BOX, LIFTED: table.OFF_MAP}
+
+BADGES = (
+    Badge("unsupplied", "disc", "warning"),
+    Badge("isolated", "disc", "danger"),
+    Badge("reduced", "bar", "info"),
+    Badge("activated", "diamond", "info"),
+    Badge("moved", "triangle", "spent"),
+    Badge("fought", "square", "spent"),
+)
+
+CHIT_GROUPS = ("cup", "known", "played", "put-back", "planned")
+
+PARTS = (
+    PartKind(Count, "cup", glyph="dot"),
+    PartKind(Pool, "drawn", groups=("drawn",), pieces="chit", tone="warning"),
+    PartKind(Company, "acting"),
+    PartKind(Pool, "chits", sides=("axis", "soviet"), groups=CHIT_GROUPS, pieces="chit"),
+    PartKind(Area, "radius"),
+    PartKind(Area, "pocket", tone="warning"),
+    PartKind(Holders, "cities", glyph="star"),
+    PartKind(Flag, "special-combat"),
+    *(PartKind(Flag, name) for name in OPTIONS),
+)
+
+LAYERS = (Layer("zones", "hatch"), Layer("supplied", "dots"), Layer("usable", "fill", sided=False))
+
+SYMBOLS = {"hq": "headquarters", "panzer": "armour"}
+
+EVENTS = {
+    "turn": EventKind(Family.TURN),
+    "pocket-open": EventKind(Family.OTHER),
+    "five-chosen": EventKind(Family.OTHER),
+    "chits-selected": EventKind(Family.OTHER),
+    "chits-planned": EventKind(Family.OTHER),
+    "chit-received": EventKind(Family.ARRIVAL),
+    "cup-filled": EventKind(Family.PHASE),
+    "chit-drawn": EventKind(Family.CHANCE),
+    "manstein-put-back": EventKind(Family.OTHER),
+    "no-hq": EventKind(Family.OTHER),
+    "activation": EventKind(Family.PHASE),
+    "entered": EventKind(Family.ARRIVAL),
+    "moved": EventKind(Family.MOVE),
+    "attack": EventKind(Family.BATTLE),
+    "odds": EventKind(Family.ODDS),
+    "result": EventKind(Family.RESULT, dice=(6,), table="crt"),
+    "reduced": EventKind(Family.LOSS),
+    "eliminated": EventKind(Family.LOSS),
+    "never-arrived": EventKind(Family.LOSS),
+    "trapped": EventKind(Family.LOSS),
+    "retreated": EventKind(Family.RETREAT),
+    "no-room": EventKind(Family.RETREAT),
+    "hq-retreated": EventKind(Family.RETREAT),
+    "advanced": EventKind(Family.ADVANCE),
+    "hq-advanced": EventKind(Family.ADVANCE),
+    "hq-overrun": EventKind(Family.BATTLE),
+    "hq-displaced": EventKind(Family.RETREAT),
+    "hq-repositioned": EventKind(Family.RETREAT),
+    "hq-sent-back": EventKind(Family.RETREAT),
+    "hq-withdrawn": EventKind(Family.OTHER),
+    "supplied": EventKind(Family.SUPPLY),
+    "unsupplied": EventKind(Family.SUPPLY),
+    "isolated": EventKind(Family.SUPPLY),
+    "in-box": EventKind(Family.ARRIVAL),
+    "arrived": EventKind(Family.ARRIVAL),
+    "city-taken": EventKind(Family.SCORE),
+    "sudden-death": EventKind(Family.SCORE),
+    "counted-lost": EventKind(Family.SCORE),
+    "verdict": EventKind(Family.SCORE),
+}
+
+
+def describe(game: AVictoryLost, state: VictoryState, side: int | None) -> Table:
+    return Table(
+        units=[_unit(game, state, unit) for unit in range(len(game.units))],
+        scores={name: state.points[number] for number, name in enumerate(game.sides)},
+        parts=tuple(_parts(game, state, side)),
+    )
+
+
+def _parts(game: AVictoryLost, state: VictoryState, side: int | None) -> list[Part]:
+    number = game.board.number
+    drawn = [game.chits[state.drawn].id] if state.drawn >= 0 else []
+    activation = next((f[2] for f in state.frames if isinstance(f[2], Activation)), None)
+    holders = {
+        number(c): game.sides[SOVIET if state.soviet_cities >> c & 1 else AXIS]
+        for c in each(game.data.cities)
+    }
+    pocket = game.data.pocket if pocket_closed(game, state) else 0
+    return [
+        Count("cup", state.cup.bit_count()),
+        Pool("drawn", [Group("drawn", drawn)]),
+        Company("acting", [game.units[hq].id for hq in activation.hqs] if activation else []),
+        *(_chits(game, state, owner, side) for owner in (AXIS, SOVIET)),
+        Area("radius", [number(c) for c in each(activation.area)] if activation else []),
+        Area("pocket", [number(c) for c in each(pocket)], "hatch"),
+        Holders("cities", holders),
+        Flag("special-combat", bool(activation and activation.special)),
+        *(Flag(name, option(state, name)) for name in OPTIONS),
+    ]
+
+
+def _chits(game: AVictoryLost, state: VictoryState, owner: int, side: int | None) -> Pool:
+    """7.1.3 To the owner everything; to others what has been drawn, and how many there are. The Axis chits
+    are known from the turn track; which of them are in the cup is not."""
+    own, pool = game.chits_of[owner], state.pool[owner]
+    going_on = bool(state.cup or state.played)
+    in_cup = state.cup & own
+    played = state.played & own
+    put_back = state.refused & in_cup
+
+    def ids(chits: int) -> list[str]:
+        return [game.chits[c].id for c in each(chits)]
+
+    if side == owner:
+        # Before the cup is filled they are only selected, and can be known to the owner alone.
+        selected = in_cup if going_on else state.chosen[owner]
+        planned = state.planned if owner == SOVIET else 0
+        groups = [
+            Group("cup", ids(selected & ~put_back)),
+            Group("known", ids(pool & ~selected & ~played)),
+            Group("played", ids(played)),
+            Group("put-back", ids(put_back)),
+            Group("planned", ids(planned)),
+        ]
+    else:
+        # While the Soviets choose their five (3.0), nobody is told how many they have chosen already.
+        owned = pool.bit_count()
+        if owner == SOVIET and not state.turn:
+            owned = game.data.numbers["soviet_pool"] + 1
+        known = pool if owner == AXIS else pool & (state.shown | game.stavka)
+        # What is in the cup is one of those known, or one of those not: nobody can tell which.
+        groups = [
+            Group("cup", [], (in_cup & ~put_back).bit_count() if going_on else 0),
+            Group("known", ids(known & ~played & ~put_back), owned - known.bit_count()),
+            Group("played", ids(played)),
+            Group("put-back", ids(put_back)),
+        ]
+    return Pool("chits", groups, game.sides[owner])
+
+
+def _unit(game: AVictoryLost, state: VictoryState, unit: int) -> UnitView:
+    counter, cell = game.units[unit], state.where[unit]
+    badges: list[str] = []
+    shown: UnitView = {
+        "id": counter.id,
+        "side": game.sides[game.side(unit)],
+        "nation": counter.nation,
+        "kind": counter.kind,
+        "hex": game.board.number(cell) if cell >= 0 else None,
+        "status": STATUS.get(cell, table.ON_MAP),
+        "badges": badges,
+        "attack": attack_strength(game, state, unit),
+        "defence": defence_strength(game, state, unit),
+    }
+    if counter.hq:
+        shown["radius"] = counter.radius
+    else:
+        shown["steps"] = state.steps[unit]
+        if 0 < state.steps[unit] < counter.steps:
+            badges.append("reduced")
+    if cell >= 0 and state.supply[unit] != SUPPLIED:
+        badges.append("isolated" if state.supply[unit] == ISOLATED else "unsupplied")
+    if cell == TO_COME:
+        shown["turn"] = state.due[unit]
+    if state.activated >> unit & 1:
+        badges.append("activated")
+        if state.moved >> unit & 1:
+            badges.append("moved")
+        if state.fought >> unit & 1:
+            badges.append("fought")
+    return shown
+
+
+def in_hand(state: VictoryState) -> Hand | None:
+    """The unit on the move, or the attack being put together."""
+    local = state.frames[-1][2] if state.frames else None
+    if isinstance(local, Move):
+        return Hand((local.unit,), local.left)
+    if isinstance(local, Attack):
+        return Hand(attack=table.Attack((local.target,), local.attackers))
+    return None
+
+
+def layer(game: AVictoryLost, state: VictoryState, id_: str, side: int | None) -> list[int]:
+    if id_ == "usable":
+        return list(each(usable_ground(game, state)))
+    if side is None:
+        raise KeyError(id_)
+    return list(each({"zones": zone, "supplied": supplied_hexes}[id_](game, state, side)))
+
+
+def effects(result: str) -> Effects:
+    """9.4.1 Steps that the attacker loses, or steps and hexes of retreat for the defender."""
+    told = read_result(result)
+    defender = Toll(told.defender, told.retreat)
+    attacker = Toll(told.attacker)
+    return Effects("bad" if told.attacker else "good" if defender != Toll() else "mixed", defender, attacker)
+
+
+def result_text(game: AVictoryLost, result: str, language: str) -> str:
+    told = read_result(result)
+    told_of = {"attacker": told.attacker, "defender": told.defender, "retreat": told.retreat}
+    parts = [f"{what}-{number}" for what, number in told_of.items() if number]
+    return ", ".join(game.catalogue.template("results", part, language) for part in parts or ["none"])

@@ -1,0 +1,200 @@
+"""What lies on the table of Leningrad, for whoever looks at it. Nothing is hidden (14.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from grognard.board.board import each
+from grognard.games.leningrad.rules import victory
+from grognard.games.leningrad.rules.combat import Attack
+from grognard.games.leningrad.rules.movement import Stack
+from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes
+from grognard.games.leningrad.rules.zones import zone
+from grognard.games.leningrad.state import DEAD, GERMAN, TO_COME, LeningradState
+from grognard.kernel import Role, table
+from grognard.kernel.advice import Effects, Toll
+from grognard.kernel.events import EventKind, Family
+from grognard.kernel.table import (
+    Badge,
+    Count,
+    Extra,
+    Flag,
+    GuideStep,
+    Hand,
+    Layer,
+    Markers,
+    PartKind,
+    Table,
+    UnitView,
+)
+from grognard.kernel.text import halves
+
+if TYPE_CHECKING:
+    from grognard.games.leningrad.game import Leningrad
+
+BADGES = (
+    Badge("unsupplied", "disc", "warning"),
+    Badge("untried", "diamond", "info"),
+    Badge("reduced", "bar", "info"),
+    Badge("moved", "triangle", "spent"),
+    Badge("fought", "square", "spent"),
+)
+
+PARTS = (
+    PartKind(Markers, "forts", glyph="fort"),
+    PartKind(Markers, "interdicted", glyph="plane", tone="warning"),
+    PartKind(Count, "forts-ready", sides=("soviet",), glyph="fort"),
+    PartKind(Count, "air-ready", sides=("german",), glyph="plane"),
+    PartKind(Flag, "surprise", tone="warning"),
+)
+
+LAYERS = (Layer("zones", "hatch"), Layer("supplied", "dots"), Layer("victory-hexes", "edge", sided=False))
+
+EXTRAS = (Extra("air", "commit"),)
+
+GUIDE = (
+    GuideStep("1", (Role.TAKE,)),
+    GuideStep("2", (Role.TAKE, Role.STEP), selected=True),
+    GuideStep("3", (Role.TAKE,), after=Family.MOVE),
+    GuideStep("4", (Role.AIM,)),
+    GuideStep("5", (Role.AIM, Role.JOIN, Role.COMMIT), selected=True),
+    GuideStep("6"),
+)
+
+EVENTS = {
+    "turn": EventKind(Family.TURN),
+    "phase": EventKind(Family.PHASE),
+    "moved": EventKind(Family.MOVE),
+    "entered": EventKind(Family.ARRIVAL),
+    "surprise": EventKind(Family.OTHER),
+    "overrun": EventKind(Family.BATTLE),
+    "attack": EventKind(Family.BATTLE),
+    "air-support": EventKind(Family.OTHER),
+    "revealed": EventKind(Family.CHANCE),
+    "odds": EventKind(Family.ODDS),
+    "result": EventKind(Family.RESULT, dice=(6,), table="crt"),
+    "reduced": EventKind(Family.LOSS),
+    "eliminated": EventKind(Family.LOSS),
+    "trapped": EventKind(Family.LOSS),
+    "swept-away": EventKind(Family.LOSS),
+    "excess-destroyed": EventKind(Family.LOSS),
+    "retreated": EventKind(Family.RETREAT),
+    "advanced": EventKind(Family.ADVANCE),
+    "interdicted": EventKind(Family.OTHER),
+    "fort-built": EventKind(Family.OTHER),
+    "fort-destroyed": EventKind(Family.OTHER),
+    "regenerated": EventKind(Family.OTHER),
+    "verdict": EventKind(Family.SCORE),
+}
+
+
+def describe(game: Leningrad, state: LeningradState) -> Table:
+    number = game.board.number
+    moving, fighting = _units_done(state)
+    return Table(
+        units=[_unit(game, state, unit, moving, fighting) for unit in range(len(game.units))],
+        scores={
+            "german": victory.german_points(game, state),
+            "soviet": victory.soviet_points(game, state),
+        },
+        parts=(
+            Markers("forts", [number(c) for c in each(state.forts)]),
+            Markers("interdicted", [number(c) for c in state.interdicted]),
+            Count("forts-ready", state.forts_ready, side="soviet"),
+            Count("air-ready", state.air_ready, side="german"),
+            Flag("surprise", state.surprise),
+        ),
+    )
+
+
+def _units_done(state: LeningradState) -> tuple[int, int]:
+    """The units that have moved (4.5) and fought (8.2) in the phase in progress."""
+    going_on = {frame[0] for frame in state.frames[2:3]}
+    return (
+        state.done if "movement" in going_on else 0,
+        state.fought if "combat" in going_on else 0,
+    )
+
+
+def _unit(game: Leningrad, state: LeningradState, unit: int, moved: int, fought: int) -> UnitView:
+    counter, cell = game.units[unit], state.where[unit]
+    badges: list[str] = []
+    shown: UnitView = {
+        "id": counter.id,
+        "side": game.sides[game.side(unit)],
+        "kind": counter.kind,
+        "hex": game.board.number(cell) if cell >= 0 else None,
+        "status": {TO_COME: table.TO_COME, DEAD: table.DEAD}.get(cell, table.ON_MAP),
+        "badges": badges,
+    }
+    if cell >= 0 and not in_supply(game, state, game.side(unit), cell):
+        badges.append("unsupplied")
+    if counter.german:
+        full = state.steps[unit] == 2
+        strength = counter.strength if full else counter.reduced
+        shown["steps"] = state.steps[unit]
+        shown["attack"] = shown["defence"] = strength
+        shown["face"] = [str(strength), halves(counter.movement)]
+        if state.steps[unit] == 1:
+            badges.append("reduced")
+    elif state.rating[unit]:
+        drawn = game.data.untried[state.rating[unit] - 1]
+        shown["kind"] = drawn.kind
+        shown["attack"], shown["defence"] = drawn.attack, drawn.defence
+        shown["face"] = [str(drawn.attack), str(drawn.defence), halves(counter.movement)]
+    else:
+        badges.append("untried")
+        shown["face"] = ["?", "?", halves(counter.movement)]
+    if moved >> unit & 1:
+        badges.append("moved")
+    if fought >> unit & 1:
+        badges.append("fought")
+    if cell == TO_COME:
+        shown["turn"] = counter.turn
+    return shown
+
+
+def in_hand(game: Leningrad, state: LeningradState) -> Hand | None:
+    """The stack on the move, or the attack being put together."""
+    local = state.frames[-1][2] if state.frames else None
+    if isinstance(local, Stack) and local.units:
+        return Hand(local.units, min(state.left[u] for u in local.units))
+    if isinstance(local, Attack) and local.targets:
+        return Hand(attack=table.Attack(local.targets, local.attackers))
+    return None
+
+
+def extra_limits(state: LeningradState, side: int) -> Mapping[str, int]:
+    """13.1 Air units that have not been used this turn."""
+    return {"air": state.air_ready} if side == GERMAN and state.air_ready else {}
+
+
+def layer(game: Leningrad, state: LeningradState, id_: str, side: int | None) -> list[int]:
+    if id_ == "victory-hexes":
+        return sorted({*game.victory_hexes, *game.leningrad})
+    if side is None:
+        raise KeyError(id_)
+    cells = {"zones": zone, "supplied": supplied_hexes}[id_](game, state, side)
+    return list(each(cells & game.data.land))
+
+
+def effects(result: str) -> Effects:
+    """9.5 Defender's share / attacker's share: steps or hexes, the owner's choice (10.1); E is everybody."""
+    defender, attacker = (_toll(share) for share in result.split("/"))
+    if attacker == Toll():
+        return Effects("good", defender, attacker)
+    return Effects("bad" if defender == Toll() else "mixed", defender, attacker)
+
+
+def _toll(share: str) -> Toll:
+    if share == "E":
+        return Toll(wiped=True)
+    owed = 0 if share == "-" else int(share)
+    return Toll(owed, owed)
+
+
+def result_text(game: Leningrad, result: str, language: str) -> str:
+    shares = zip(("defender", "attacker"), result.split("/"), strict=True)
+    parts = [f"{who}-{'none' if share == '-' else share}" for who, share in shares]
+    return ", ".join(game.catalogue.template("results", part, language) for part in parts)

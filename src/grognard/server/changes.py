@@ -1,0 +1,35 @@
+"""What has changed between two sights of a table, for whoever has seen the first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """From one state as it was sent to the next: keys that changed, units and parts that changed. What has
+    not changed is not there at all."""
+    found: dict[str, Any] = {"from": old["version"], "to": new["version"]}
+    changed = {key: value for key, value in new.items() if key != "view" and old[key] != value}
+    if changed:
+        found["set"] = changed
+    before, now = old["view"], new["view"]
+    shown = {unit["id"]: unit for unit in before["units"]}
+    units = {unit["id"]: unit for unit in now["units"] if shown.pop(unit["id"], None) != unit}
+    # A unit that is seen no longer is null.
+    units |= dict.fromkeys(shown)
+    if units:
+        found["units"] = units
+    lying = {key(part): part for part in before["parts"]}
+    parts = {key(part): part for part in now["parts"] if lying.pop(key(part), None) != part}
+    parts |= dict.fromkeys(lying)
+    if parts:
+        found["parts"] = parts
+    if before["scores"] != now["scores"]:
+        found["scores"] = now["scores"]
+    return found
+
+
+def key(part: Mapping[str, Any]) -> str:
+    """What a part is called among the changes (kernel.table.part_key)."""
+    return f"{part['id']}:{part['side']}" if "side" in part else str(part["id"])

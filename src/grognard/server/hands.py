@@ -1,0 +1,76 @@
+"""What is in hand, for the seat that is asked: units on the move and how far they get, an attack being put
+together and who may join it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grognard.kernel import Action, Game, Refusal, Role
+from grognard.kernel.advice import Way
+from grognard.kernel.offers import Aim, aims, widest
+
+
+def hand(
+    game: Game[Any], state: Any, side: int, options: Sequence[Action], language: str
+) -> dict[str, Any] | None:
+    held = game.hand(state)
+    roles = {game.role(action) for action in options}
+    if held is None and Role.AIM not in roles:
+        return None
+    units = held.units if held is not None else ()
+    found: dict[str, Any] = {
+        "units": [game.unit_id(unit) for unit in units],
+        "points_left": None if held is None or held.points_left is None else held.points_left / 2,
+        "reach": _reach(game, state, units) if units and Role.STEP in roles else None,
+        "attack": None,
+        "aims": {},
+        "extras": [],
+    }
+    if held is not None and held.attack is not None:
+        found["attack"] = {
+            "targets": [game.board.number(cell) for cell in held.attack.targets],
+            "units": [game.unit_id(unit) for unit in held.attack.units],
+            **_aim(game, widest(game, options)),
+        }
+    if Role.AIM in roles:
+        found["aims"] = {
+            game.board.number(cell): _aim(game, aim) for cell, aim in aims(game, state, side, options).items()
+        }
+    if roles & {Role.AIM, Role.JOIN, Role.COMMIT, Role.STRIKE}:
+        limits = game.extra_limits(state, side)
+        found["extras"] = [
+            {"id": id_, "name": game.catalogue.template("extras", id_, language), "max": limits[id_]}
+            for id_ in (extra.id for extra in game.extras)
+            if id_ in limits
+        ]
+    return found
+
+
+def _aim(game: Game[Any], aim: Aim) -> dict[str, list[str]]:
+    return {
+        "may_join": [game.unit_id(unit) for unit in aim.may_join],
+        "may_widen": [game.board.number(cell) for cell in aim.may_widen],
+    }
+
+
+def _reach(game: Game[Any], state: Any, units: Sequence[int]) -> dict[str, list[Any]] | None:
+    if game.adviser is None:
+        return None
+    # A copy: positions keep what they have worked out.
+    found = game.adviser.reach(state.clone(), units)
+    return None if isinstance(found, Refusal) else reach_tree(game, found)
+
+
+def reach_tree(game: Game[Any], ways: Mapping[int, Way]) -> dict[str, list[Any]]:
+    """Ways as a tree: every hex with the one before it (None: where the units stand) and the points left
+    there (None: one may pass but not stay). The cheapest ways share their beginnings, so that none is told
+    twice."""
+    number = game.board.number
+    hexes: dict[str, list[Any]] = {}
+    for cell, way in ways.items():
+        hexes[number(cell)] = [number(way.cells[-2]) if len(way.cells) > 1 else None, way.points_left / 2]
+    for way in ways.values():
+        for before, cell in zip((None, *way.cells), way.cells, strict=False):
+            hexes.setdefault(number(cell), [None if before is None else number(before), None])
+    return hexes

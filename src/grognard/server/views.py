@@ -1,0 +1,107 @@
+"""The table as a seat sees it: sent whole when a seat comes to the table, and in differences later."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from grognard.kernel import CHANCE, Game, commitment
+from grognard.kernel.offers import groups, main_answer
+from grognard.kernel.table import plain_part
+from grognard.server import present
+from grognard.server.hands import hand
+from grognard.server.room import Room
+
+
+def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
+    """The table as a seat sees it, in the shape of wire.State."""
+    shown, game = room.shown, room.game
+    here = shown.state
+    asked = asked_sides(game, here) if not room.over else ()
+    mine = next((side for side in asked if side in sides), None)
+    return {
+        "table": room.row.id,
+        "name": room.row.name,
+        "game": game.id,
+        "scenario": room.row.scenario,
+        "options": dict(room.row.options),
+        "version": shown.version,
+        "you": [game.sides[n] for n in sides],
+        "over": room.over,
+        "outcome": present.outcome(room, language),
+        "turn": game.turn(here),
+        "phase": phase(game, here),
+        "must_act": [game.sides[n] for n in asked],
+        "may_act": [game.sides[n] for n in asked],
+        "decision": None if mine is None else decision(game, here, mine, language),
+        "can_undo": mine is not None and shown.can_undo,
+        "can_redo": False,
+        "view": view(game, here, present.viewer(room, sides)),
+        "moments": len(shown.journal),
+        "log_length": len(room.log_for(sides)),
+        "thinking": room.thinking,
+        "teacher": room.row.teacher,
+        "plans": len(shown.plans) if room.tells_plans else None,
+        "suggests": room.suggests(sides) and not room.over,
+        "proposal": None if room.proposal is None else room.proposal._asdict(),
+        "commitment": commitment(room.row.seed),
+        "seed": room.row.seed if room.over else None,
+        "players": present.players(room.places.values()),
+    }
+
+
+def asked_sides(game: Game[Any], state: Any) -> tuple[int, ...]:
+    """The sides that must answer now; nobody while chance does, or when the game is over."""
+    question = game.decision(state)
+    return () if question is None else tuple(n for n in question.actors(game, state) if n != CHANCE)
+
+
+def phase(game: Game[Any], state: Any) -> dict[str, Any]:
+    side = game.phase_side(state)
+    return {
+        "id": game.phase(state),
+        "path": list(game.path(state)),
+        "side": None if side is None else game.sides[side],
+    }
+
+
+def decision(game: Game[Any], state: Any, side: int, language: str) -> dict[str, Any] | None:
+    """The question put to a side, and what it may answer."""
+    question = game.decision(state)
+    if question is None:
+        return None
+    options = game.options(state)
+    main = main_answer(game, options)
+    return {
+        "name": question.name,
+        "case": question.case,
+        "prompt": game.prompt(state, language),
+        "offer": groups(game, options),
+        "main": None if main is None else game.encode(main),
+        "focus": present.mentioned(game, game.prompt_facts(state)),
+        "hand": hand(game, state, side, options, language),
+    }
+
+
+def view(game: Game[Any], state: Any, side: int | None) -> dict[str, Any]:
+    """What lies on the table, for the eyes of a side."""
+    seen = game.table(state, side)
+    return {"units": seen.units, "scores": seen.scores, "parts": [plain_part(part) for part in seen.parts]}
+
+
+def line(game: Game[Any], number: int, turn: int, event: Any, language: str) -> dict[str, Any]:
+    """A line of the log, in the shape of wire.LogLine."""
+    roll = game.roll_of(event)
+    found = {
+        "n": number,
+        "turn": turn,
+        "kind": event.kind,
+        "family": game.family(event).value,
+        "case": event.case,
+        "text": game.tell(event, language),
+        **present.mentioned(game, event.facts),
+        "dice": [die._asdict() for die in game.dice(event)],
+    }
+    if roll is not None:
+        found["roll"] = roll._asdict()
+    return found

@@ -1,0 +1,805 @@
+"""The shapes of everything that is sent and received. The description of the doors (OpenAPI) is made from
+them, and the page's types from that."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from grognard.server.limits import check_depth
+
+Line = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]*$")]
+"""Words without a line break or any other control."""
+Prose = Annotated[str, Field(pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
+"""Words on any number of lines."""
+Name = Annotated[Line, Field(max_length=60)]
+Id = Annotated[Line, Field(max_length=40)]
+
+
+# What is asked for
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+
+class TableWish(Strict):
+    """A new table."""
+
+    game: Id
+    scenario: Id = ""
+    options: dict[Id, bool | int | Id] = Field(default_factory=dict, max_length=40)
+    seats: dict[Id, Id] = Field(default_factory=dict, max_length=8)
+    name: Name = ""
+    owner: Name = ""
+    listed: bool = False
+    hotseat: bool = False
+    teacher: bool = False
+    """Whether the computer tells its plans while the game is played."""
+
+
+class JoinWish(Strict):
+    side: Id
+    name: Name = ""
+
+
+class ActionWish(Strict):
+    action: list[Id] = Field(min_length=1, max_length=8)
+    version: Id | None = None
+
+
+class OrderWish(Strict):
+    """A whole march or attack: {"order": "move", "units", "path"}, {"order": "attack", "targets", "units",
+    "extras"}."""
+
+    order: Annotated[dict[str, Any], BeforeValidator(check_depth)] = Field(max_length=10)
+    version: Id | None = None
+
+
+class UndoWish(Strict):
+    to: Literal["step", "phase"] = "step"
+
+
+class TakebackWish(Strict):
+    to: int = Field(ge=0, le=1_000_000)
+
+
+class TakebackAnswer(Strict):
+    accept: bool
+
+
+class ChatWish(Strict):
+    text: Prose = Field(min_length=1, max_length=1000)
+
+
+class NoteWish(Strict):
+    text: Prose = Field(max_length=20_000)
+
+
+class SaveWish(Strict):
+    text: str = Field(min_length=2, max_length=4_000_000)
+    seats: dict[Id, Id] = Field(default_factory=dict, max_length=8)
+    owner: Name = ""
+    hotseat: bool = True
+
+
+class Question(BaseModel):
+    """What is asked (`why`, `reach`, `forecast`, `supply`, `layer`), and what it is about."""
+
+    model_config = ConfigDict(extra="allow")
+    ask: Id
+
+    @model_validator(mode="before")
+    @classmethod
+    def _shallow(cls, value: Any) -> Any:
+        return check_depth(value)
+
+
+# Why nothing was done
+
+
+class Problem(BaseModel):
+    """Why nothing was done."""
+
+    detail: Any
+
+
+class RefusedAnswer(BaseModel):
+    """Why the rules do not allow it: in a code, a case of the rulebook and a sentence."""
+
+    code: str
+    case: str
+    text: str
+
+
+# Games
+
+
+class Named(BaseModel):
+    id: str
+    name: str
+
+
+class ScenarioOption(BaseModel):
+    """A switch that players may set before the game, with its default."""
+
+    id: str
+    name: str
+    case: str
+    default: bool | int | str
+
+
+class ScenarioLine(BaseModel):
+    id: str
+    name: str
+    options: list[ScenarioOption]
+
+
+class GameLine(BaseModel):
+    """A game in the list of games."""
+
+    id: str
+    title: str
+    publisher: str
+    about: str
+    subtitle: str = ""
+    state: str
+    scenarios: list[ScenarioLine]
+    sides: list[Named]
+    players: list[str]
+
+
+class KitVerb(BaseModel):
+    kinds: list[str]
+    role: str
+    label: str
+    """What a button says."""
+    gloss: str
+    """What it does."""
+    typed: str
+    """What a person types for it."""
+
+
+class KitBadge(BaseModel):
+    letter: str
+    shape: Literal["disc", "diamond", "square", "triangle", "bar"]
+    tone: Literal["warning", "danger", "info", "spent"]
+    name: str
+
+
+class KitPart(BaseModel):
+    name: str
+    about: str = ""
+    part: str = ""
+    """Which sort of part it is; empty for the groups of a pool and the slots of a display."""
+    glyph: str = ""
+    tone: Literal["warning", "danger", "info", "spent"] = "info"
+
+
+class KitLayer(BaseModel):
+    id: str
+    name: str
+    short: str
+    sided: bool
+    style: Literal["hatch", "fill", "edge", "dots"]
+
+
+class Livery(BaseModel):
+    body: str
+    bar: str
+    ink: str
+    tint: str
+
+
+class KitKind(BaseModel):
+    name: str
+    symbol: str
+
+
+class Column(BaseModel):
+    id: str
+    name: str
+
+
+class RuleTable(BaseModel):
+    id: str
+    title: str
+    role: Literal["", "combat"] = ""
+    columns: list[Column]
+    rows: list[list[str]]
+
+
+class KitTurn(BaseModel):
+    """A turn of the calendar, with its first and last day."""
+
+    model_config = ConfigDict(populate_by_name=True)
+    turn: int
+    from_: str = Field(alias="from")
+    to: str
+
+
+class KitPhase(BaseModel):
+    id: str
+    case: str
+    name: str
+
+
+class KitGuideStep(BaseModel):
+    id: str
+    text: str
+    roles: list[str]
+    selected: bool
+    after: str | None
+
+
+class LegendEntry(BaseModel):
+    id: str
+    name: str
+    swatch: str
+    """An SVG picture."""
+
+
+class Article(BaseModel):
+    case: str
+    title: str
+    body: str
+
+
+class KitHex(BaseModel):
+    centre: tuple[float, float]
+    terrain: str
+    features: list[str]
+    name: str | None
+
+
+class KitPicture(BaseModel):
+    width: int
+    url: str
+
+
+class KitMap(BaseModel):
+    box: tuple[float, float, float, float]
+    frame: tuple[float, float, float, float]
+    svg: str
+    png: list[KitPicture]
+
+
+class Provenance(BaseModel):
+    kind: str
+    source: str
+
+
+class Counter(BaseModel):
+    """What is printed on a counter."""
+
+    model_config = ConfigDict(extra="allow")
+    side: str
+    nation: str | None = None
+    name: str
+    kind: str
+    size: str
+    movement: str
+    faces: list[list[str]]
+    turn: int
+    entry: list[str] | str
+    provenance: Provenance
+
+
+class Kit(BaseModel):
+    """What a page needs of a game before it shows a table. It never changes while the server runs."""
+
+    id: str
+    title: str
+    subtitle: str
+    credits: str
+    rules_version: str
+    sides: list[Named]
+    verbs: dict[str, KitVerb]
+    badges: dict[str, KitBadge]
+    parts: dict[str, KitPart]
+    layers: list[KitLayer]
+    liveries: dict[str, Livery]
+    kinds: dict[str, KitKind]
+    nations: dict[str, str]
+    pieces: dict[str, str]
+    tables: list[RuleTable]
+    scenarios: list[ScenarioLine]
+    turns: list[KitTurn]
+    phases: list[KitPhase]
+    guide: list[KitGuideStep]
+    legend: list[LegendEntry]
+    flat: bool
+    hexes: dict[str, KitHex]
+    map: KitMap
+    counters: dict[str, Counter]
+    rules: list[Article]
+    words: dict[str, str]
+
+
+# Tables
+
+
+class Phase(BaseModel):
+    """Where the sequence of play stands, and whose phase it is."""
+
+    id: str | None
+    path: list[str]
+    side: str | None
+
+
+class Focus(BaseModel):
+    """The units and hexes that the question is about."""
+
+    units: list[str]
+    hexes: list[str]
+
+
+class Aim(BaseModel):
+    """What an attack could be made of."""
+
+    may_join: list[str]
+    may_widen: list[str]
+
+
+class AttackInHand(Aim):
+    """An attack being put together."""
+
+    targets: list[str]
+    units: list[str]
+
+
+class ExtraInHand(BaseModel):
+    """What may be added to an attack, up to how many."""
+
+    id: str
+    name: str
+    max: int
+
+
+class Hand(BaseModel):
+    """What is in hand: units on the move and how far they get, or an attack."""
+
+    units: list[str]
+    points_left: float | None
+    reach: dict[str, tuple[str | None, float | None]] | None
+    """Hexes with the one before each on the way there (null: where the units stand), and the points left
+    (null: one may pass but not stay)."""
+    attack: AttackInHand | None
+    aims: dict[str, Aim]
+    """Hexes that an attack may aim at, if none has been begun."""
+    extras: list[ExtraInHand]
+
+
+class Decision(BaseModel):
+    """The question put to this seat."""
+
+    name: str
+    case: str
+    prompt: str
+    offer: list[list[str | list[str]]]
+    """Groups of answers: [verb, fixed arguments ..., [what the last one may be]], or [verb]."""
+    main: list[str] | None
+    """The answer that moves the game on."""
+    focus: Focus
+    hand: Hand | None
+
+
+class Unit(BaseModel):
+    id: str
+    side: str
+    kind: str
+    nation: str | None = None
+    hex: str | None
+    place: str | None = None
+    status: str
+    badges: list[str]
+    face: list[str] | None = None
+    steps: int | None = None
+    attack: int | None = None
+    defence: int | None = None
+    radius: int | None = None
+    turn: int | None = None
+
+
+class Markers(BaseModel):
+    part: Literal["markers"]
+    id: str
+    hexes: list[str]
+    side: str | None = None
+
+
+class Area(BaseModel):
+    part: Literal["area"]
+    id: str
+    hexes: list[str]
+    style: Literal["hatch", "fill", "edge", "dots"]
+    side: str | None = None
+
+
+class Holders(BaseModel):
+    part: Literal["holders"]
+    id: str
+    hexes: dict[str, str]
+
+
+class Count(BaseModel):
+    part: Literal["count"]
+    id: str
+    value: int
+    of: int | None = None
+    side: str | None = None
+
+
+class Flag(BaseModel):
+    part: Literal["flag"]
+    id: str
+    on: bool
+
+
+class Group(BaseModel):
+    id: str
+    pieces: list[str]
+    more: int
+
+
+class Pool(BaseModel):
+    part: Literal["pool"]
+    id: str
+    groups: list[Group]
+    side: str | None = None
+
+
+class Track(BaseModel):
+    part: Literal["track"]
+    id: str
+    value: int
+    low: int
+    high: int
+    side: str | None = None
+
+
+class Slot(BaseModel):
+    id: str
+    units: list[str]
+    pieces: list[str]
+
+
+class Display(BaseModel):
+    part: Literal["display"]
+    id: str
+    slots: list[Slot]
+    side: str | None = None
+
+
+class Company(BaseModel):
+    part: Literal["company"]
+    id: str
+    units: list[str]
+    side: str | None = None
+
+
+Part = Annotated[
+    Markers | Area | Holders | Count | Flag | Pool | Track | Display | Company, Field(discriminator="part")
+]
+
+
+class View(BaseModel):
+    """What lies on the table, for the eyes of this seat."""
+
+    units: list[Unit]
+    scores: dict[str, int]
+    parts: list[Part]
+
+
+class Outcome(BaseModel):
+    winner: str | None
+    level: str
+    text: str
+    points: dict[str, int]
+    resigned: str | None = None
+
+
+class Proposal(BaseModel):
+    """A take-back asked for."""
+
+    by: str
+    to: int
+
+
+class Player(BaseModel):
+    kind: str
+    name: str
+    taken: bool
+
+
+class State(BaseModel):
+    """A table as a seat sees it."""
+
+    table: str
+    name: str
+    game: str
+    scenario: str
+    options: dict[str, bool | int | str]
+    version: str
+    you: list[str]
+    over: bool
+    outcome: Outcome | None
+    turn: int
+    phase: Phase
+    must_act: list[str]
+    may_act: list[str]
+    decision: Decision | None
+    """Null for those who are not asked."""
+    can_undo: bool
+    can_redo: bool
+    view: View
+    moments: int
+    """Answers in the journal so far."""
+    log_length: int
+    thinking: bool
+    teacher: bool
+    plans: int | None
+    """How many plans the computer has told; null while it keeps them to itself."""
+    suggests: bool
+    proposal: Proposal | None
+    commitment: str
+    seed: str | None
+    players: dict[str, Player]
+
+
+class Version(BaseModel):
+    """What is answered to `Prefer: return=minimal`."""
+
+    version: str
+
+
+class StaleAnswer(RefusedAnswer):
+    """The position had changed; how it stands."""
+
+    state: State
+
+
+class Die(BaseModel):
+    sides: int
+    value: int
+
+
+class Roll(BaseModel):
+    """Where the dice were looked up."""
+
+    table: str
+    column: str
+    row: str
+    result: str
+
+
+class LogLine(BaseModel):
+    n: int
+    turn: int
+    kind: str
+    family: str
+    case: str
+    text: str
+    units: list[str]
+    hexes: list[str]
+    dice: list[Die]
+    roll: Roll | None = None
+
+
+class LobbyLine(BaseModel):
+    """A table in the list of tables."""
+
+    table: str
+    name: str
+    game: str
+    turn: int | None
+    phase: str | None
+    actor: str | None
+    over: bool
+    players: dict[str, Player]
+    updated: float
+
+
+class Created(BaseModel):
+    """A new table, with the tokens of its seats and of the spectators."""
+
+    table: str
+    seats: dict[str, str]
+    watch: str
+
+
+class Token(BaseModel):
+    token: str
+
+
+class Moment(BaseModel):
+    """The table at a moment of its past: what was to be seen, with nothing to decide."""
+
+    table: str
+    game: str
+    moment: int
+    turn: int
+    phase: Phase
+    must_act: list[str]
+    view: View
+
+
+class Mark(BaseModel):
+    n: int
+    turn: int
+    phase: str
+
+
+class Moments(BaseModel):
+    length: int
+    marks: list[Mark]
+
+
+class Draw(BaseModel):
+    """A random answer with what it was drawn from."""
+
+    draw: int
+    weights: list[tuple[list[str], int]]
+    answer: list[str]
+
+
+class Rolls(BaseModel):
+    seed: str
+    commitment: str
+    rolls: list[Draw]
+
+
+class ChatLine(BaseModel):
+    id: int
+    author: str
+    text: str
+    at: float
+
+
+class Note(BaseModel):
+    text: str
+
+
+# Answers to questions, plans and advice
+
+
+class WhyAnswer(BaseModel):
+    legal: bool
+    code: str | None = None
+    case: str | None = None
+    text: str | None = None
+
+
+class ReachAnswer(BaseModel):
+    hexes: dict[str, tuple[str | None, float | None]]
+
+
+class Shift(BaseModel):
+    code: str
+    columns: int
+    case: str
+    chance: float
+    text: str
+
+
+class Toll(BaseModel):
+    steps: int
+    hexes: int
+    wiped: bool
+
+
+class ResultChance(BaseModel):
+    """A result of the combat table, how likely it is, and what it does."""
+
+    code: str
+    chance: float
+    text: str
+    tone: Literal["good", "bad", "mixed"]
+    defender: Toll
+    attacker: Toll
+
+
+class ForecastAnswer(BaseModel):
+    """What an attack promises; spreads are (value, chance)."""
+
+    case: str
+    attack: list[tuple[int, float]]
+    defence: list[tuple[int, float]]
+    columns: list[tuple[str, float]]
+    results: list[ResultChance]
+    shifts: list[Shift]
+
+
+class SupplyAnswer(BaseModel):
+    case: str
+    supplied: bool
+    points: float
+    line: list[str]
+    road: list[str]
+
+
+class LayerAnswer(BaseModel):
+    hexes: list[str]
+
+
+class Plan(BaseModel):
+    side: str
+    turn: int
+    phase: str | None
+    text: str
+    units: list[str]
+    hexes: list[str]
+
+
+class Plans(BaseModel):
+    """What the computer's sides are trying to do, and what they tried before."""
+
+    now: dict[str, str]
+    plans: list[Plan]
+
+
+class Suggestion(BaseModel):
+    """What the computer would do in one's place: answers that belong together."""
+
+    version: str
+    actions: list[list[str]]
+    text: str
+    plan: str | None
+    units: list[str]
+    hexes: list[str]
+    path: list[str]
+
+
+# Over the socket
+
+
+class LogNews(BaseModel):
+    """Lines from number `from` on; what was there before is gone."""
+
+    model_config = ConfigDict(populate_by_name=True)
+    from_: int = Field(alias="from")
+    lines: list[LogLine]
+
+
+class WholeMessage(BaseModel):
+    """The first message, and after a change that cannot be told in differences."""
+
+    type: Literal["state"]
+    state: State
+    log: LogNews | None = None
+    layers: dict[str, list[str]] | None = None
+    chat: list[ChatLine] | None = None
+
+
+class ChangesMessage(BaseModel):
+    """What has changed since the last message. What has not is not there."""
+
+    model_config = ConfigDict(populate_by_name=True)
+    type: Literal["changes"]
+    from_: str = Field(alias="from")
+    to: str
+    set: dict[str, Any] | None = None
+    """Keys of the state, `view` excepted."""
+    units: dict[str, Unit | None] | None = None
+    scores: dict[str, int] | None = None
+    parts: dict[str, Part | None] | None = None
+    """By id, or by `id:side` where the part has a side."""
+    log: LogNews | None = None
+    layers: dict[str, list[str]] | None = None
+    """By id, or by `id:side`."""
+    chat: list[ChatLine] | None = None
+
+
+class ThoughtMessage(BaseModel):
+    """How far the computer's thought has come."""
+
+    type: Literal["thought"]
+    what: str
+    share: float
+
+
+class Messages(BaseModel):
+    """What a socket may send. (No door answers this: it is here so that it is described.)"""
+
+    message: Annotated[WholeMessage | ChangesMessage | ThoughtMessage, Field(discriminator="type")]
