@@ -104,28 +104,32 @@ def _entries(board: Board) -> list[tuple[str, str]]:
     return entries
 
 
-def _legend(board: Board, language: str, frame: Box, k: float, out: list[Item]) -> float:
-    entries = _entries(board)
-    size, swatch, high = 0.3 * k, 1.0 * k, 0.84 * k
-    tables = {"terrain": board.settings.get("terrains", {})}
-    features = board.settings.get("features", {})
-    words = [
-        str(said.get(language) or said.get("en") or word)
-        for kind, word in entries
-        for said in (tables.get(kind, features)[word],)
+def legend_entries(board: Board, language: str) -> list[tuple[str, str, str]]:
+    """What the map uses of its vocabulary: what it is (terrain, hex or side), its word, and its name."""
+    terrains, features = board.settings.get("terrains", {}), board.settings.get("features", {})
+    return [
+        (kind, word, str(said.get(language) or said.get("en") or word))
+        for kind, word in _entries(board)
+        for said in ((terrains if kind == "terrain" else features)[word],)
     ]
+
+
+def _legend(board: Board, language: str, frame: Box, k: float, out: list[Item]) -> float:
+    entries = legend_entries(board, language)
+    size, wide, high = 0.3 * k, 1.0 * k, 0.84 * k
+    words = [name for _, _, name in entries]
     room = frame.right - frame.left
-    fixed = swatch + 0.5 * k
+    fixed = wide + 0.5 * k
     columns = _columns([fixed + text_width(w, size) for w in words], room)
     gap = (room - sum(width for _, width in columns)) / max(1, len(columns) - 1) if len(columns) > 1 else 0.0
     top, rows = frame.bottom + 0.35 * k, max((len(column) for column, _ in columns), default=0)
     left = frame.left
     for column, width in columns:
         for row, index in enumerate(column):
-            kind, word = entries[index]
-            x, y = left + swatch / 2, top + row * high + high / 2
-            out.extend(_swatch(board, kind, word, x, y, 0.72 * k))
-            words_at = left + swatch + 0.1 * k
+            kind, word, _ = entries[index]
+            x, y = left + wide / 2, top + row * high + high / 2
+            out.extend(swatch(board, kind, word, x, y, 0.72 * k))
+            words_at = left + wide + 0.1 * k
             out.append(symbols.text("legend-text", words[index], words_at, y + size * 0.3, size, "start"))
         left += width + gap
     return top + rows * high
@@ -143,7 +147,7 @@ def _columns(widths: list[float], room: float) -> list[tuple[list[int], float]]:
     return []
 
 
-def _swatch(board: Board, kind: str, word: str, x: float, y: float, scale: float) -> list[Item]:
+def swatch(board: Board, kind: str, word: str, x: float, y: float, scale: float) -> list[Item]:
     flat = board.numbering.flat
     items: list[Item] = []
     corners = [(cx, cy) for cx, cy in vertices(Axial(0, 0), flat)]

@@ -95,7 +95,7 @@ def scene_to_svg(scene: Scene, embed_letters: bool = True) -> str:
         f"<style>\n{_font_faces() if embed_letters else ''}{stylesheet(scene['pen'])}</style>\n",
         f'<defs><clipPath id="within"><path d="{clip}"/></clipPath></defs>\n',
     ]
-    letters = _Letters()
+    letters = Letters()
     # One clip for all layers that stop at the frame: each one costs the renderer a sheet of its own.
     for clip_here, layers in groupby(scene["layers"], key=lambda layer: bool(layer["clip"])):
         parts.append('<g clip-path="url(#within)">\n' if clip_here else "<g>\n")
@@ -137,7 +137,7 @@ def _shape(item: dict[str, Any]) -> str:
     )
 
 
-class _Letters:
+class Letters:
     """Writes elements; texts that follow a line need that line to have a name in the document."""
 
     def __init__(self) -> None:

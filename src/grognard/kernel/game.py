@@ -339,6 +339,15 @@ class Game(Observer[S], Generic[S]):
             return self.places is not None and self.places.exists(value)
         return 0 <= value < 1000
 
+    def values(self, kind: str) -> tuple[int, ...]:
+        """Everything that an argument of this kind can be, in the game's own order."""
+        if kind == "hex":
+            return self.board.cells
+        count = 0
+        while self.exists(kind, count):
+            count += 1
+        return tuple(range(count))
+
     def unit_count(self) -> int:
         return len(self.units)
 

@@ -8,7 +8,7 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from pathlib import Path
@@ -18,9 +18,13 @@ from typing import Any
 from grognard import board
 from grognard.board.drawing import Options, draw
 from grognard.board.svg import can_draw_pictures, render_png, render_svg
-from grognard.files import Folder
+from grognard.board.swatches import legend
+from grognard.files import Folder, read_settings
 from grognard.kernel import Game
+from grognard.kernel.events import Family
 from grognard.kernel.rulebook import Rulebook
+from grognard.kernel.text import LANGUAGES
+from grognard.server.kit_words import kit_words
 
 PICTURE_WIDTHS = (1600, 3200, 6400)
 BARE = Options(furniture=False)
@@ -28,6 +32,22 @@ BARE = Options(furniture=False)
 
 
 def kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
+    """In the shape of wire.Kit."""
+    return {
+        **{key: value for key, value in first_kit(game, folder, language).items() if key != "legend"},
+        **kit_words(game, language),
+        "liveries": _liveries(folder),
+        "tables": [_named_table(game, table, language) for table in _tables(folder)],
+        "scenarios": scenario_lines(game, language),
+        "legend": legend(game.board, language),
+    }
+
+
+def _liveries(folder: Folder) -> dict[str, dict[str, str]]:
+    return dict(read_settings(folder, "livery.toml").data)
+
+
+def first_kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
     scene = _outline(game, language)
     base = f"/api/games/{game.id}"
     return {
@@ -81,6 +101,44 @@ def _turns(game: Game[Any]) -> list[dict[str, Any]]:
         }
         for n in range(game.turn_count())
     ]
+
+
+def scenario_lines(game: Game[Any], language: str) -> list[dict[str, Any]]:
+    """The ways to begin a game, with their options in words."""
+    named = game.settings.data.get("options", {})
+    return [
+        {
+            "id": scenario.id,
+            "name": scenario.names[language],
+            "options": [
+                {
+                    "id": id_,
+                    "name": named.get(id_, {}).get(language, id_),
+                    "case": named.get(id_, {}).get("case", ""),
+                    "default": default,
+                }
+                for id_, default in scenario.options.items()
+            ],
+        }
+        for scenario in game.scenarios.values()
+    ]
+
+
+def _named_table(game: Game[Any], table: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """A table with its columns and its cells in words, where the game has words for them."""
+    text = game.catalogue.template
+    hidden = {f"name_{other}" for other in LANGUAGES if other != language}
+    shown = [n for n, column in enumerate(table["columns"]) if column not in hidden]
+    combat = {kind.table for kind in game.events.values() if kind.family is Family.RESULT}
+    return {
+        "id": table["id"],
+        "title": text("tables", table["id"], language),
+        "role": "combat" if table["id"] in combat else "",
+        "columns": [
+            {"id": table["columns"][n], "name": text("columns", table["columns"][n], language)} for n in shown
+        ],
+        "rows": [[text("rows", row[n], language) for n in shown] for row in table["rows"]],
+    }
 
 
 def _tables(folder: Folder) -> Iterator[dict[str, Any]]:

@@ -12,8 +12,12 @@ from grognard.kernel import Chance, Game, Refusal, Role, commitment, refusal
 from grognard.kernel.actions import Event
 from grognard.kernel.advice import Adviser
 from grognard.kernel.doctrine import Intent
-from grognard.kernel.text import Catalogue, fact_kind
+from grognard.kernel.events import Family
+from grognard.kernel.text import fact_kind
+from grognard.server import views
 from grognard.server.counsel import Suggestion, Telling, plan_text
+from grognard.server.hands import reach_tree
+from grognard.server.layers import Wish, layer
 from grognard.server.room import HUMAN, WATCH, Position, Room
 from grognard.server.store import PlanRow, SeatRow, TableRow
 from grognard.server.words import Words
@@ -27,12 +31,22 @@ def viewer(room: Room, sides: Sequence[int]) -> int | None:
     return room.actor if room.actor in sides else sides[0]
 
 
-def sheet(room: Room, sides: Sequence[int], language: str) -> bytes:
+def sheet(room: Room, sides: Sequence[int], language: str, protocol: int = 1) -> bytes:
     """The table as a seat sees it, as JSON. Made once for all who see the same."""
-    key = (tuple(sides), language)
+    key = (tuple(sides), language, protocol)
     found = room.sheets.get(key)
     if found is None:
-        found = room.sheets[key] = written(state(room, sides, language))
+        found = room.sheets[key] = written(seen(room, sides, language, protocol))
+    return found
+
+
+def seen(room: Room, sides: Sequence[int], language: str, protocol: int) -> dict[str, Any]:
+    """The table as a seat sees it. Made once for all who see the same; nobody changes it."""
+    key = (tuple(sides), language, protocol)
+    found = room.sights.get(key)
+    if found is None:
+        make = views.state if protocol > 1 else state
+        found = room.sights[key] = make(room, sides, language)
     return found
 
 
@@ -124,15 +138,21 @@ def outcome(room: Room, language: str) -> dict[str, Any] | None:
 
 
 def log(
-    room: Room, sides: Sequence[int], since: int, language: str, events: Sequence[Event] | None = None
+    room: Room,
+    sides: Sequence[int],
+    since: int,
+    language: str,
+    events: Sequence[Event] | None = None,
+    protocol: int = 1,
 ) -> list[dict[str, Any]]:
     """The lines of the log that a seat may read, from number `since` on."""
     turn = 0
     lines = []
+    make = views.line if protocol > 1 else _line
     for number, event in enumerate(room.log_for(sides) if events is None else events):
-        turn = event.facts.get("turn", turn) if event.kind == "turn" else turn
+        turn = event.facts.get("turn", turn) if room.game.family(event) is Family.TURN else turn
         if number >= since:
-            lines.append(_line(room.game, number, turn, event, language))
+            lines.append(make(room.game, number, turn, event, language))
     return lines
 
 
@@ -209,9 +229,7 @@ def _now(room: Room, side: str, lines: Sequence[Mapping[str, Any]], language: st
     return Words(language)("plans", "none" if simple else "none-yet")
 
 
-def suggestion(
-    room: Room, verbs: Catalogue, shown: Position, found: Suggestion, language: str
-) -> dict[str, Any]:
+def suggestion(room: Room, shown: Position, found: Suggestion, language: str) -> dict[str, Any]:
     """A suggestion as the page shows and plays it."""
     game = room.game
     units: list[str] = []
@@ -227,7 +245,7 @@ def suggestion(
     return {
         "version": shown.version,
         "actions": [game.encode(action) for action in found.actions],
-        "text": Telling(game, verbs, Words(language)).actions(found.actions),
+        "text": Telling(game, game.catalogue, Words(language)).actions(found.actions),
         "plan": plan,
         "units": units,
         "hexes": hexes,
@@ -246,6 +264,7 @@ class Asked(NamedTuple):
     sides: Sequence[int]
     words: Mapping[str, Any]
     language: str
+    protocol: int
 
     def units(self, key: str) -> list[int]:
         words = self.words[key]
@@ -264,6 +283,16 @@ class Asked(NamedTuple):
         if not isinstance(words, list) or not 0 < len(words) <= 20:
             raise ValueError(key)
         return [self.game.board.cell(str(word)) for word in words]
+
+    def extras(self) -> dict[str, int]:
+        """What is added to an attack: {"extras": {id: how many}}."""
+        words = self.words.get("extras", {})
+        if not isinstance(words, dict) or len(words) > 10:
+            raise ValueError("extras")
+        known = {extra.id for extra in self.game.extras}
+        # The first edition named one of them outside of any list.
+        found = {id_: int(self.words.get(id_, 0)) for id_ in known}
+        return found | {id_: int(number) for id_, number in words.items() if id_ in known}
 
     def side(self) -> int:
         side = self.game.sides.index(str(self.words["side"]))
@@ -295,7 +324,9 @@ def _owners(game: Game[Any]) -> dict[str, str]:
 Answer: TypeAlias = dict[str, Any] | Refusal
 
 
-def answer(room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str) -> Answer:
+def answer(
+    room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str, protocol: int = 1
+) -> Answer:
     """The answer to a question about the position, from what the seat may know."""
     handler = _QUESTIONS.get(str(question.get("ask")))
     if handler is None:
@@ -303,7 +334,7 @@ def answer(room: Room, sides: Sequence[int], question: Mapping[str, Any], langua
     if room.shown.state.over:
         return refusal("game-over", "")
     # A copy: questions are answered in threads, and positions keep what they have worked out.
-    asked = Asked(room.game, room.shown.state.clone(), sides, question, language)
+    asked = Asked(room.game, room.shown.state.clone(), sides, question, language, protocol)
     try:
         return handler(asked)
     except _NoAdviceError:
@@ -328,6 +359,8 @@ def _reach(asked: Asked) -> Answer:
     found = asked.adviser.reach(asked.state, asked.units("units"))
     if isinstance(found, Refusal):
         return found
+    if asked.protocol > 1:
+        return {"hexes": reach_tree(game, found)}
     return {
         "hexes": {
             game.board.number(cell): {
@@ -341,8 +374,8 @@ def _reach(asked: Asked) -> Answer:
 
 def _forecast(asked: Asked) -> Answer:
     game = asked.game
-    extra = {"air": int(asked.words.get("air", 0))}
-    found = asked.adviser.forecast(asked.state, asked.hexes("targets"), asked.units("units"), extra)
+    extras = asked.extras()
+    found = asked.adviser.forecast(asked.state, asked.hexes("targets"), asked.units("units"), extras)
     if isinstance(found, Refusal):
         return found
     return {
@@ -350,12 +383,30 @@ def _forecast(asked: Asked) -> Answer:
         "attack": found.attack,
         "defence": found.defence,
         "columns": found.columns,
-        "results": found.results,
+        "results": found.results if asked.protocol == 1 else _results(asked, found.results),
         "shifts": [
             {**s._asdict(), "text": game.catalogue.template("shifts", s.code, asked.language)}
             for s in found.shifts
         ],
     }
+
+
+def _results(asked: Asked, results: Iterable[tuple[str, float]]) -> list[dict[str, Any]]:
+    """Results with what they do."""
+    lines = []
+    for code, chance in results:
+        effects = asked.game.effects(code)
+        lines.append(
+            {
+                "code": code,
+                "chance": chance,
+                "text": asked.game.result_text(code, asked.language),
+                "tone": effects.tone,
+                "defender": effects.defender._asdict(),
+                "attacker": effects.attacker._asdict(),
+            }
+        )
+    return lines
 
 
 def _supply(asked: Asked) -> Answer:
@@ -375,11 +426,19 @@ def _overlay(asked: Asked) -> Answer:
     return {"hexes": [asked.game.board.number(c) for c in cells]}
 
 
+def _layer(asked: Asked) -> Answer:
+    side = asked.words.get("side")
+    wish = Wish(str(asked.words["layer"]), None if side is None else str(side))
+    found = layer(asked.game, asked.state, asked.sides, wish)
+    return refusal("no-advice", "") if found is None else {"hexes": found}
+
+
 _QUESTIONS: dict[str, Callable[[Asked], Answer]] = {
     "why": _why,
     "reach": _reach,
     "forecast": _forecast,
     "supply": _supply,
+    "layer": _layer,
     "zones": _overlay,
     "supplied": _overlay,
 }
@@ -388,10 +447,20 @@ _QUESTIONS: dict[str, Callable[[Asked], Answer]] = {
 # The past
 
 
-def moment(room: Room, sides: Sequence[int], number: int, language: str) -> dict[str, Any]:
+def moment(room: Room, sides: Sequence[int], number: int, protocol: int = 1) -> dict[str, Any]:
     """The table as it stood after a number of answers."""
     game = room.game
     state = _position(room, number)
+    if protocol > 1:
+        return {
+            "table": room.row.id,
+            "game": game.id,
+            "moment": number,
+            "turn": game.turn(state),
+            "phase": views.phase(game, state),
+            "must_act": [game.sides[side] for side in views.asked_sides(game, state)],
+            "view": views.view(game, state, sides[0] if sides else None),
+        }
     view = game.view(state, sides[0] if sides else None)
     return {
         "table": room.row.id,

@@ -85,8 +85,10 @@ class Room:
         self.listeners: set[Listener] = set()
         self.chats = 0
         """How often something was said since the room was opened."""
-        self.sheets: dict[tuple[tuple[int, ...], str], bytes] = {}
-        """States as they were last sent, by sides and language."""
+        self.sheets: dict[tuple[tuple[int, ...], str, int], bytes] = {}
+        """States as they were last sent, by sides, language and edition."""
+        self.sights: dict[tuple[tuple[int, ...], str, int], dict[str, Any]] = {}
+        """The same before they were written."""
         self.thinking = False
         self.bot_task: asyncio.Task[None] | None = None
         self.chance = Random(row.seed)
@@ -111,6 +113,7 @@ class Room:
             self.proposal = Proposal(row.asked_by, row.asked_to)
         self.shown = self.position()
         self.sheets.clear()
+        self.sights.clear()
         self.seat_bots()
 
     def seat_bots(self) -> None:
@@ -198,6 +201,11 @@ class Room:
     def tell(self) -> None:
         """Let everybody who listens know that there is something new to see."""
         self.sheets.clear()
+        self.sights.clear()
+        self.tell_talk()
+
+    def tell_talk(self) -> None:
+        """Let everybody who listens know that something was said; the table is as it was."""
         for listener in list(self.listeners):
             listener.wake(True)
 

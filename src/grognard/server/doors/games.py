@@ -1,0 +1,87 @@
+"""The games that can be played here, their kits and their maps."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import Response
+
+from grognard.board.svg import can_draw_pictures
+from grognard.games.shelf import catalogue, game_folder
+from grognard.kernel import Game
+from grognard.server import wire
+from grognard.server.doors.visits import Language, Protocol, answers, games_of, problems
+from grognard.server.kit import PICTURE_WIDTHS, first_kit, kit, scenario_lines
+from grognard.server.seating import OFFERED
+
+router = APIRouter()
+
+
+def _known(request: Request, game: str) -> Game[Any]:
+    games = games_of(request)
+    if game not in games:
+        raise HTTPException(404, "no such game")
+    return games[game]
+
+
+def _picture(kind: str) -> dict[int | str, dict[str, Any]]:
+    return {**problems(404), 200: {"content": {kind: {}}, "description": "The map"}}
+
+
+@router.get("/api/games", responses=answers(list[wire.GameLine]))
+def list_games(request: Request, lang: Language = "en", protocol: Protocol = 1) -> Response:
+    games = games_of(request)
+    found = []
+    for entry in catalogue():
+        game = games.get(entry.id)
+        line: dict[str, Any] = {
+            "id": entry.id,
+            "title": entry.title,
+            "publisher": entry.publisher,
+            "about": entry.about[lang],
+            "state": entry.state if game is None or entry.state != "map" else "playable",
+            "scenarios": [],
+            "sides": [],
+            "players": [],
+        }
+        if game is not None:
+            line["subtitle"] = game.settings.data["subtitle"][lang]
+            line["scenarios"] = scenario_lines(game, lang) if protocol > 1 else _old_scenarios(game, lang)
+            line["sides"] = [{"id": s, "name": game.settings.data["sides"][s][lang]} for s in game.sides]
+            line["players"] = list(OFFERED)
+        found.append(line)
+    return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
+
+
+def _old_scenarios(game: Game[Any], lang: str) -> list[dict[str, Any]]:
+    return [{"id": s.id, "name": s.names[lang], "options": dict(s.options)} for s in game.scenarios.values()]
+
+
+@router.get("/api/games/{game}/kit", responses=answers(wire.Kit, 404))
+def get_kit(request: Request, game: str, lang: Language = "en", protocol: Protocol = 1) -> Response:
+    found = _known(request, game)
+    kits: dict[tuple[str, str, int], bytes] = request.app.state.kits
+    key = (game, lang, protocol)
+    if key not in kits:
+        make = kit if protocol > 1 else first_kit
+        body = make(found, game_folder(game, request.app.state.settings.overrides), lang)
+        kits[key] = json.dumps(body, ensure_ascii=False).encode()
+    return Response(kits[key], media_type="application/json", headers={"Cache-Control": "max-age=60"})
+
+
+@router.get("/api/games/{game}/map.svg", responses=_picture("image/svg+xml"))
+def get_svg(request: Request, game: str, lang: Language = "en") -> Response:
+    picture = request.app.state.pictures.svg(_known(request, game), lang)
+    return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
+
+
+@router.get("/api/games/{game}/map.png", responses=_picture("image/png"))
+def get_png(request: Request, game: str, lang: Language = "en", width: int = PICTURE_WIDTHS[0]) -> Response:
+    if width not in PICTURE_WIDTHS:
+        raise HTTPException(422, f"width must be one of {PICTURE_WIDTHS}")
+    if not can_draw_pictures():
+        raise HTTPException(404, "this server has no picture library: take map.svg")
+    picture = request.app.state.pictures.png(_known(request, game), lang, width)
+    return Response(picture, media_type="image/png", headers={"Cache-Control": "max-age=86400"})

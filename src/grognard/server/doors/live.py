@@ -1,0 +1,165 @@
+"""Hearing of changes: a WebSocket sends the table whole, and then what has changed in it.
+
+After its greeting a client sends nothing but the layers that it shows: acting goes by HTTP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from fastapi import APIRouter, WebSocket
+from starlette.websockets import WebSocketDisconnect
+
+from grognard.kernel import Event
+from grognard.server import present
+from grognard.server.changes import changes
+from grognard.server.doors.live_first import follow_first
+from grognard.server.layers import Wish, layers, read_wishes
+from grognard.server.room import Listener, Room
+from grognard.server.rooms import StaleTableError
+from grognard.server.store import Store
+
+router = APIRouter()
+
+PAUSE = 0.05
+"""Seconds between two messages: nobody reads faster, and a quick computer player changes much at a time."""
+
+
+@router.websocket("/api/tables/{table}/live")
+async def live(socket: WebSocket, table: str) -> None:
+    await socket.accept()
+    try:
+        hello = await asyncio.wait_for(socket.receive_json(), timeout=10)
+        token, language = hello.get("token"), hello.get("lang")
+        read, wishes = hello.get("log", 0), read_wishes(hello.get("layers", []))
+        if language not in ("en", "fr") or not (token is None or isinstance(token, str)):
+            raise ValueError
+        if type(read) is not int or read < 0:
+            raise ValueError
+        room = await socket.app.state.rooms.room(table)
+    except (LookupError, StaleTableError, ValueError, TimeoutError, AttributeError, RecursionError):
+        await socket.close(4400)
+        return
+    except WebSocketDisconnect:
+        return
+    sides = room.sides_of(token)
+    if sides is None:
+        await socket.close(4403)
+    elif hello.get("protocol") == 2:
+        await Follower(socket, socket.app.state.store, room, sides, language, read, wishes).follow()
+    else:
+        await follow_first(socket, socket.app.state.store, room, sides, language)
+
+
+class Follower:
+    """One connection, and what it has been sent so far."""
+
+    def __init__(
+        self,
+        socket: WebSocket,
+        store: Store,
+        room: Room,
+        sides: list[int],
+        language: str,
+        read: int,
+        wishes: list[Wish],
+    ) -> None:
+        self.socket, self.store, self.room = socket, store, room
+        self.sides, self.language, self.wishes = sides, language, wishes
+        self.listener = Listener(sides)
+        self.state: dict[str, Any] | None = None
+        self.lines: list[Event] = room.log_for(sides)[:read]
+        self.layers: dict[str, list[str]] = {}
+        self.heard, self.last_chat = -1, 0
+
+    async def follow(self) -> None:
+        """Send the table at once and what changes in it later; in between, how far the computer's thought
+        has come."""
+        listener = self.listener
+        listener.wake(True)
+        self.room.listeners.add(listener)
+        gone = asyncio.create_task(self._until_gone())
+        try:
+            while not gone.done():
+                waiting = asyncio.create_task(listener.woken.wait())
+                await asyncio.wait({waiting, gone}, return_when=asyncio.FIRST_COMPLETED)
+                waiting.cancel()
+                if gone.done():
+                    return
+                listener.woken.clear()
+                await self._tell()
+                await asyncio.sleep(PAUSE)
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            gone.cancel()
+            self.room.listeners.discard(listener)
+
+    async def _tell(self) -> None:
+        listener = self.listener
+        thoughts, listener.thoughts = listener.thoughts, {}
+        if not listener.changed:
+            for what, share in thoughts.items():
+                await self.socket.send_json({"type": "thought", "what": what, "share": round(share, 3)})
+            return
+        listener.changed = False
+        news = await self._news()
+        if news is not None:
+            await self.socket.send_text(present.written(news).decode())
+
+    async def _news(self) -> dict[str, Any] | None:
+        """What this connection has not been sent yet; None if there is nothing."""
+        chat = await self._chat()
+        room = self.room
+        now = present.seen(room, self.sides, self.language, 2)
+        lines = room.log_for(self.sides)
+        if self.state is None:
+            news: dict[str, Any] = {"type": "state", "state": now}
+        else:
+            news = {"type": "changes", **changes(self.state, now)}
+        empty = len(news)
+        # Lines may have been taken back and others written since: all that differs is sent.
+        same = _common(self.lines, lines)
+        if same < len(lines) or same < len(self.lines) or self.state is None:
+            told = present.log(room, self.sides, same, self.language, lines, protocol=2)
+            news["log"] = {"from": same, "lines": told}
+        shown = await asyncio.to_thread(layers, room, self.sides, self.wishes) if self.wishes else {}
+        fresh = {key: hexes for key, hexes in shown.items() if self.layers.get(key) != hexes}
+        if fresh:
+            news["layers"] = fresh
+        if chat:
+            news["chat"] = chat
+        quiet = self.state is not None and len(news) == empty == 3
+        self.state, self.lines, self.layers = now, lines, shown
+        return None if quiet else news
+
+    async def _chat(self) -> list[dict[str, Any]]:
+        """What has been said since the last message."""
+        if self.heard == self.room.chats:
+            return []
+        self.heard = self.room.chats
+        rows = await asyncio.to_thread(self.store.said, self.room.row.id)
+        said = [row._asdict() for row in rows if row.id > self.last_chat]
+        self.last_chat = max([self.last_chat, *(row.id for row in rows)])
+        return said
+
+    async def _until_gone(self) -> None:
+        """Take note of the layers that the client shows, until it hangs up. Anything else is ignored."""
+        try:
+            while (message := await self.socket.receive())["type"] != "websocket.disconnect":
+                try:
+                    wished = json.loads(message.get("text") or "")
+                    self.wishes = read_wishes(wished["layers"])
+                except (ValueError, KeyError, TypeError, RecursionError):
+                    continue
+                self.listener.wake(True)
+        except RuntimeError:
+            return
+
+
+def _common(old: list[Event], new: list[Event]) -> int:
+    """How many lines two logs share from the beginning."""
+    length = min(len(old), len(new))
+    return next((n for n in range(length) if old[n] is not new[n] and old[n] != new[n]), length)

@@ -1,0 +1,162 @@
+"""Tables: making them, looking at them, acting at them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, HTTPException, Request
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+
+from grognard.kernel import Refusal, SaveError
+from grognard.kernel.match import read_save
+from grognard.server import present, wire
+from grognard.server.doors.visits import (
+    Seated,
+    Visitor,
+    Wants,
+    answers,
+    outcome,
+    rooms_of,
+    state_answer,
+    table_answers,
+    unprocessable,
+)
+from grognard.server.rooms import Created, Rooms
+from grognard.server.seating import NewTable
+from grognard.server.store import SeatRow, TableRow
+
+router = APIRouter()
+
+CHANGED: Any = wire.State | wire.Version
+"""After a change: the state or, if no more is wanted, its version."""
+ANSWERED: Any = wire.WhyAnswer | wire.ReachAnswer | wire.ForecastAnswer | wire.SupplyAnswer | wire.LayerAnswer
+
+
+@router.get("/api/tables", responses=answers(list[wire.LobbyLine]))
+async def lobby(request: Request) -> Response:
+    rooms = rooms_of(request)
+    rows, places = await asyncio.to_thread(_listed, rooms)
+    lines = []
+    for row in rows:
+        # A table last written by an older version does not say where it stands.
+        shown = row if row.turn is not None else await _standing(rooms, row)
+        lines.append(present.lobby(shown, [p for p in places if p.table_id == row.id]))
+    return JSONResponse(lines)
+
+
+def _listed(rooms: Rooms) -> tuple[list[TableRow], list[SeatRow]]:
+    rows = [row for row in rooms.store.listed() if rooms.playable(row)]
+    return rows, rooms.store.seats(*(row.id for row in rows))
+
+
+async def _standing(rooms: Rooms, row: TableRow) -> TableRow:
+    room = await rooms.room(row.id)
+    return row._replace(**room.standing()._asdict())
+
+
+@router.post("/api/tables", status_code=201, responses=answers(wire.Created, status=201))
+async def new_table(request: Request, wish: wire.TableWish) -> Response:
+    rooms = rooms_of(request)
+    game = rooms.games.get(wish.game)
+    if game is None:
+        raise HTTPException(422, "no such game")
+    scenario = wish.scenario or next(iter(game.scenarios))
+    if scenario not in game.scenarios or not set(wish.seats) <= set(game.sides):
+        raise HTTPException(422, "no such scenario or side")
+    table = NewTable(**{**wish.model_dump(), "scenario": scenario})
+    try:
+        return _made(await rooms.create(table))
+    except ValueError as error:
+        raise unprocessable(error) from None
+
+
+@router.post("/api/tables/{table}/join", responses=table_answers(wire.Token))
+async def join(request: Request, table: str, wish: wire.JoinWish) -> Response:
+    rooms = rooms_of(request)
+    room = await rooms.room(table)
+    if not room.row.listed:
+        raise HTTPException(403, "this table is by invitation")
+    return JSONResponse({"token": await rooms.join(room, wish.side, wish.name)})
+
+
+@router.get("/api/tables/{table}", responses=table_answers(wire.State))
+async def look(visit: Visitor, wants: Wants) -> Response:
+    return state_answer(visit, wants)
+
+
+@router.post("/api/tables/{table}/actions", responses=table_answers(CHANGED))
+async def act(visit: Seated, wish: wire.ActionWish, wants: Wants) -> Response:
+    return outcome(visit, await visit.rooms.act(visit.room, visit.sides, wish.version, wish.action), wants)
+
+
+@router.post("/api/tables/{table}/orders", responses=table_answers(CHANGED))
+async def order(visit: Seated, wish: wire.OrderWish, wants: Wants) -> Response:
+    return outcome(visit, await visit.rooms.order(visit.room, visit.sides, wish.version, wish.order), wants)
+
+
+@router.post("/api/tables/{table}/undo", responses=table_answers(CHANGED))
+async def undo(visit: Seated, wish: Annotated[wire.UndoWish, Body()], wants: Wants) -> Response:
+    return outcome(visit, await visit.rooms.undo(visit.room, visit.sides, wish.to == "phase"), wants)
+
+
+@router.post("/api/tables/{table}/takeback", responses=table_answers(CHANGED))
+async def takeback(visit: Seated, wish: wire.TakebackWish, wants: Wants) -> Response:
+    return outcome(visit, await visit.rooms.propose(visit.room, visit.sides, wish.to), wants)
+
+
+@router.post("/api/tables/{table}/takeback/answer", responses=table_answers(CHANGED))
+async def answer_takeback(visit: Seated, wish: wire.TakebackAnswer, wants: Wants) -> Response:
+    return outcome(visit, await visit.rooms.answer_proposal(visit.room, visit.sides, wish.accept), wants)
+
+
+@router.post("/api/tables/{table}/resign", responses=table_answers(CHANGED))
+async def resign(visit: Seated, wants: Wants) -> Response:
+    return outcome(visit, await visit.rooms.resign(visit.room, visit.sides), wants)
+
+
+@router.post("/api/tables/{table}/ask", responses=table_answers(ANSWERED))
+async def ask(visit: Visitor, question: wire.Question, wants: Wants) -> Response:
+    asked = question.model_dump()
+    found = await asyncio.to_thread(
+        present.answer, visit.room, visit.sides, asked, wants.language, wants.protocol
+    )
+    if isinstance(found, Refusal):
+        return JSONResponse(present.refused(visit.room.game, found, wants.language), status_code=422)
+    return JSONResponse(found)
+
+
+@router.get("/api/tables/{table}/save", responses=table_answers(dict[str, Any]))
+async def save(visit: Seated) -> Response:
+    room = visit.room
+    # A save holds the seed, and with it every die to come.
+    if not room.over and len(visit.sides) + len(room.bots) < len(room.game.sides):
+        raise HTTPException(403, "a game between two people is saved when it is over")
+    text = await visit.rooms.save(room)
+    headers = {"Content-Disposition": f'attachment; filename="{room.game.id}-{room.row.id}.json"'}
+    return PlainTextResponse(text, headers=headers, media_type="application/json")
+
+
+@router.post("/api/saves", status_code=201, responses=answers(wire.Created, status=201))
+async def upload(request: Request, wish: wire.SaveWish) -> Response:
+    rooms = rooms_of(request)
+    try:
+        head = await asyncio.to_thread(read_save, wish.text)
+        if head["game"] not in rooms.games:
+            raise SaveError(f"no game {head['game'][:40]!r} here")
+        table = NewTable(
+            game=head["game"],
+            scenario=head["scenario"],
+            options=head["options"],
+            seats=wish.seats,
+            hotseat=wish.hotseat,
+            owner=wish.owner,
+        )
+        return _made(await rooms.restore(wish.text, table))
+    except ValueError as error:
+        raise unprocessable(error) from None
+
+
+def _made(made: Created) -> Response:
+    watch = made.tokens.pop("watch")
+    return JSONResponse({"table": made.table, "seats": made.tokens, "watch": watch}, status_code=201)

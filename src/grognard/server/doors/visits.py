@@ -1,0 +1,134 @@
+"""Who is asking, and what every door may answer.
+
+A seat is an unguessable token, sent as `Authorization: Bearer`. Whoever has none sees what a spectator sees
+of a listed table, and nothing of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from fastapi import Depends, Header, HTTPException, Query, Request
+from fastapi.responses import JSONResponse, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import BaseModel
+
+from grognard.kernel import Game, Refusal
+from grognard.server import present, wire
+from grognard.server.room import Room
+from grognard.server.rooms import Rooms
+
+Language = Annotated[Literal["en", "fr"], Query(alias="lang")]
+Protocol = Annotated[int, Query(ge=1, le=2)]
+"""Which edition of the answers is wanted; 1 goes away."""
+
+
+def problems(*codes: int) -> dict[int | str, dict[str, Any]]:
+    """The ways in which a request may fail, for the description of the doors."""
+    refused = wire.RefusedAnswer | wire.Problem
+    models = {409: wire.StaleAnswer | refused, 422: refused, 403: refused}
+    return {code: {"model": models.get(code, wire.Problem)} for code in (400, 413, 422, *codes)}
+
+
+def answers(model: Any, *codes: int, status: int = 200) -> dict[int | str, dict[str, Any]]:
+    """What a door answers, and the ways in which it may fail."""
+    # The first edition has other shapes.
+    return {**problems(*codes), status: {"model": model | dict[str, Any] | list[Any]}}
+
+
+def table_answers(model: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
+    return answers(model, 401, 403, 404, 409, 410, status=status)
+
+
+def rooms_of(request: Request) -> Rooms:
+    rooms: Rooms = request.app.state.rooms
+    return rooms
+
+
+def games_of(request: Request) -> Mapping[str, Game[Any]]:
+    games: Mapping[str, Game[Any]] = request.app.state.games
+    return games
+
+
+class Visit:
+    """A request to a table: the room, and the sides its token plays."""
+
+    def __init__(self, rooms: Rooms, room: Room, sides: list[int]) -> None:
+        self.rooms, self.room, self.sides = rooms, room, sides
+
+
+bearer = HTTPBearer(auto_error=False, description="The token of a seat, or of the spectators")
+
+
+async def visit(
+    request: Request,
+    table: str,
+    token: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
+) -> Visit:
+    rooms = rooms_of(request)
+    room = await rooms.room(table)
+    # A malformed header is not anonymous access.
+    silent = "authorization" not in request.headers
+    sides = room.sides_of(None if silent else token.credentials if token else "")
+    if sides is None and silent:
+        challenge = {"WWW-Authenticate": "Bearer"}
+        raise HTTPException(401, "this table is for those who have a token of it", headers=challenge)
+    if sides is None:
+        raise HTTPException(403, "this token has no seat at this table")
+    return Visit(rooms, room, sides)
+
+
+async def seated(visit: Annotated[Visit, Depends(visit)]) -> Visit:
+    if not visit.sides:
+        raise HTTPException(403, "only players may do this")
+    return visit
+
+
+Visitor = Annotated[Visit, Depends(visit)]
+Seated = Annotated[Visit, Depends(seated)]
+
+
+class Wanted(BaseModel):
+    """How an answer is wanted: in which language and edition, and whether at all."""
+
+    language: Literal["en", "fr"]
+    protocol: int
+    minimal: bool
+
+
+def wanted(
+    lang: Language = "en",
+    protocol: Protocol = 1,
+    prefer: Annotated[str, Header()] = "",
+) -> Wanted:
+    return Wanted(language=lang, protocol=protocol, minimal="return=minimal" in prefer)
+
+
+Wants = Annotated[Wanted, Depends(wanted)]
+
+
+def state_answer(visit: Visit, wants: Wanted) -> Response:
+    """The table as this seat sees it."""
+    sheet = present.sheet(visit.room, visit.sides, wants.language, wants.protocol)
+    return Response(sheet, media_type="application/json")
+
+
+def outcome(visit: Visit, why: Refusal | None, wants: Wanted) -> Response:
+    """The new state (or its version, if no more is wanted), or why nothing changed."""
+    if why is None and wants.minimal:
+        headers = {"Preference-Applied": "return=minimal"}
+        return JSONResponse({"version": visit.room.shown.version}, headers=headers)
+    if why is None:
+        return state_answer(visit, wants)
+    body = present.refused(visit.room.game, why, wants.language)
+    if why.code == "stale":
+        state = present.seen(visit.room, visit.sides, wants.language, wants.protocol)
+        return JSONResponse({**body, "state": state}, status_code=409)
+    status = 403 if why.code == "not-your-decision" else 422
+    return JSONResponse(body, status_code=status)
+
+
+def unprocessable(error: Exception) -> HTTPException:
+    # What was sent may be quoted in it: in part, and as text that can be sent back.
+    return HTTPException(422, str(error)[:300].encode(errors="replace").decode())

@@ -1,0 +1,240 @@
+"""What is sent has the shapes that are described; differences add up to the whole; a click costs little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from grognard.kernel import Game
+from grognard.kernel.registry import load_game
+from grognard.server import wire
+from grognard.server.api import create_app
+from grognard.server.changes import key
+from grognard.server.settings import ServerSettings
+from tests.server.table import Client, Json, Live, Seat, good
+
+GAMES = ("leningrad", "a_victory_lost")
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Iterator[Client]:
+    games: dict[str, Game[Any]] = {id_: load_game(id_) for id_ in GAMES}
+    database = f"sqlite:///{tmp_path_factory.mktemp('protocol') / 'games.sqlite'}"
+    with Client(create_app(ServerSettings(database, pictures, draw_ahead=False), games)) as client:
+        yield client
+
+
+@contextmanager
+def listening(seat: Seat, **hello: Any) -> Iterator[Live]:
+    with seat.client.websocket_connect(f"/api/tables/{seat.table}/live") as socket:
+        socket.send_json({"token": seat.token, "lang": "en", "protocol": 2, **hello})
+        yield Live(socket)
+
+
+def look(seat: Seat) -> Json:
+    state: Json = good(seat.get(protocol=2))
+    return state
+
+
+def expand(offer: list[list[Any]]) -> list[list[str]]:
+    """Groups of answers spelled out, as a page does it."""
+    return [
+        answer
+        for group in offer
+        for answer in ([[*group[:-1], last] for last in group[-1]] if len(group) > 1 else [group])
+    ]
+
+
+def take_in(state: Json, message: Json) -> Json:
+    """The state after a message, as a page works it out."""
+    if message["type"] == "state":
+        whole: Json = message["state"]
+        return whole
+    if message["type"] != "changes":
+        return state
+    assert message["from"] == state["version"]
+    units = {unit["id"]: unit for unit in state["view"]["units"]} | message.get("units", {})
+    parts = {key(part): part for part in state["view"]["parts"]} | message.get("parts", {})
+    return {
+        **state,
+        **message.get("set", {}),
+        "view": {
+            "units": [unit for unit in units.values() if unit is not None],
+            "parts": [part for part in parts.values() if part is not None],
+            "scores": message.get("scores", state["view"]["scores"]),
+        },
+    }
+
+
+def play(
+    seats: dict[str, Seat], answers: int, random: Random, undoing: bool = False
+) -> Iterator[tuple[Json, Seat]]:
+    """Random answers; each state as the one who is asked sees it, before he answers."""
+    for _ in range(answers):
+        state = look(next(iter(seats.values())))
+        if state["over"]:
+            return
+        seat = seats[state["must_act"][0]]
+        state = look(seat)
+        yield state, seat
+        after = seat.play(*random.choice(expand(state["decision"]["offer"])))
+        if undoing and after["can_undo"] and random.random() < 0.2:
+            good(seat.post("/undo"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_kit_has_the_shape_that_is_described(both: Client, game: str, lang: str) -> None:
+    found = wire.Kit.model_validate(
+        good(both.get(f"/api/games/{game}/kit", params={"lang": lang, "protocol": 2}))
+    )
+    loaded = load_game(game)
+    assert set(found.verbs) == set(loaded.verbs())
+    assert set(found.badges) == {badge.id for badge in loaded.badges}
+    assert {counter.kind for counter in found.counters.values()} <= set(found.kinds)
+    assert {side.id for side in found.sides} <= set(found.liveries)
+    assert {c.nation for c in found.counters.values() if c.nation} == set(found.nations)
+    assert [table.id for table in found.tables if table.role == "combat"] == ["crt"]
+    assert found.legend and all(entry.swatch.startswith("<svg") for entry in found.legend)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_everything_declared_has_a_name(game: str) -> None:
+    """The catalogue sees to it that what is there is there in both languages."""
+    loaded = load_game(game)
+    wanted = {
+        "verbs": loaded.verbs(),
+        "parts": [part.id for part in loaded.parts],
+        "badges": [badge.id for badge in loaded.badges],
+        "letters": [badge.id for badge in loaded.badges],
+        "layers": [layer.id for layer in loaded.layers],
+        "shorts": [layer.id for layer in loaded.layers],
+        "extras": [extra.id for extra in loaded.extras],
+        "guide": [step.id for step in loaded.guide],
+        "events": loaded.events,
+    }
+    for section, codes in wanted.items():
+        assert [code for code in codes if not loaded.catalogue.has(section, code)] == [], section
+    groups = [f"{part.id}/{group}" for part in loaded.parts for group in part.groups]
+    assert [group for group in groups if not loaded.catalogue.has("parts", group)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_states_and_logs_have_the_shapes_that_are_described(both: Client, game: str) -> None:
+    table = both.table(game)
+    seats = {side: table.seat(side) for side in table.tokens}
+    for number, (state, seat) in enumerate(play(seats, 150, Random(5))):
+        wire.State.model_validate(state)
+        assert state["decision"]["name"]
+        if number % 20 == 0:
+            for other in (*seats.values(), table.watch):
+                seen = look(other)
+                wire.State.model_validate(seen)
+                assert (seen["decision"] is None) == (other.token != seat.token)
+    for line in good(table.watch.get("/log", protocol=2)):
+        wire.LogLine.model_validate(line)
+    moment = good(table.watch.get("/at/7", protocol=2))
+    wire.Moment.model_validate(moment)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_differences_add_up_to_the_whole(both: Client, game: str) -> None:
+    """For either side and a spectator, with undoing in between."""
+    table = both.table(game)
+    seats = {side: table.seat(side) for side in table.tokens}
+    first, second = seats.values()
+    random = Random(8)
+    with listening(first) as one, listening(second) as two, listening(table.watch) as three:
+        lives = {first: one, second: two, table.watch: three}
+        known = {seat: take_in({}, live.next()) for seat, live in lives.items()}
+        for _ in play(seats, 60, random, undoing=True):
+            pass
+        for seat, live in lives.items():
+            now = look(seat)
+            while known[seat] != now:
+                message = live.next()
+                (wire.ChangesMessage if message["type"] == "changes" else wire.WholeMessage).model_validate(
+                    message
+                )
+                known[seat] = take_in(known[seat], message)
+
+
+def test_the_log_comes_with_the_differences(both: Client) -> None:
+    seat = both.table(hotseat=True).seat("german")
+    with listening(seat, log=0) as live:
+        first = live.next()
+        lines: list[Json] = first["log"]["lines"]
+        assert first["log"]["from"] == 0
+        assert lines
+        for _ in play(dict.fromkeys(("german", "soviet"), seat), 40, Random(3)):
+            pass
+        wanted = look(seat)["version"]
+        version = first["state"]["version"]
+        while version != wanted:
+            message = live.next()
+            if message["type"] == "changes":
+                version = message["to"]
+                if "log" in message:
+                    lines = lines[: message["log"]["from"]] + message["log"]["lines"]
+        assert lines == good(seat.get("/log", protocol=2))
+
+
+def test_no_more_is_answered_than_is_wanted(both: Client) -> None:
+    seat = both.table(hotseat=True).seat("german")
+    words = expand(look(seat)["decision"]["offer"])[0]
+    answer = both.post(
+        f"/api/tables/{seat.table}/actions",
+        json={"action": words},
+        headers={**seat.headers, "Prefer": "return=minimal"},
+    )
+    assert answer.headers["Preference-Applied"] == "return=minimal"
+    assert answer.json() == {"version": look(seat)["version"]}
+
+
+def test_layers_come_with_the_push(both: Client) -> None:
+    seat = both.table(hotseat=True).seat("german")
+    with listening(seat, layers=[["zones", "german"]]) as live:
+        first = live.next()
+        assert set(first["layers"]) == {"zones:german"}
+        live.socket.send_json({"layers": [["zones", "german"], ["zones", "soviet"], ["nonsense", None]]})
+        second = live.until(lambda message: "layers" in message)
+        # Only what was not sent yet.
+        assert set(second["layers"]) == {"zones:soviet"}
+        asked = good(seat.post("/ask", {"ask": "layer", "layer": "zones", "side": "soviet"}))
+        assert asked["hexes"] == second["layers"]["zones:soviet"]
+
+
+def test_talk_does_not_send_the_table(both: Client) -> None:
+    seat = both.table(hotseat=True).seat("german")
+    with listening(seat) as live:
+        live.next()
+        good(seat.post("/chat", {"text": "hello"}))
+        message = live.next()
+        assert set(message) == {"type", "from", "to", "chat"}
+        assert [line["text"] for line in message["chat"]] == ["hello"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_tree_of_reach_leads_back_to_the_unit(both: Client, game: str) -> None:
+    """Every hex is reached from another in the tree or from where the unit stands, next door."""
+    loaded = load_game(game)
+    table = both.table(game, hotseat=True)
+    seat = table.seat(loaded.sides[0])
+    found = 0
+    for state, _ in play(dict.fromkeys(loaded.sides, seat), 400, Random(2)):
+        hand = state["decision"]["hand"]
+        if hand is None or not hand["reach"]:
+            continue
+        found += 1
+        units = {unit["id"]: unit for unit in state["view"]["units"]}
+        start = units[hand["units"][0]]["hex"]
+        for hex_, (before, _) in hand["reach"].items():
+            assert before is None or before in hand["reach"]
+            near = loaded.board.cell(start if before is None else before)
+            assert loaded.board.cell(hex_) in loaded.board.adjacent[near]
+    assert found
