@@ -21,7 +21,9 @@ def hand(
     units = held.units if held is not None else ()
     found: dict[str, Any] = {
         "units": [game.unit_id(unit) for unit in units],
-        "points_left": None if held is None or held.points_left is None else held.points_left / 2,
+        "points_left": None
+        if held is None or held.points_left is None
+        else game.points.number(held.points_left),
         "reach": _reach(game, state, units) if units and Role.STEP in roles else None,
         "attack": None,
         "aims": {},
@@ -69,7 +71,10 @@ def reach_tree(game: Game[Any], ways: Mapping[int, Way]) -> dict[str, list[Any]]
     number = game.board.number
     hexes: dict[str, list[Any]] = {}
     for cell, way in ways.items():
-        hexes[number(cell)] = [number(way.cells[-2]) if len(way.cells) > 1 else None, way.points_left / 2]
+        hexes[number(cell)] = [
+            number(way.cells[-2]) if len(way.cells) > 1 else None,
+            game.points.number(way.points_left),
+        ]
     for way in ways.values():
         for before, cell in zip((None, *way.cells), way.cells, strict=False):
             hexes.setdefault(number(cell), [None if before is None else number(before), None])

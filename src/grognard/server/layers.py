@@ -35,7 +35,7 @@ def read_wishes(words: Any) -> list[Wish]:
 
 def layers(room: Room, sides: Sequence[int], wishes: Sequence[Wish]) -> dict[str, list[str]]:
     """The hexes of each layer wished for; what there is not, or may not be seen, is left out."""
-    if not wishes or not room.shown.state.frames:
+    if not wishes or room.shown.state.over:
         return {}
     # A copy: this is called in threads, and positions keep what they have worked out.
     state = room.shown.state.clone()

@@ -60,7 +60,7 @@ def phase(game: Game[Any], state: Any) -> dict[str, Any]:
     side = game.phase_side(state)
     return {
         "id": game.phase(state),
-        "path": list(game.path(state)),
+        "path": [label for _, label in state.path()],
         "side": None if side is None else game.sides[side],
     }
 

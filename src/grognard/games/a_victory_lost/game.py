@@ -297,7 +297,7 @@ class AVictoryLost(Game[VictoryState]):
         return view.describe(self, state, side)
 
     def phase_side(self, state: VictoryState) -> int | None:
-        return state.active if state.frames else None
+        return None if state.over else state.active
 
     def hand(self, state: VictoryState) -> Hand | None:
         return view.in_hand(state)

@@ -9,9 +9,9 @@ from grognard.games.a_victory_lost.data import read_result
 from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
 from grognard.games.a_victory_lost.rules.combat import Attack
 from grognard.games.a_victory_lost.rules.command import Activation
-from grognard.games.a_victory_lost.rules.movement import Move
 from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
 from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
+from grognard.games.a_victory_lost.rules.reach import Move
 from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import (
@@ -131,7 +131,7 @@ def describe(game: AVictoryLost, state: VictoryState, side: int | None) -> Table
 def _parts(game: AVictoryLost, state: VictoryState, side: int | None) -> list[Part]:
     number = game.board.number
     drawn = [game.chits[state.drawn].id] if state.drawn >= 0 else []
-    activation = next((f[2] for f in state.frames if isinstance(f[2], Activation)), None)
+    activation = state.frame("activation", Activation)
     holders = {
         number(c): game.sides[SOVIET if state.soviet_cities >> c & 1 else AXIS]
         for c in each(game.data.cities)
@@ -224,11 +224,10 @@ def _unit(game: AVictoryLost, state: VictoryState, unit: int) -> UnitView:
 
 def in_hand(state: VictoryState) -> Hand | None:
     """The unit on the move, or the attack being put together."""
-    local = state.frames[-1][2] if state.frames else None
-    if isinstance(local, Move):
-        return Hand((local.unit,), local.left)
-    if isinstance(local, Attack):
-        return Hand(attack=table.Attack((local.target,), local.attackers))
+    if (move := state.top(Move)) is not None:
+        return Hand((move.unit,), move.left)
+    if (attack := state.top(Attack)) is not None:
+        return Hand(attack=table.Attack((attack.target,), attack.attackers))
     return None
 
 

@@ -205,7 +205,7 @@ class Leningrad(Game[LeningradState]):
         return view.describe(self, state)
 
     def phase_side(self, state: LeningradState) -> int | None:
-        return state.phasing if state.frames else None
+        return None if state.over else state.phasing
 
     def hand(self, state: LeningradState) -> Hand | None:
         return view.in_hand(self, state)

@@ -28,7 +28,6 @@ from grognard.kernel.table import (
     Table,
     UnitView,
 )
-from grognard.kernel.text import halves
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -110,11 +109,7 @@ def describe(game: Leningrad, state: LeningradState) -> Table:
 
 def _units_done(state: LeningradState) -> tuple[int, int]:
     """The units that have moved (4.5) and fought (8.2) in the phase in progress."""
-    going_on = {frame[0] for frame in state.frames[2:3]}
-    return (
-        state.done if "movement" in going_on else 0,
-        state.fought if "combat" in going_on else 0,
-    )
+    return state.done if state.within("movement") else 0, state.fought if state.within("combat") else 0
 
 
 def _unit(game: Leningrad, state: LeningradState, unit: int, moved: int, fought: int) -> UnitView:
@@ -135,17 +130,17 @@ def _unit(game: Leningrad, state: LeningradState, unit: int, moved: int, fought:
         strength = counter.strength if full else counter.reduced
         shown["steps"] = state.steps[unit]
         shown["attack"] = shown["defence"] = strength
-        shown["face"] = [str(strength), halves(counter.movement)]
+        shown["face"] = [str(strength), game.points.text(counter.movement)]
         if state.steps[unit] == 1:
             badges.append("reduced")
     elif state.rating[unit]:
         drawn = game.data.untried[state.rating[unit] - 1]
         shown["kind"] = drawn.kind
         shown["attack"], shown["defence"] = drawn.attack, drawn.defence
-        shown["face"] = [str(drawn.attack), str(drawn.defence), halves(counter.movement)]
+        shown["face"] = [str(drawn.attack), str(drawn.defence), game.points.text(counter.movement)]
     else:
         badges.append("untried")
-        shown["face"] = ["?", "?", halves(counter.movement)]
+        shown["face"] = ["?", "?", game.points.text(counter.movement)]
     if moved >> unit & 1:
         badges.append("moved")
     if fought >> unit & 1:
@@ -157,11 +152,11 @@ def _unit(game: Leningrad, state: LeningradState, unit: int, moved: int, fought:
 
 def in_hand(game: Leningrad, state: LeningradState) -> Hand | None:
     """The stack on the move, or the attack being put together."""
-    local = state.frames[-1][2] if state.frames else None
-    if isinstance(local, Stack) and local.units:
-        return Hand(local.units, min(state.left[u] for u in local.units))
-    if isinstance(local, Attack) and local.targets:
-        return Hand(attack=table.Attack(local.targets, local.attackers))
+    stack, attack = state.top(Stack), state.top(Attack)
+    if stack is not None and stack.units:
+        return Hand(stack.units, min(state.left[u] for u in stack.units))
+    if attack is not None and attack.targets:
+        return Hand(attack=table.Attack(attack.targets, attack.attackers))
     return None
 
 
