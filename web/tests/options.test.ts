@@ -1,29 +1,39 @@
 import { expect, test } from "vitest";
-import { find, has, primary, sortOptions } from "../src/table/options";
+import type { Role, Verb } from "../src/lib/types";
+import { about, expand, offers, sortOptions, wordsOf } from "../src/table/options";
 
-const verbs = { pick: ["unit"], enter: ["unit", "hex"], step: ["hex"], commit: ["number"], take: ["chit"], end: [], halt: [] };
+const verb = (role: Role, ...kinds: string[]): Verb => ({ kinds, role, label: "" });
+/** The words of no game: only roles and kinds count. */
+const verbs = {
+  lift: verb("take", "unit"), land: verb("enter", "unit", "hex"), walk: verb("step", "hex"), send: verb("choose", "number"),
+  keep: verb("choose", "chit"), done: verb("end"),
+};
+
+test("groups stand for answers, in their order", () => {
+  expect(expand([["lift", ["a", "b"]], ["land", "c", ["0101", "0102"]], ["done"]])).toEqual([
+    ["lift", "a"], ["lift", "b"], ["land", "c", "0101"], ["land", "c", "0102"], ["done"],
+  ]);
+  expect(expand([["lift", "a"], ["walk", []]])).toEqual([["lift", "a"]]);
+});
 
 test("options are sorted by what one points at", () => {
   const options = sortOptions(
-    [["pick", "1-pz"], ["enter", "58-inf", "0111"], ["step", "0210"], ["commit", "1"], ["take", "chit-6a"], ["end"]],
+    [["lift", "a"], ["land", "c", "0111"], ["walk", "0210"], ["send", "1"], ["keep", "chit-x"], ["done"]],
     verbs,
   );
-  expect([...options.byUnit.keys()]).toEqual(["1-pz", "58-inf"]);
+  expect([...options.byUnit.keys()]).toEqual(["a", "c"]);
   expect([...options.byHex.keys()]).toEqual(["0210"]);
-  expect(options.plain).toEqual([["end"]]);
-  expect(options.numbers).toEqual([["commit", "1"]]);
-  expect(options.pieces).toEqual([["take", "chit-6a"]]);
+  expect(options.plain).toEqual([["done"]]);
+  expect(options.numbers).toEqual([["send", "1"]]);
+  expect(options.pieces).toEqual([["keep", "chit-x"]]);
 });
 
-test("the main button moves the game on, and a choice between equals has none", () => {
-  expect(primary(sortOptions([["end"], ["halt"]], verbs))).toEqual(["halt"]);
-  expect(primary(sortOptions([["retreat"]], {}))).toEqual(["retreat"]);
-  expect(primary(sortOptions([["left"], ["right"]], {}))).toBeUndefined();
-});
-
-test("an option is found word for word", () => {
-  const options = sortOptions([["enter", "a", "0101"]], verbs);
-  expect(has(options, "enter")).toBe(true);
-  expect(find(options, "enter", "a", "0101")).toBeDefined();
-  expect(find(options, "enter", "a")).toBeUndefined();
+test("options are found by role, never by word", () => {
+  const options = sortOptions([["land", "c", "0111"], ["land", "c", "0112"], ["done"]], verbs);
+  expect(offers(options, "enter")).toBe(true);
+  expect(offers(options, "take", "step")).toBe(false);
+  expect(about(options, "enter", "c", "0112")).toEqual(["land", "c", "0112"]);
+  expect(about(options, "enter", "d")).toBeUndefined();
+  expect(about(options, "end")).toEqual(["done"]);
+  expect(wordsOf(verbs, "take")).toEqual(["lift"]);
 });

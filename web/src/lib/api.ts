@@ -1,7 +1,8 @@
 /** One function per door of the server. A refusal by the rules is thrown as `Refused`. */
+import { forecastFrom, gameFrom, kitFrom, lobbyFrom } from "./bridge";
 import type {
-  Action, ChatEntry, Forecast, GameSummary, Kit, Language, LobbyTable, LogEntry, Moment, Moments, Plans, Refusal, Rolls,
-  State, Suggestion, SupplyAnswer, Way,
+  Action, ChatEntry, Forecast, GameSummary, Kit, Language, LobbyTable, Moments, Plans, Refusal, Rolls, Suggestion,
+  SupplyAnswer, Way,
 } from "./types";
 
 export class Refused extends Error {
@@ -14,16 +15,19 @@ export class Refused extends Error {
 }
 
 /** The position moved on before the answer arrived. */
-export class Stale extends Error {
-  constructor(readonly state: State | null) {
-    super("stale");
-  }
+export class Stale extends Error {}
+
+/** A state as it came over the wire, whole or, of one's own deeds, its version alone. */
+export interface Told {
+  version: string;
+  table?: string;
 }
 
-async function call<T>(method: string, path: string, token: string, body?: unknown): Promise<T> {
+async function call<T>(method: string, path: string, token: string, body?: unknown, brief = false): Promise<T> {
   const headers: Record<string, string> = {};
   if (token) headers["authorization"] = `Bearer ${token}`;
   if (body !== undefined) headers["content-type"] = "application/json";
+  if (brief) headers["prefer"] = "return=minimal";
   let answer: Response;
   try {
     answer = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
@@ -38,10 +42,7 @@ async function call<T>(method: string, path: string, token: string, body?: unkno
     json = null;
   }
   if (answer.ok) return json as T;
-  if (answer.status === 409) {
-    const found = json as { version?: unknown; state?: State } | null;
-    throw new Stale(found && "version" in found ? (found as unknown as State) : (found?.state ?? null));
-  }
+  if (answer.status === 409) throw new Stale("stale");
   throw new Refused(answer.status, tidy((json ?? {}) as Partial<Refusal>, answer.status));
 }
 
@@ -74,65 +75,80 @@ export interface Created {
   watch: string;
 }
 
-export const games = (lang: Language) => call<GameSummary[]>("GET", `/api/games?lang=${lang}`, "");
+export const games = async (lang: Language): Promise<GameSummary[]> =>
+  (await call<Record<string, unknown>[]>("GET", `/api/games?lang=${lang}`, "")).map(gameFrom);
 
-type WireKit = Omit<Kit, "hexes"> & {
-  hexes: Record<string, { centre: [number, number]; terrain: string; features: string[]; name: string | null }>;
-};
+interface WireHex {
+  centre: [number, number];
+  terrain: string;
+  features: string[];
+  name: string | null;
+}
 
 export async function kit(game: string, lang: Language): Promise<Kit> {
-  const found = await call<WireKit>("GET", `/api/games/${game}/kit?lang=${lang}`, "");
+  const found = await call<Record<string, unknown>>("GET", `/api/games/${game}/kit?lang=${lang}`, "");
   const hexes: Kit["hexes"] = {};
-  for (const [number, hex] of Object.entries(found.hexes)) {
+  for (const [number, hex] of Object.entries(found["hexes"] as Record<string, WireHex>)) {
     const { centre, name, ...rest } = hex;
     hexes[number] = { x: centre[0], y: centre[1], name: name ?? "", ...rest };
   }
-  return { ...found, hexes };
+  return kitFrom({ ...found, hexes }, lang);
 }
 
-export const lobby = () => call<LobbyTable[]>("GET", "/api/tables", "");
+export const lobby = async (): Promise<LobbyTable[]> =>
+  (await call<Record<string, unknown>[]>("GET", "/api/tables", "")).map(lobbyFrom);
 export const create = (wish: NewTable) => call<Created>("POST", "/api/tables", "", wish);
 export const upload = (text: string) => call<Created>("POST", "/api/saves", "", { text });
 
 /** Everything about one table, for one seat. */
 export class Door {
+  /** Whether deeds are answered by their version alone, because the rest comes over the socket. */
+  brief = false;
+
   constructor(
     readonly table: string,
     readonly token: string,
     public lang: Language,
   ) {}
 
-  private call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  private call<T>(method: string, path: string, body?: unknown, brief = false): Promise<T> {
     const mark = path.includes("?") ? "&" : "?";
     const url = `/api/tables/${encodeURIComponent(this.table)}${path}${mark}lang=${this.lang}`;
-    return call<T>(method, url, this.token, body);
+    return call<T>(method, url, this.token, body, brief);
   }
 
-  state = () => this.call<State>("GET", "");
-  at = (n: number) => this.call<Moment>("GET", `/at/${n}`);
+  private ask<T>(ask: string, facts: object): Promise<T> {
+    return this.call<T>("POST", "/ask", { ask, ...facts });
+  }
+
+  private deed(path: string, body: object): Promise<Told> {
+    return this.call<Told>("POST", path, body, this.brief);
+  }
+
+  /** The table in a line, as the lobby lists it. */
+  lobbyLine = async (): Promise<LobbyTable> => lobbyFrom(await this.call<Record<string, unknown>>("GET", ""));
+  state = () => this.call<Told>("GET", "");
+  at = (n: number) => this.call<Record<string, unknown>>("GET", `/at/${n}`);
   moments = () => this.call<Moments>("GET", "/moments");
-  log = (since: number) => this.call<LogEntry[]>("GET", `/log?since=${since}`);
-  act = (action: Action, version: State["version"]) => this.call<State>("POST", "/actions", { action, version });
-  order = (order: Record<string, unknown>, version: State["version"]) =>
-    this.call<State>("POST", "/orders", { order, version });
-  undo = () => this.call<State>("POST", "/undo", {});
-  undoPhase = () => this.call<State>("POST", "/undo", { to: "phase" });
-  takeback = (to: number) => this.call<State>("POST", "/takeback", { to });
-  answerTakeback = (accept: boolean) => this.call<State>("POST", "/takeback/answer", { accept });
-  resign = () => this.call<State>("POST", "/resign", {});
+  log = (since: number) => this.call<Record<string, unknown>[]>("GET", `/log?since=${since}`);
+  act = (action: Action, version: string) => this.deed("/actions", { action, version });
+  order = (order: object, version: string) => this.deed("/orders", { order, version });
+  undo = () => this.deed("/undo", {});
+  undoPhase = () => this.deed("/undo", { to: "phase" });
+  takeback = (to: number) => this.deed("/takeback", { to });
+  answerTakeback = (accept: boolean) => this.deed("/takeback/answer", { accept });
+  resign = () => this.deed("/resign", {});
   join = (side: string, name: string) => this.call<{ token: string }>("POST", "/join", { side, name });
   chat = () => this.call<ChatEntry[]>("GET", "/chat");
   say = (text: string) => this.call<unknown>("POST", "/chat", { text });
   note = () => this.call<{ text: string }>("GET", "/note");
   keepNote = (text: string) => this.call<unknown>("PUT", "/note", { text });
-  reach = (units: string[]) => this.call<{ hexes: Record<string, Way> }>("POST", "/ask", { ask: "reach", units });
-  forecast = (targets: string[], units: string[], air: number) =>
-    this.call<Forecast>("POST", "/ask", { ask: "forecast", targets, units, air });
-  supply = (unit: string) => this.call<SupplyAnswer>("POST", "/ask", { ask: "supply", unit });
-  zones = (side: string) => this.call<{ hexes: string[] }>("POST", "/ask", { ask: "zones", side });
-  supplied = (side: string) => this.call<{ hexes: string[] }>("POST", "/ask", { ask: "supplied", side });
-  why = (action: Action) =>
-    this.call<(Refusal & { legal: false }) | { legal: true }>("POST", "/ask", { ask: "why", action });
+  reach = (units: string[]) => this.ask<{ hexes: Record<string, Way> }>("reach", { units });
+  forecast = async (targets: string[], units: string[], extras: Record<string, number>): Promise<Forecast> =>
+    forecastFrom(await this.ask<Record<string, unknown>>("forecast", { targets, units, extras, ...extras }));
+  supply = (unit: string) => this.ask<SupplyAnswer>("supply", { unit });
+  layer = (id: string, side: string) => this.ask<{ hexes: string[] }>(id, { side });
+  why = (action: Action) => this.ask<(Refusal & { legal: false }) | { legal: true }>("why", { action });
   plans = () => this.call<Plans>("GET", "/plans");
   suggestion = () => this.call<Suggestion>("POST", "/suggestion", {});
   rolls = () => this.call<Rolls>("GET", "/rolls");

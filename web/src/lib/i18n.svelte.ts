@@ -69,9 +69,3 @@ class Words {
 
 export const lang = new Words();
 export const t = lang.t;
-
-/** What the badges of units without supply say. */
-export const supplyLetters = (): { unsupplied: string; isolated: string } => ({
-  unsupplied: t("map.unsupplied-letter"),
-  isolated: t("map.isolated-letter"),
-});

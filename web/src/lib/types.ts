@@ -2,12 +2,33 @@
 
 export type Language = "en" | "fr";
 export type Action = string[];
-/** What an argument is. Games may have pieces of their own (chits, markers) beside the common three. */
+/** What an argument is. Games may have pieces of their own beside units, hexes and numbers. */
 export type Kind = string;
+
+/** What answering with a verb does, in any game. */
+export type Role =
+  | "take" | "enter" | "gather" | "release" | "step" | "halt" | "strike"
+  | "aim" | "widen" | "join" | "commit"
+  | "place" | "choose" | "end" | "pass";
+
+export interface Verb {
+  kinds: Kind[];
+  role: Role;
+  /** What stands on its button. */
+  label: string;
+}
 
 export interface Named {
   id: string;
   name: string;
+}
+
+export interface Livery {
+  body: string;
+  bar: string;
+  ink: string;
+  /** Of what belongs to a side on the map: zones, ground. */
+  tint: string;
 }
 
 export interface GameSummary {
@@ -17,9 +38,19 @@ export interface GameSummary {
   about?: string;
   subtitle?: string;
   state: string;
-  scenarios: { id: string; name: string; options: Record<string, boolean | number | string> }[];
+  scenarios: Scenario[];
   sides: Named[];
   players: string[];
+  liveries: Record<string, Livery>;
+}
+
+export interface Scenario extends Named {
+  options: ScenarioOption[];
+}
+
+export interface ScenarioOption extends Named {
+  case?: string;
+  default: boolean | number | string;
 }
 
 export interface Provenance {
@@ -53,9 +84,11 @@ export interface Counter {
 
 export interface RuleTable {
   id: string;
-  title?: string;
+  title: string;
   case?: string;
-  columns: string[];
+  /** "combat" for the table that attacks are rolled on. */
+  role?: string;
+  columns: Named[];
   rows: string[][];
 }
 
@@ -65,24 +98,69 @@ export interface Article {
   body: string;
 }
 
+export type Shape = "disc" | "diamond" | "square" | "triangle" | "bar";
+export type Tone = "warning" | "danger" | "info" | "spent";
+
+/** A mark on a counter. Told apart by shape and letter, not by colour alone. */
+export interface Badge {
+  letter: string;
+  shape: Shape;
+  tone: Tone;
+  name: string;
+}
+
+/** The words of a part of the view, or of a group of a pool (`pool/group`). */
+export interface PartWords {
+  name: string;
+  about?: string;
+  glyph?: string;
+  tone?: Tone;
+}
+
+/** Hexes that are shown on demand. */
+export interface LayerInfo {
+  id: string;
+  name: string;
+  short: string;
+  /** Whether there is one for each side. */
+  sided: boolean;
+  style: "hatch" | "fill" | "edge" | "dots";
+}
+
+export interface GuideStep {
+  text: string;
+  roles?: Role[];
+  holding?: boolean;
+  after?: string[];
+}
+
 export interface Kit {
   id: string;
   title: string;
   subtitle: string;
   credits: string;
   sides: Named[];
-  verbs: Record<string, Kind[]>;
+  verbs: Record<string, Verb>;
+  badges: Record<string, Badge>;
+  parts: Record<string, PartWords>;
+  layers: LayerInfo[];
+  liveries: Record<string, Livery>;
+  kinds: Record<string, { name: string; symbol?: string }>;
+  nations: Record<string, string>;
+  pieces: Record<string, string>;
+  guide: GuideStep[];
+  legend: { id: string; name: string; swatch: string }[];
+  /** Names of terrains and features. */
+  ground: Record<string, string>;
   turns: { turn: number; from: string; to: string }[];
   phases: { id: string; name: string; case: string }[];
   hexes: Record<string, HexInfo>;
   flat: boolean;
   map: { box: Box; frame: Box; svg: string; widths: number[]; png: { width: number; url: string }[] };
-  legend: Record<string, Record<string, string>>;
   counters: Record<string, Counter>;
   tables: RuleTable[];
   rules: Article[];
   words: Record<string, string>;
-  pieces?: Record<string, string>;
 }
 
 /** Left, top, right, bottom, in hex widths. */
@@ -92,51 +170,135 @@ export interface Unit {
   id: string;
   side: string;
   kind: string;
+  nation?: string;
   hex: string | null;
   status: string;
+  /** The numbers on the counter as it lies now. */
+  face: string[];
+  badges: string[];
   steps?: number;
   attack?: number;
   defence?: number;
-  untried?: boolean;
   /** Of command: headquarters only. */
   radius?: number;
-  supplied?: boolean;
-  supply?: string;
   turn?: number;
-  [fact: string]: unknown;
 }
 
-/** A side's chits: to others only the number of them, and those that have shown themselves. */
-export interface Chits {
-  number: number;
-  in_cup: number;
-  played: string[];
-  put_back?: string[];
-  pool?: string[];
-  cup?: string[];
-  inactive?: string[];
-  planned?: string[];
+// What a view consists of beside units
+
+export interface MarkersPart {
+  part: "markers";
+  id: string;
+  hexes: string[];
+  side?: string;
 }
+export interface AreaPart {
+  part: "area";
+  id: string;
+  hexes: string[];
+  style?: LayerInfo["style"];
+  side?: string;
+}
+export interface HoldersPart {
+  part: "holders";
+  id: string;
+  hexes: Record<string, string>;
+}
+export interface CountPart {
+  part: "count";
+  id: string;
+  value: number;
+  of?: number;
+  side?: string;
+}
+export interface FlagPart {
+  part: "flag";
+  id: string;
+  on: boolean;
+}
+export interface PoolGroup {
+  id: string;
+  pieces: string[];
+  /** Pieces of which only the number is known. */
+  more?: number;
+}
+export interface PoolPart {
+  part: "pool";
+  id: string;
+  side?: string;
+  groups: PoolGroup[];
+}
+export interface TrackPart {
+  part: "track";
+  id: string;
+  value: number;
+  low: number;
+  high: number;
+  side?: string;
+}
+export interface DisplayPart {
+  part: "display";
+  id: string;
+  side?: string;
+  slots: { id: string; units?: string[]; pieces?: string[] }[];
+}
+export interface CompanyPart {
+  part: "company";
+  id: string;
+  units: string[];
+}
+export type Part =
+  | MarkersPart | AreaPart | HoldersPart | CountPart | FlagPart | PoolPart | TrackPart | DisplayPart | CompanyPart;
 
 export interface TableView {
-  phase: string | null;
   units: Unit[];
-  /** Headquarters in action and the hexes they command. */
-  activation?: { hqs?: string[]; radius?: string[] } | null;
-  /** Games with chits: what this seat knows of each side's, how many are in the cup, the one just drawn. */
-  chits?: Record<string, Chits>;
-  cup?: number;
-  drawn?: string | null;
-  points?: Record<string, number>;
-  [fact: string]: unknown;
+  scores: Record<string, number>;
+  parts: Part[];
 }
 
-export interface Focus {
-  units: string[];
-  hexes: string[];
-  points_left?: number;
-  owed?: number;
+// The question on the table
+
+export interface Extra {
+  id: string;
+  name: string;
+  value: number;
+  max: number;
 }
+
+/** An attack that is being put together. */
+export interface Assault {
+  targets: string[];
+  units: string[];
+  may_join: string[];
+  may_widen: string[];
+  extras: Extra[];
+}
+
+export interface InHand {
+  units: string[];
+  points_left?: number | null;
+  reach?: Record<string, Way> | null;
+  attack: Assault | null;
+}
+
+/** `[verb, ...fixed, [choices of the last argument]]`, or a verb alone. */
+export type Offer = (string | string[])[];
+
+export interface Decision {
+  name: string;
+  case: string;
+  prompt: string;
+  offer: Offer[];
+  focus: { units: string[]; hexes: string[] } | null;
+  hand: InHand | null;
+  /** The answer that moves the game on. */
+  main: Action | null;
+}
+
+/** A whole march, or a whole attack. */
+export type Order =
+  | { order: "move"; units: readonly string[]; path: readonly string[]; halt?: boolean }
+  | { order: "attack"; targets: readonly string[]; units: readonly string[]; extras: Record<string, number> };
 
 export interface Proposal {
   by: string;
@@ -148,6 +310,11 @@ export interface Seat {
   name: string;
   online?: boolean;
   taken?: boolean;
+}
+
+export interface Phase {
+  id: string | null;
+  side?: string | null;
 }
 
 export interface State {
@@ -165,13 +332,13 @@ export interface State {
     resigned?: string;
   } | null;
   turn: number;
-  phase: string | null;
-  actor: string | null;
-  decision: string | null;
-  case: string | null;
-  prompt: string;
-  options: Action[];
+  phase: Phase | null;
+  /** Who is asked, and who may answer without being asked. */
+  must_act: string[];
+  may_act: string[];
+  decision: Decision | null;
   can_undo: boolean;
+  can_redo?: boolean;
   view: TableView;
   log_length: number;
   thinking: boolean;
@@ -185,20 +352,48 @@ export interface State {
   commitment: string;
   seed?: string | null;
   players: Record<string, Seat>;
-  focus?: Focus | null;
   /** Answers in the journal so far. */
   moments: number;
+  /** Said in the old way: see lib/bridge.ts. */
+  old?: boolean;
+}
+
+/** What a line of the log is about, in any game. */
+export type Family =
+  | "turn" | "phase" | "move" | "battle" | "odds" | "result" | "loss" | "retreat" | "advance" | "chance"
+  | "arrival" | "supply" | "score" | "other";
+
+export interface Die {
+  sides: number;
+  value: number;
 }
 
 export interface LogEntry {
   n: number;
   kind: string;
+  family: Family;
   case: string;
   text: string;
   turn: number;
   hexes: string[];
   units: string[];
-  die?: number;
+  dice: Die[];
+  /** Where on which table the dice fell: ids of table and column, the row, what stands there. */
+  roll?: { table: string; column: string; row: string; result: string } | null;
+}
+
+/** What changed since the last message on this line to the server. */
+export interface Difference {
+  from: string | null;
+  to: string;
+  set: Partial<Omit<State, "view">> & { view?: Partial<TableView> };
+  units?: Record<string, Unit | null>;
+  parts?: Record<string, Part | null>;
+}
+
+export interface LogPiece {
+  from: number;
+  lines: LogEntry[];
 }
 
 export interface LobbyTable {
@@ -206,9 +401,10 @@ export interface LobbyTable {
   game: string;
   name: string;
   turn: number;
-  phase: string | null;
-  actor: string | null;
   over: boolean;
+  must_act: string[];
+  /** The sides of the seat that asks. */
+  you?: string[];
   players: Record<string, Seat>;
   updated: number;
 }
@@ -233,13 +429,30 @@ export interface Shift {
   chance: number;
 }
 
+/** What a result costs one side. */
+export interface Effect {
+  steps: number;
+  hexes: number;
+  wiped: boolean;
+}
+
+export interface Result {
+  code: string;
+  chance: number;
+  text: string;
+  tone: "good" | "bad" | "mixed";
+  defender: Effect;
+  attacker: Effect;
+}
+
 export interface Forecast {
   case: string;
   attack: [number, number][];
   defence: [number, number][];
   shifts: Shift[];
   columns: [string, number][];
-  results: [string, number][];
+  results: Result[];
+  extras?: Extra[];
 }
 
 export interface SupplyAnswer {
@@ -290,7 +503,7 @@ export interface Moments {
 }
 
 /** The table at a moment of its past: what was to be seen, with nothing to decide. */
-export type Moment = Pick<State, "table" | "game" | "turn" | "phase" | "actor" | "decision" | "view"> & {
+export type Moment = Pick<State, "table" | "game" | "turn" | "phase" | "view"> & {
   moment: number;
 };
 

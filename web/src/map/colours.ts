@@ -1,43 +1,51 @@
-/** Sides are told apart by lightness and by the place of a bar, never by hue alone. */
+/** Sides are told apart by lightness and by the place of a bar, never by hue alone. Colours come with the game. */
+import type { Kit, Livery } from "../lib/types";
 
-export interface Livery {
-  body: string;
+export interface Dress extends Livery {
   edge: string;
-  bar: string;
-  /** Where the bar is: Axis counters at the top, Allied and Soviet ones at the left. */
+  /** Where the bar is: the first side's counters at the top, the others' at the left. */
   barAt: "top" | "left" | "none";
-  ink: string;
+  /** The paper under the symbol. */
   box: string;
-  block: string;
 }
 
-const axis = (body: string, ink = "#1d1f1a"): Livery => ({
-  body, ink, edge: "#2c302a", bar: "#31372f", barAt: "top", box: "#f3f1e6", block: body,
-});
-const allied = (body: string, ink = "#fff6ea"): Livery => ({
-  body, ink, edge: "#3d1a12", bar: "#4b1d13", barAt: "left", box: "#f6e7d6", block: body,
-});
-
-const LIVERIES: Record<string, Livery> = {
-  german: axis("#a3ae9d"),
-  axis: axis("#a3ae9d"),
-  italian: axis("#a9a26a"),
-  hungarian: axis("#b5c3a6"),
-  romanian: axis("#d8c795"),
-  soviet: allied("#a8492f"),
-  allied: allied("#7b8a4a"),
-  british: allied("#b58f5c"),
-  american: allied("#6f7b3d"),
-  french: allied("#4a6c9b"),
+const NEUTRAL: Dress = {
+  body: "#d9d3c3", bar: "#4a463c", ink: "#2a2721", tint: "rgba(40, 40, 40, 0.7)", edge: "#4a463c", barAt: "none", box: "#f7f3e8",
 };
 
-const NEUTRAL: Livery = {
-  body: "#d9d3c3", edge: "#4a463c", bar: "#4a463c", barAt: "none", ink: "#2a2721", box: "#f7f3e8", block: "#d9d3c3",
-};
+type Source = Pick<Kit, "sides" | "liveries">;
 
-/** The colours of a nation with the bar of its side. */
-export function livery(side: string, nation?: string): Livery {
-  const base = LIVERIES[side] ?? NEUTRAL;
-  const own = nation ? LIVERIES[nation] : undefined;
-  return own ? { ...own, bar: base.bar, barAt: base.barAt } : base;
+export class Liveries {
+  private readonly kept = new Map<string, Dress>();
+
+  constructor(private readonly source: Source) {}
+
+  /** The colours of a nation with the bar of its side. */
+  of(side: string, nation = ""): Dress {
+    const key = `${side}/${nation}`;
+    const known = this.kept.get(key);
+    if (known) return known;
+    const order = this.source.sides.findIndex((each) => each.id === side);
+    const base = this.source.liveries[side];
+    const own = this.source.liveries[nation] ?? base;
+    const made: Dress = !own || order < 0 ? NEUTRAL : {
+      ...own, bar: (base ?? own).bar, edge: (base ?? own).bar, box: "#f5eee0", barAt: order === 0 ? "top" : "left",
+    };
+    this.kept.set(key, made);
+    return made;
+  }
+
+  /** Zones of two sides must stay readable where they overlap. */
+  pattern(side: string): "hatch" | "dots" {
+    return this.source.sides[0]?.id === side ? "hatch" : "dots";
+  }
+}
+
+/** A side's colours as CSS variables, and where its bar is, for `style` and `data-bar`. */
+export function dress(source: Source | null | undefined, side: string): { style: string; "data-bar": string } {
+  const found = source ? new Liveries(source).of(side) : NEUTRAL;
+  return {
+    style: `--body: ${found.body}; --bar: ${found.bar}; --side-ink: ${found.ink}; --tint: ${found.tint}`,
+    "data-bar": found.barAt,
+  };
 }

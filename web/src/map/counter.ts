@@ -1,6 +1,6 @@
 /** Counters as small pictures, drawn once for each look and size and then only copied. */
-import type { Counter, Unit } from "../lib/types";
-import { livery, type Livery } from "./colours";
+import type { Badge, Counter, Kit, Unit } from "../lib/types";
+import type { Dress, Liveries } from "./colours";
 import { symbol, type Pen } from "./symbols";
 
 /** All that decides how a counter looks. */
@@ -13,41 +13,34 @@ export interface Look {
   corps: string;
   strengths: string;
   reduced: boolean;
-  untried: boolean;
   elite: boolean;
-  /** In two grades, where a game has them. */
-  supply: "" | "unsupplied" | "isolated";
+  badges: string;
   done: boolean;
 }
 
 const SANS = "'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
 
-/** In the game's own order: attack-defence-movement, or combat-movement where the two are the same. */
-export function strengths(unit: Unit, counter: Counter): string {
-  const movement = counter.movement;
-  if (unit.untried) return `?-${movement}`;
-  const printed = counter.faces[0];
-  // Headquarters do not fight: what is printed on them is their radius.
-  if (unit.attack === undefined || unit.radius !== undefined) return printed ? printed.join("-") : movement;
-  if (printed?.length === 2) return `${unit.attack}-${movement}`;
-  return `${unit.attack}-${unit.defence}-${movement}`;
-}
-
 export function look(unit: Unit, counter: Counter, done = false): Look {
   return {
     side: unit.side,
     nation: counter.nation ?? "",
-    kind: unit.untried ? counter.kind : unit.kind,
+    kind: unit.kind,
     size: counter.size,
     name: counter.name,
     corps: counter.corps ?? "",
-    strengths: strengths(unit, counter),
-    reduced: unit.steps === 1 && counter.faces.length > 1,
-    untried: unit.untried === true,
+    strengths: unit.face.join("-"),
+    reduced: unit.steps !== undefined && unit.steps < counter.faces.length,
     elite: /\b(SS|Gds|Guards|Garde)\b/i.test(counter.name),
-    supply: unit.supply === "isolated" ? "isolated" : unit.supplied === false ? "unsupplied" : "",
+    badges: unit.badges.join(" "),
     done,
   };
+}
+
+/** What a picture of a counter is drawn with. */
+export interface Palette {
+  liveries: Liveries;
+  badges: Kit["badges"];
+  kinds: Kit["kinds"];
 }
 
 /** Below this many pixels only blocks are drawn. */
@@ -55,11 +48,9 @@ export const BLOCK = 15;
 /** Below this many pixels the small print is left out. */
 const SMALL_PRINT = 34;
 
-/** What stands on the badges of units without supply. */
-export type Letters = Readonly<Record<"unsupplied" | "isolated", string>>;
-
-export function drawCounter(pen: Pen, face: Look, size: number, letters: Letters): void {
-  const style = livery(face.side, face.nation);
+export function drawCounter(pen: Pen, face: Look, size: number, palette: Palette): void {
+  const style = palette.liveries.of(face.side, face.nation);
+  const worn = face.badges.split(" ").map((id) => palette.badges[id]).filter((badge): badge is Badge => !!badge);
   const radius = size * 0.07;
   pen.save();
   pen.lineJoin = "round";
@@ -73,14 +64,14 @@ export function drawCounter(pen: Pen, face: Look, size: number, letters: Letters
   if (face.reduced) band(pen, size);
   pen.restore();
   if (size < BLOCK) ticks(pen, face, style, size);
-  else details(pen, face, style, size);
-  if (face.done) {
+  else details(pen, face, style, size, palette.kinds[face.kind]?.symbol ?? face.kind);
+  if (face.done || worn.some((each) => each.tone === "spent")) {
     pen.beginPath();
     pen.roundRect(0, 0, size, size, radius);
     pen.fillStyle = "rgba(244, 238, 222, 0.36)";
     pen.fill();
   }
-  if (face.supply && size >= BLOCK) badge(pen, size, face.supply, letters[face.supply]);
+  if (size >= BLOCK) worn.filter((each) => each.letter).slice(0, 3).forEach((each, k) => badge(pen, size, each, k));
   pen.beginPath();
   pen.roundRect(0.5, 0.5, size - 1, size - 1, radius);
   pen.lineWidth = Math.max(1, size * 0.018);
@@ -89,7 +80,7 @@ export function drawCounter(pen: Pen, face: Look, size: number, letters: Letters
   pen.restore();
 }
 
-function bar(pen: Pen, style: Livery, size: number): void {
+function bar(pen: Pen, style: Dress, size: number): void {
   pen.fillStyle = style.bar;
   if (style.barAt === "top") pen.fillRect(0, 0, size, size * 0.09);
   if (style.barAt === "left") pen.fillRect(0, 0, size * 0.09, size);
@@ -108,7 +99,7 @@ function band(pen: Pen, size: number): void {
   pen.fill();
 }
 
-function ticks(pen: Pen, face: Look, style: Livery, size: number): void {
+function ticks(pen: Pen, face: Look, style: Dress, size: number): void {
   const count = Math.min(4, face.size.length || 1);
   pen.fillStyle = style.ink;
   for (let k = 0; k < count; k++) {
@@ -116,7 +107,7 @@ function ticks(pen: Pen, face: Look, style: Livery, size: number): void {
   }
 }
 
-function details(pen: Pen, face: Look, style: Livery, size: number): void {
+function details(pen: Pen, face: Look, style: Dress, size: number, kind: string): void {
   const w = size * 0.46;
   const h = size * 0.29;
   const x = (size - w) / 2;
@@ -128,7 +119,7 @@ function details(pen: Pen, face: Look, style: Livery, size: number): void {
   pen.strokeStyle = ink;
   pen.fillStyle = ink;
   pen.lineWidth = Math.max(1, size * 0.028);
-  symbol(pen, face.kind, x, y, w, h);
+  symbol(pen, kind, x, y, w, h);
   pen.strokeStyle = "#1e1c18";
   pen.strokeRect(x, y, w, h);
 
@@ -158,30 +149,40 @@ function sideways(pen: Pen, text: string, x: number, y: number, height: number, 
   pen.restore();
 }
 
-/** A light diamond, or a dark square for the graver state: told apart without colour. */
-function badge(pen: Pen, size: number, state: keyof Letters, letter: string): void {
+/** Paper and ink of a badge: light for warnings, dark for dangers. */
+const TONES: Record<Badge["tone"], [string, string]> = {
+  warning: ["#ffd43a", "#2b2208"],
+  danger: ["#2b2208", "#ffd43a"],
+  info: ["#f4f0e2", "#23303a"],
+  spent: ["#8d8674", "#fffaf0"],
+};
+
+/** Down the right edge, from the top corner. */
+function badge(pen: Pen, size: number, worn: Badge, place: number): void {
   const r = size * 0.15;
-  const [x, y] = [size - r * 0.95, r * 0.95];
-  const grave = state === "isolated";
+  const [x, y] = [size - r * 0.95, r * (0.95 + place * 1.9)];
+  const [paper, ink] = TONES[worn.tone];
   pen.beginPath();
-  if (grave) pen.rect(x - r * 0.85, y - r * 0.85, r * 1.7, r * 1.7);
+  if (worn.shape === "square") pen.rect(x - r * 0.85, y - r * 0.85, r * 1.7, r * 1.7);
+  else if (worn.shape === "bar") pen.rect(x - r * 0.95, y - r * 0.6, r * 1.9, r * 1.2);
+  else if (worn.shape === "disc") pen.arc(x, y, r * 0.92, 0, Math.PI * 2);
   else {
     pen.moveTo(x, y - r);
-    pen.lineTo(x + r, y);
-    pen.lineTo(x, y + r);
-    pen.lineTo(x - r, y);
+    pen.lineTo(x + r, worn.shape === "diamond" ? y : y + r * 0.85);
+    if (worn.shape === "diamond") pen.lineTo(x, y + r);
+    pen.lineTo(x - r, worn.shape === "diamond" ? y : y + r * 0.85);
     pen.closePath();
   }
-  pen.fillStyle = grave ? "#2b2208" : "#ffd43a";
+  pen.fillStyle = paper;
   pen.fill();
   pen.lineWidth = Math.max(1, size * 0.02);
-  pen.strokeStyle = grave ? "#ffd43a" : "#2b2208";
+  pen.strokeStyle = ink;
   pen.stroke();
-  pen.fillStyle = grave ? "#ffd43a" : "#2b2208";
+  pen.fillStyle = ink;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   pen.font = `800 ${r * 1.15}px ${SANS}`;
-  pen.fillText(letter, x, y + r * 0.06);
+  pen.fillText(worn.letter, x, y + r * (worn.shape === "triangle" ? 0.25 : 0.06));
 }
 
 /** How far the outline of a counter reaches beyond it, in CSS pixels. */
@@ -196,6 +197,11 @@ const RINGS = {
 /** Pictures of counters and what goes with them, by look and size. */
 export class Sprites {
   private readonly pictures = new Map<string, HTMLCanvasElement>();
+  private readonly palette: Palette;
+
+  constructor(kit: Kit, liveries: Liveries) {
+    this.palette = { liveries, badges: kit.badges, kinds: kit.kinds };
+  }
 
   private make(key: string, size: number, draw: (pen: CanvasRenderingContext2D) => void): HTMLCanvasElement {
     const known = this.pictures.get(key);
@@ -210,9 +216,9 @@ export class Sprites {
     return canvas;
   }
 
-  get(face: Look, size: number, letters: Letters): HTMLCanvasElement {
-    const key = `${size}|${face.supply && letters[face.supply]}|${Object.values(face).join("|")}`;
-    return this.make(key, size, (pen) => drawCounter(pen, face, size, letters));
+  get(face: Look, size: number): HTMLCanvasElement {
+    const key = `${size}|${Object.values(face).join("|")}`;
+    return this.make(key, size, (pen) => drawCounter(pen, face, size, this.palette));
   }
 
   shadow(size: number): HTMLCanvasElement {

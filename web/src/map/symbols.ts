@@ -1,4 +1,4 @@
-/** NATO symbols in a box. Kinds are the words of the games' files. */
+/** NATO symbols in a box, by their names; a game says which of its kinds of units has which. */
 
 type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 

@@ -1,15 +1,8 @@
 /** An adviser at the player's elbow: what the computer would do in his place. */
 import { Refused, Stale } from "../lib/api";
-import type { Action, Suggestion } from "../lib/types";
+import type { Suggestion } from "../lib/types";
+import { asOrder } from "./orders";
 import type { TableStore } from "./store.svelte";
-
-/** A stack taken up, walked and set down: the game knows it as one order, and undoes it as one. */
-export function march(actions: readonly Action[]): { units: string[]; path: string[] } | null {
-  const verbs = actions.map((action) => action[0]).join(" ");
-  if (!/^pick( add)*( step)+( halt)?$/.test(verbs)) return null;
-  const of = (...wanted: string[]) => actions.filter(([verb]) => wanted.includes(verb!)).map((action) => action[1]!);
-  return { units: of("pick", "add"), path: of("step") };
-}
 
 export class Counsel {
   private found = $state.raw<Suggestion | null>(null);
@@ -21,6 +14,11 @@ export class Counsel {
   shown = $derived.by((): Suggestion | null =>
     this.found && this.store.myMove && this.found.version === this.store.live?.version ? this.found : null,
   );
+  /** Whether it is an attack that is suggested. */
+  attack = $derived.by((): boolean => {
+    const roles = this.shown?.actions.map((action) => this.store.kit?.verbs[action[0]!]?.role);
+    return !!roles?.some((role) => role === "aim" || role === "join");
+  });
   open = $derived(this.seeking || !!this.shown);
   offered = $derived.by((): boolean => this.store.myMove && !!this.store.live?.suggests);
 
@@ -55,9 +53,9 @@ export class Counsel {
     if (!found) return;
     this.found = null;
     this.store.news = null;
-    const whole = march(found.actions);
+    const whole = asOrder(found.actions, this.store.kit!.verbs);
     if (whole) {
-      await this.store.send((door, version) => door.order({ order: "move", ...whole }, version));
+      await this.store.send((door, version) => door.order(whole, version));
       return;
     }
     for (const action of found.actions) {

@@ -2,7 +2,8 @@
 import type { Counsel } from "./counsel.svelte";
 import type { Hand } from "./hand.svelte";
 import type { Layers } from "./layers.svelte";
-import { primary } from "./options";
+import { clickHex, clickUnit } from "./clicks";
+import { pickStack } from "./march";
 import type { Tab, TableStore } from "./store.svelte";
 
 const ARROWS: Record<string, [number, number]> = {
@@ -66,9 +67,8 @@ export function onKey(event: KeyboardEvent, desk: Desk): void {
     else void hand.back();
   } else if (event.key === " " && map) {
     event.preventDefault();
-    const main = primary(store.options);
-    const arranged = hand.draft?.units.length && (hand.mode === "attack" || hand.draft.verb === "overrun");
-    if (arranged) void hand.fight();
+    const main = store.decision?.main;
+    if (hand.attack.draft?.units.length) void hand.fight();
     else if (main) void hand.press(main);
   } else {
     const used = letter(event.key.toLowerCase(), desk);
@@ -78,21 +78,19 @@ export function onKey(event: KeyboardEvent, desk: Desk): void {
 
 function letter(key: string, desk: Desk): boolean {
   const { store, hand, layers } = desk;
-  const sides = store.kit?.sides ?? [];
+  const layer = layers.switches[Number(key) - 1];
   if (key === "u") {
     if (store.live?.can_undo) void hand.undo();
   } else if (key === "a") {
     const hex = hand.cursor ?? hand.open ?? hand.hoverHex;
-    if (hex) void hand.pickStack(hex);
+    if (hex) void pickStack(hand, hex);
   } else if (key === "h") {
     if (desk.counsel.offered) void desk.counsel.ask();
   } else if (key === "?") desk.help();
   else if (key === "+" || key === "=") desk.zoom(1.35);
   else if (key === "-") desk.zoom(1 / 1.35);
   else if (key === "0") desk.fit();
-  else if (key === "z") layers.toggleZones(sides.find((side) => !store.live?.you.includes(side.id))?.id ?? sides[0]?.id ?? "");
-  else if (key === "s") layers.toggleSupplied(store.live?.you[0] ?? sides[0]?.id ?? "");
-  else if (key === "v") layers.victory = !layers.victory;
+  else if (layer) layers.toggle(layer.key);
   else if (TABS[key]) {
     store.tab = TABS[key];
     store.panelOpen = true;
@@ -121,13 +119,13 @@ function pick(desk: Desk, shift: boolean): void {
   const hex = hand.cursor!;
   const stack = store.stacks.get(hex) ?? [];
   const able = stack.filter((unit) => hand.ready.has(unit.id));
-  const free = able.filter((unit) => !hand.selection.includes(unit.id) && !hand.draft?.units.includes(unit.id));
+  const free = able.filter((unit) => !hand.selection.includes(unit.id) && !hand.attack.draft?.units.includes(unit.id));
   const going = hand.selection.length > 0 && hex !== hand.origin && !shift;
-  if (going && (hand.reach?.[hex] || hand.goals.has(hex))) void hand.clickHex(hex, true);
+  if (going && (hand.reach?.[hex] || hand.goals.has(hex))) void clickHex(hand, hex, true);
   else if (able.length) {
     const unit = (shift ? free.at(-1) : (free.at(-1) ?? able.at(-1)))!;
-    if (unit) void hand.clickUnit(unit.id, shift);
+    if (unit) void clickUnit(hand, unit.id, shift);
     hand.open = stack.length > 1 ? hex : null;
-  } else void hand.clickHex(hex, true);
+  } else void clickHex(hand, hex, true);
   hand.cursor = hex;
 }

@@ -1,5 +1,5 @@
-/** What can be done now, sorted by what one can point at. Knows verbs by their arguments, not by game. */
-import type { Action, Kind } from "../lib/types";
+/** What can be done now, sorted by what one can point at. Knows verbs by their arguments and roles, not by game. */
+import type { Action, Offer, Role, Verb } from "../lib/types";
 
 export interface Options {
   all: readonly Action[];
@@ -13,48 +13,55 @@ export interface Options {
   numbers: readonly Action[];
   /** Verbs about a game's own pieces, which lie beside the map. */
   pieces: readonly Action[];
+  byRole: ReadonlyMap<Role, readonly Action[]>;
+  verbs: Readonly<Record<string, Verb>>;
 }
 
-function push(map: Map<string, Action[]>, key: string, action: Action): void {
+/** Every answer that a list of groups stands for, in its order. */
+export function expand(offer: readonly Offer[]): Action[] {
+  return offer.flatMap((group) => {
+    const last = group[group.length - 1];
+    if (!Array.isArray(last)) return [group as Action];
+    const fixed = group.slice(0, -1) as string[];
+    return last.map((choice) => [...fixed, choice]);
+  });
+}
+
+function push<K>(map: Map<K, Action[]>, key: K, action: Action): void {
   const list = map.get(key);
   if (list) list.push(action);
   else map.set(key, [action]);
 }
 
-export function sortOptions(all: readonly Action[], verbs: Record<string, Kind[]>): Options {
+export function sortOptions(all: readonly Action[], verbs: Readonly<Record<string, Verb>>): Options {
   const byUnit = new Map<string, Action[]>();
   const byHex = new Map<string, Action[]>();
+  const byRole = new Map<Role, Action[]>();
   const plain: Action[] = [];
   const numbers: Action[] = [];
   const pieces: Action[] = [];
   for (const action of all) {
-    const kinds = verbs[action[0]!] ?? [];
-    if (!kinds.length) plain.push(action);
-    else if (kinds[0] === "unit") push(byUnit, action[1]!, action);
-    else if (kinds[0] === "hex") push(byHex, action[1]!, action);
-    else if (kinds[0] === "number") numbers.push(action);
+    const verb = verbs[action[0]!];
+    const kind = verb?.kinds[0];
+    push(byRole, verb?.role ?? "choose", action);
+    if (!kind) plain.push(action);
+    else if (kind === "unit") push(byUnit, action[1]!, action);
+    else if (kind === "hex") push(byHex, action[1]!, action);
+    else if (kind === "number") numbers.push(action);
     else pieces.push(action);
   }
-  return { all, byUnit, byHex, plain, numbers, pieces };
+  return { all, byUnit, byHex, plain, numbers, pieces, byRole, verbs };
 }
 
-export const has = (options: Options, verb: string): boolean => options.all.some((action) => action[0] === verb);
+export const roleOf = (options: Options, action: Action): Role => options.verbs[action[0]!]?.role ?? "choose";
 
-export const find = (options: Options, ...words: string[]): Action | undefined =>
-  options.all.find((action) => action.length === words.length && action.every((word, k) => word === words[k]));
+/** Whether an answer of one of these roles is on offer. */
+export const offers = (options: Options, ...roles: Role[]): boolean => roles.some((role) => options.byRole.has(role));
 
-/** The verb on the main button: what moves the game on. */
-const PRIMARY = ["fight", "halt", "hold", "stay", "leave", "done", "end", "pass", "put-back"];
+/** The first answer of a role that is about something. */
+export const about = (options: Options, role: Role, ...words: string[]): Action | undefined =>
+  options.byRole.get(role)?.find((action) => words.every((word, k) => word === action[k + 1]));
 
-export function primary(options: Options): Action | undefined {
-  for (const verb of PRIMARY) {
-    const found = options.plain.find((action) => action[0] === verb);
-    if (found) return found;
-  }
-  return options.plain.length === 1 ? options.plain[0] : undefined;
-}
-
-/** Units named by any option; those in hand need no reminder. */
-export function unitsLeft(options: Options): string[] {
-  return [...options.byUnit.keys()];
-}
+/** The words of a role's verbs, for answers that are not on offer but worth asking about. */
+export const wordsOf = (verbs: Readonly<Record<string, Verb>>, role: Role): string[] =>
+  Object.entries(verbs).filter(([, verb]) => verb.role === role).map(([word]) => word);

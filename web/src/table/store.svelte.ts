@@ -1,19 +1,18 @@
 /** One table as this seat sees it, kept in step with the server. */
-import { Door, kit as fetchKit, Refused, Stale } from "../lib/api";
+import { Door, kit as fetchKit, Refused, Stale, type Told } from "../lib/api";
+import { lineFrom, phaseFrom, pieceFrom, spell, stateFrom, viewFrom } from "../lib/bridge";
 import { lang, t } from "../lib/i18n.svelte";
-import type {
-  ChatEntry, Forecast, Kit, Language, LogEntry, Moment, Moments, Plans, Refusal, State, Unit,
-} from "../lib/types";
+import type { ChatEntry, Difference, Kit, Language, LogEntry, Moment, Moments, Order, Plans, Refusal, State, Unit } from "../lib/types";
 import { HexIndex } from "../map/geometry";
-import { sortOptions, type Options } from "./options";
+import { apply, extend } from "./difference";
+import { Line, type Message } from "./line";
+import { battleIn, type BattleNews } from "./news";
+import { expand, sortOptions, type Options } from "./options";
 
 export type Tab = "log" | "rules" | "tables" | "forces" | "talk";
 
-export interface BattleNews {
-  hexes: string[];
-  lines: LogEntry[];
-  result: LogEntry;
-}
+/** How long a deed may be without its news before the state is asked for. */
+const PATIENCE = 4000;
 
 export class TableStore {
   readonly door: Door;
@@ -22,6 +21,8 @@ export class TableStore {
   live = $state.raw<State | null>(null);
   log = $state.raw<LogEntry[]>([]);
   chat = $state.raw<ChatEntry[]>([]);
+  /** Hexes of the layers that are switched on, by `layer` or `layer:side`. */
+  layers = $state.raw<Record<string, string[]>>({});
   refusal = $state.raw<Refusal | null>(null);
   failure = $state("");
   connected = $state(true);
@@ -46,12 +47,16 @@ export class TableStore {
   wanted = $state.raw<{ hex: string; stamp: number } | null>(null);
 
   shown = $derived<Moment | State | null>(this.past ?? this.live);
-  myMove = $derived(
-    !this.past && !!this.live && !this.live.over && !!this.live.actor && this.live.you.includes(this.live.actor),
+  /** The side that is to decide, or the first of several. */
+  actor = $derived<string | null>(
+    this.live?.must_act.find((side) => this.live!.you.includes(side)) ?? this.live?.must_act[0] ?? null,
   );
-  options = $derived<Options>(
-    sortOptions(this.myMove && this.live && this.kit ? this.live.options : [], this.kit?.verbs ?? {}),
+  /** The question that this seat is asked. */
+  decision = $derived(
+    this.past || this.live?.over || !this.live?.decision?.offer.length ? null : this.live.decision,
   );
+  myMove = $derived(!!this.decision);
+  options = $derived<Options>(sortOptions(expand(this.decision?.offer ?? []), this.kit?.verbs ?? {}));
   /** The sides that the computer plays. */
   computers = $derived(
     Object.entries(this.live?.players ?? {}).filter(([, seat]) => seat.kind !== "human").map(([side]) => side),
@@ -68,25 +73,35 @@ export class TableStore {
     return found;
   });
 
-  private socket: WebSocket | null = null;
-  private closed = false;
-  private retry = 500;
+  readonly line: Line;
   private fetchingLog = false;
   private first = true;
+  private waiting: { before: string; after: string; done: () => void }[] = [];
 
   constructor(
     readonly id: string,
-    readonly token: string,
+    token: string,
   ) {
     this.door = new Door(id, token, lang.language);
+    this.line = new Line(
+      this.door,
+      (message) => this.hear(message),
+      () => {
+        this.connected = this.door.brief = false;
+      },
+      () => {
+        this.connected = this.door.brief = true;
+      },
+    );
   }
 
   async open(): Promise<void> {
     try {
       const state = await this.door.state();
-      await this.loadKit(state.game);
-      this.accept(state);
-      this.listen();
+      await this.loadKit((state as unknown as State).game);
+      this.accept(this.whole(state));
+      this.line.connect();
+      await this.followLog();
       this.chat = await this.door.chat().catch(() => []);
     } catch (error) {
       const status = error instanceof Refused ? error.status : -1;
@@ -102,65 +117,75 @@ export class TableStore {
     this.index = new HexIndex(this.kit.hexes);
   }
 
+  private whole(told: Told): State {
+    return stateFrom(told as unknown as Record<string, unknown>, this.kit!);
+  }
+
   async speak(language: Language): Promise<void> {
     if (language === this.door.lang || !this.live) return;
     this.door.lang = language;
     this.refusal = null;
     const [state, log] = await Promise.all([this.door.state(), this.door.log(0), this.loadKit(this.live.game)]);
-    this.log = log;
-    this.accept(state);
+    this.log = log.map((line) => lineFrom(line, this.kit!));
+    this.accept(this.whole(state));
     if (this.plans) void this.askPlans();
     if (this.past) await this.goTo(this.moment);
-    this.socket?.close();
+    this.line.renew();
   }
 
   close(): void {
-    this.closed = true;
-    this.socket?.close();
+    this.line.close();
   }
 
-  private listen(): void {
-    if (this.closed) return;
-    const socket = this.door.live();
-    this.socket = socket;
-    socket.onopen = () => {
-      this.retry = 500;
-      this.connected = true;
-      socket.send(JSON.stringify({ token: this.token || null, lang: this.door.lang }));
-    };
-    socket.onmessage = (event: MessageEvent<string>) => {
-      const message = JSON.parse(event.data) as {
-        type: string; state?: State; chat?: ChatEntry[]; what?: string; share?: number;
-      };
-      if (message.type === "thought") this.thoughts = { ...this.thoughts, [message.what!]: message.share };
-      for (const entry of message.chat ?? []) this.hear(entry);
-      if (message.state) this.accept(message.state);
-    };
-    socket.onclose = () => {
-      if (this.closed) return;
-      this.connected = false;
-      setTimeout(() => {
-        this.listen();
-        void this.unlessOvertaken(this.door.state()).catch(() => undefined);
-      }, this.retry);
-      this.retry = Math.min(8000, this.retry * 2);
-    };
+  private hear(message: Message): void {
+    const kit = this.kit!;
+    if (message.type === "thought") this.thoughts = { ...this.thoughts, [message.what!]: message.share };
+    for (const entry of message.chat ?? []) this.listen(entry);
+    if (message.layers) this.layers = { ...this.layers, ...message.layers };
+    const piece = pieceFrom(message);
+    if (piece) {
+      const longer = extend(this.log, { from: piece.from, lines: piece.lines.map((line) => lineFrom(line, kit)) });
+      if (longer) {
+        this.log = longer;
+        if (!this.first) this.notice(piece.lines.length);
+      }
+    }
+    if (message.state) this.accept(stateFrom(message.state, kit));
+    else if (message.set) {
+      const next = apply(this.live, message as Difference);
+      if (next) this.accept(next);
+      else if (message.to !== this.live?.version) void this.refetch();
+    }
   }
 
-  private hear(entry: ChatEntry): void {
+  private listen(entry: ChatEntry): void {
     if (this.chat.some((known) => known.id === entry.id)) return;
     this.chat = [...this.chat, entry];
     if (!this.first && (this.tab !== "talk" || !this.panelOpen)) this.unread++;
   }
 
+  /** A difference was missed: the whole is asked for, once. */
+  private async refetch(): Promise<void> {
+    const told = await this.door.state().catch(() => null);
+    if (told) this.accept(this.whole(told));
+  }
+
   /** A state from the server, whoever asked for it. */
-  accept(state: State): void {
+  private accept(state: State): void {
     const before = this.live;
     this.live = state;
     // What is thought about now is something else.
     if (state.version !== before?.version) this.thoughts = {};
     if (state.teacher && state.plans !== null && state.plans !== (before?.plans ?? 0)) void this.askPlans();
-    void this.followLog();
+    this.waiting = this.waiting.filter((each) => {
+      const over = state.version === each.after || state.version !== each.before;
+      if (over) each.done();
+      return !over;
+    });
+    if (this.first || state.log_length === this.log.length) return;
+    // The lines come on the same line, with the state or right after it.
+    if (this.line.up) setTimeout(() => void this.followLog(), 1000);
+    else void this.followLog();
   }
 
   /** What the computer is trying to do. Null if it does not say; why is then in the answer's place. */
@@ -173,18 +198,19 @@ export class TableStore {
     }
   }
 
+  /** The log as far as the state says it goes. New lines are pushed; only those that were missed are fetched. */
   private async followLog(): Promise<void> {
     if (this.fetchingLog) return;
     this.fetchingLog = true;
     try {
-      while (this.live && this.live.log_length !== this.logEnd()) {
+      while (this.live && (this.first || this.live.log_length !== this.log.length)) {
         const wanted = this.live.log_length;
         // Shorter than ours: something was taken back, and other lines may follow it.
-        const since = wanted < this.logEnd() ? 0 : this.logEnd();
-        const fresh = await this.door.log(since);
-        this.log = since ? [...this.log, ...fresh] : fresh;
+        const since = wanted < this.log.length ? 0 : this.log.length;
+        const fresh = (await this.door.log(since)).map((line) => lineFrom(line, this.kit!));
+        this.log = [...this.log.slice(0, since), ...fresh];
         // At first sight, a battle is news only if it is what the question on the table is about.
-        this.notice(this.first ? fresh.slice(-4) : fresh);
+        this.notice(this.first ? 4 : fresh.length);
         this.first = false;
         // Nothing more to be had: the next state tries again.
         if (!fresh.length && this.live.log_length === wanted) break;
@@ -196,22 +222,8 @@ export class TableStore {
     }
   }
 
-  /** How far our log goes. A seat's lines are numbered as it reads them, without gaps. */
-  private logEnd(): number {
-    const last = this.log[this.log.length - 1];
-    return last ? last.n + 1 : 0;
-  }
-
-  /** A battle is shown where it was fought, with its die, until the next thing happens. */
-  private notice(fresh: readonly LogEntry[]): void {
-    const last = fresh.findLastIndex((entry) => entry.kind === "result");
-    if (last < 0) return;
-    const result = fresh[last]!;
-    // The attack may have been announced some answers ago.
-    const before = this.log.filter((entry) => entry.n <= result.n);
-    const begin = before.findLastIndex((entry) => entry.kind === "attack" || entry.kind === "overrun");
-    const lines = begin < 0 ? [] : before.slice(begin, -1);
-    this.news = { hexes: lines[0]?.hexes ?? [], lines: [...lines, ...fresh.slice(last + 1, last + 5)], result };
+  private notice(fresh: number): void {
+    this.news = battleIn(this.log, fresh) ?? this.news;
   }
 
   sayError(error: unknown): string {
@@ -219,35 +231,49 @@ export class TableStore {
     return t("table.error");
   }
 
-  /** Send something that changes the game. Null when it was refused; why is then in `refusal`. */
-  async send(request: (door: Door, version: State["version"]) => Promise<State>): Promise<State | null> {
-    if (!this.live) return null;
+  /** Send something that changes the game. False when it was refused; why is then in `refusal`. True when the page
+   *  shows what came of it. */
+  async send(request: (door: Door, version: string) => Promise<Told>): Promise<boolean> {
+    if (!this.live) return false;
     this.busy++;
     try {
-      const state = await this.unlessOvertaken(request(this.door, this.live.version));
+      const before = this.live.version;
+      const told = await request(this.door, before);
+      if (told.table) {
+        // A whole state; the news of what followed it may have been here first.
+        if (this.live.version === before) this.accept(this.whole(told));
+      } else await this.arrived(before, told.version);
       this.refusal = null;
-      return state;
+      return true;
     } catch (error) {
       this.refuse(error);
-      return null;
+      return false;
     } finally {
       this.busy--;
     }
   }
 
-  /** An answer and the news of what followed it come by different roads, and the news may be here first. */
-  private async unlessOvertaken(answer: Promise<State>): Promise<State> {
-    const before = this.live?.version;
-    const state = await answer;
-    if (this.live && this.live.version !== before) return this.live;
-    this.accept(state);
-    return state;
+  /** A whole march or attack. */
+  async order(order: Order): Promise<boolean> {
+    const answers = this.live?.old ? spell(order, this.options) : null;
+    if (!answers) return this.send((door, version) => door.order(order, version));
+    for (const action of answers) {
+      if (!(await this.send((door, version) => door.act(action, version)))) return false;
+    }
+    return true;
+  }
+
+  /** Until the state after a deed has been pushed. */
+  private async arrived(before: string, after: string): Promise<void> {
+    if (!this.live || this.live.version === after || this.live.version !== before) return;
+    const news = new Promise<void>((done) => this.waiting.push({ before, after, done }));
+    const late = new Promise<"late">((done) => setTimeout(() => done("late"), PATIENCE));
+    if ((await Promise.race([news, late])) === "late" && this.live.version === before) await this.refetch();
   }
 
   refuse(error: unknown): void {
     if (error instanceof Stale) {
-      if (error.state) this.accept(error.state);
-      else void this.unlessOvertaken(this.door.state()).catch(() => undefined);
+      void this.refetch();
       this.refusal = { code: "stale", case: "", text: t("table.stale") };
     } else if (error instanceof Refused) {
       this.refusal = { ...error.refusal, text: this.sayError(error) };
@@ -267,9 +293,11 @@ export class TableStore {
     if (!this.moments) return;
     this.moment = Math.max(0, Math.min(this.moments.length, n));
     const wanted = this.moment;
-    const state = await this.door.at(wanted).catch(() => null);
+    const raw = await this.door.at(wanted).catch(() => null);
     // Only the last place the slider went to counts.
-    if (state && wanted === this.moment && this.moments) this.past = state;
+    if (!raw || wanted !== this.moment || !this.moments) return;
+    const view = viewFrom(raw["view"] as Record<string, unknown>, this.kit!);
+    this.past = { ...(raw as unknown as Moment), phase: phaseFrom(raw["phase"]), view };
   }
 
   stopReplay(): void {
@@ -290,9 +318,9 @@ export class TableStore {
     if (bring && hexes[0]) this.wanted = { hex: hexes[0], stamp: Date.now() };
   }
 
-  sideName = (id: string | null): string => this.kit?.sides.find((side) => side.id === id)?.name ?? id ?? "";
+  sideName = (id: string | null | undefined): string => this.kit?.sides.find((side) => side.id === id)?.name ?? id ?? "";
 
-  phaseName = (id: string | null): string => this.kit?.phases.find((phase) => phase.id === id)?.name ?? id ?? "";
+  phaseName = (id: string | null | undefined): string => this.kit?.phases.find((phase) => phase.id === id)?.name ?? id ?? "";
 
   hexName = (number: string): string => {
     const name = this.kit?.hexes[number]?.name;
@@ -300,10 +328,11 @@ export class TableStore {
   };
 
   /** A piece that is neither a unit nor a hex: by its name in the kit or, failing that, by its id. */
-  pieceName = (id: string): string =>
-    this.kit?.pieces?.[id] ?? this.kit?.words[id] ?? id.replace(/^[a-z]+-/, "").toLocaleUpperCase();
+  pieceName = (id: string): string => this.kit?.pieces[id] ?? this.kit?.words[id] ?? id;
 
   unitName = (id: string): string => this.kit?.counters[id]?.name ?? id;
-}
 
-export type { Forecast };
+  partName = (id: string): string => this.kit?.parts[id]?.name ?? id;
+
+  verbName = (word: string): string => this.kit?.verbs[word]?.label ?? word;
+}

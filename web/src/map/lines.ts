@@ -1,0 +1,77 @@
+/** Lines over the map: the way of a march, the way of supply, who attacks whom. */
+import { trail, type Easel, type Scene } from "./scene";
+
+export function way(easel: Easel, scene: Scene): void {
+  if (!scene.origin || !scene.path.length) return;
+  const { pen, camera, kit } = easel;
+  const cells = [scene.origin, ...scene.path];
+  pen.lineJoin = pen.lineCap = "round";
+  for (const [width, colour] of [[7, "rgba(255, 252, 240, 0.9)"], [3.5, "#123a5a"]] as const) {
+    trail(easel, cells);
+    pen.lineWidth = width;
+    pen.strokeStyle = colour;
+    pen.stroke();
+  }
+  const goal = kit.hexes[cells[cells.length - 1]!];
+  if (!goal) return;
+  const p = camera.toScreen(goal);
+  pen.beginPath();
+  pen.arc(p.x, p.y, 6, 0, Math.PI * 2);
+  pen.fillStyle = "#123a5a";
+  pen.fill();
+  pen.lineWidth = 2;
+  pen.strokeStyle = "#fffcf0";
+  pen.stroke();
+}
+
+/** Drawn out along the ground, dotted along the road. */
+export function supply(easel: Easel, line: NonNullable<Scene["supply"]>): void {
+  const { pen } = easel;
+  pen.lineJoin = pen.lineCap = "round";
+  const cells = [line.from, ...line.line];
+  const rest = [cells[cells.length - 1]!, ...line.road];
+  for (const [list, dash] of [[cells, []], [rest, [2, 7]]] as const) {
+    if (list.length < 2) continue;
+    trail(easel, list);
+    pen.setLineDash([]);
+    pen.lineWidth = 7;
+    pen.strokeStyle = "rgba(255, 252, 240, 0.75)";
+    pen.stroke();
+    pen.setLineDash([...dash]);
+    pen.lineWidth = 3.5;
+    pen.strokeStyle = "#1d6b35";
+    pen.stroke();
+    pen.setLineDash([]);
+  }
+}
+
+/** From the attackers to what they attack. */
+export function arrows(easel: Easel, scene: Scene): void {
+  if (!scene.targets.length || !scene.marked.size) return;
+  const { pen, camera, kit, index } = easel;
+  const from = new Set<string>();
+  for (const [number, units] of scene.stacks) if (units.some((unit) => scene.marked.has(unit.id))) from.add(number);
+  pen.lineCap = "round";
+  for (const number of from) {
+    for (const target of scene.targets) {
+      const a = kit.hexes[number];
+      const b = kit.hexes[target];
+      if (!a || !b || index.distance(number, target) > 1.3) continue;
+      const start = camera.toScreen({ x: a.x + (b.x - a.x) * 0.3, y: a.y + (b.y - a.y) * 0.3 });
+      const end = camera.toScreen({ x: a.x + (b.x - a.x) * 0.66, y: a.y + (b.y - a.y) * 0.66 });
+      const angle = Math.atan2(end.y - start.y, end.x - start.x);
+      const head = Math.max(8, camera.scale * 0.16);
+      for (const [width, colour] of [[8, "#fff6ea"], [4.5, "#a11212"]] as const) {
+        pen.lineWidth = width;
+        pen.strokeStyle = colour;
+        pen.beginPath();
+        pen.moveTo(start.x, start.y);
+        pen.lineTo(end.x, end.y);
+        pen.moveTo(end.x - head * Math.cos(angle - 0.6), end.y - head * Math.sin(angle - 0.6));
+        pen.lineTo(end.x, end.y);
+        pen.lineTo(end.x - head * Math.cos(angle + 0.6), end.y - head * Math.sin(angle + 0.6));
+        pen.stroke();
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/** Counters on the map: where they lie, and how stacks of them are drawn. */
+import type { Box, Kit, Unit } from "../lib/types";
+import type { Camera } from "./camera";
+import { BLOCK, look, RING, Sprites } from "./counter";
+import type { Liveries } from "./colours";
+import type { Point } from "./geometry";
+import type { Easel, Scene, Spot } from "./scene";
+
+const COUNTER = 0.6;
+const OPEN = 0.78;
+const ROW = 5;
+const SHAKE = 320;
+/** So many counters of a stack are drawn. */
+const SHOWN = 4;
+
+/** The next of few sizes: while the zoom changes, drawing every counter anew at each would be felt. */
+const rung = (pixels: number): number => 2 ** Math.ceil(Math.log2(pixels));
+
+export class Stacks {
+  private readonly sprites: Sprites;
+
+  constructor(
+    private readonly kit: Kit,
+    liveries: Liveries,
+  ) {
+    this.sprites = new Sprites(kit, liveries);
+  }
+
+  /** The counters of an opened stack, side by side around their hex. */
+  spots(hex: string, units: readonly Unit[], camera: Camera): Spot[] {
+    const centre = this.kit.hexes[hex];
+    if (!centre) return [];
+    const size = Math.max(OPEN, 46 / camera.scale);
+    const columns = Math.min(ROW, units.length);
+    const rows = Math.ceil(units.length / ROW);
+    const step = size * 1.08;
+    const [x0, y0, x1, y1] = this.kit.map.box;
+    const wide = (columns * step) / 2;
+    const high = (rows * step) / 2;
+    const cx = Math.min(x1 - wide, Math.max(x0 + wide, centre.x));
+    const cy = Math.min(y1 - high, Math.max(y0 + high, centre.y));
+    return units.map((unit, k) => ({
+      unit,
+      size,
+      x: cx + ((k % ROW) - (columns - 1) / 2) * step,
+      y: cy + (Math.floor(k / ROW) - (rows - 1) / 2) * step,
+    }));
+  }
+
+  /** Where the top counter of a closed stack lies. */
+  top(hex: string, count: number, camera: Camera): { x: number; y: number; size: number } | null {
+    const centre = this.kit.hexes[hex];
+    if (!centre) return null;
+    const lift = this.fan(count, camera) * (Math.min(count, SHOWN) - 1);
+    return { x: centre.x + lift / 2, y: centre.y - lift / 2, size: COUNTER };
+  }
+
+  private fan(count: number, camera: Camera): number {
+    return count > 1 ? Math.min(0.09, Math.max(3 / camera.scale, 0.055)) : 0;
+  }
+
+  private inSight(camera: Camera, x: number, y: number): boolean {
+    const p = camera.toScreen({ x, y });
+    const margin = camera.scale;
+    return p.x > -margin && p.y > -margin && p.x < camera.width + margin && p.y < camera.height + margin;
+  }
+
+  /** True while something shakes. */
+  paint(easel: Easel, scene: Scene, ratio: number, now: number, coarse: boolean): boolean {
+    const { pen, camera } = easel;
+    let moving = false;
+    for (const [number, units] of scene.stacks) {
+      const hex = this.kit.hexes[number];
+      if (!hex || !this.inSight(camera, hex.x, hex.y)) continue;
+      let dx = 0;
+      if (scene.shake?.hex === number) {
+        const age = now - scene.shake.start;
+        if (age < SHAKE) {
+          dx = Math.sin(age / 22) * 5 * (1 - age / SHAKE);
+          moving = true;
+        }
+      }
+      if (dx) pen.translate(dx, 0);
+      if (number === scene.open) pen.globalAlpha = 0.25;
+      this.stack(easel, scene, number, units, ratio, coarse);
+      pen.globalAlpha = 1;
+      if (dx) pen.translate(-dx, 0);
+    }
+    return moving;
+  }
+
+  private stack(
+    { pen, camera }: Easel, scene: Scene, number: string, units: readonly Unit[], ratio: number, coarse: boolean,
+  ): void {
+    const shown = units.slice(-SHOWN);
+    const step = this.fan(units.length, camera);
+    const place = this.top(number, units.length, camera)!;
+    const pixels = Math.max(6, Math.round(place.size * camera.scale * ratio));
+    const side = pixels / ratio;
+    const drawn = coarse ? rung(pixels) : pixels;
+    const height = shown.length - 1;
+    if (camera.scale > 26) {
+      const low = camera.toScreen({ x: place.x - step * height, y: place.y + step * height });
+      const drop = 1.5 + height * 1.2;
+      pen.drawImage(this.sprites.shadow(drawn), low.x - side / 2 + drop, low.y - side / 2 + drop, side, side);
+    }
+    shown.forEach((unit, k) => {
+      const below = height - k;
+      const p = camera.toScreen({ x: place.x - step * below, y: place.y + step * below });
+      this.glow(pen, scene, unit, p, side, k === height ? units : [unit]);
+      this.counter(pen, unit, scene.done.has(unit.id), drawn, p.x - side / 2, p.y - side / 2, side);
+    });
+    if (units.length > 2 && pixels >= BLOCK) {
+      const p = camera.toScreen({ x: place.x, y: place.y });
+      const r = Math.max(7, side * 0.17);
+      const wide = Math.round(r * 2 * ratio);
+      const disc = this.sprites.number(units.length, coarse ? rung(wide) : wide);
+      pen.drawImage(disc, p.x + side / 2 - 1 - r, p.y + side / 2 - 1 - r, r * 2, r * 2);
+    }
+  }
+
+  private counter(
+    pen: CanvasRenderingContext2D, unit: Unit, done: boolean, drawn: number, x: number, y: number, side: number,
+  ): void {
+    const counter = this.kit.counters[unit.id];
+    if (counter) pen.drawImage(this.sprites.get(look(unit, counter, done), drawn), x, y, side, side);
+  }
+
+  /** Selected, in the attack, or able to act: an outline each, heavier in this order. */
+  private glow(
+    pen: CanvasRenderingContext2D, scene: Scene, unit: Unit, p: Point, side: number, group: readonly Unit[],
+  ): void {
+    const any = (set: ReadonlySet<string>) => set.has(unit.id) || group.some((other) => set.has(other.id));
+    const ring = any(scene.selected) ? "selected" : any(scene.marked) ? "marked" : any(scene.ready) ? "ready" : null;
+    if (!ring) return;
+    const wide = side + 2 * RING;
+    const picture = this.sprites.ring(ring, Math.round(wide));
+    pen.drawImage(picture, p.x - wide / 2, p.y - wide / 2, wide, wide);
+  }
+
+  /** The stack that is laid out, on a dark plate. */
+  opened({ pen, camera }: Easel, scene: Scene, ratio: number): void {
+    const units = scene.open ? scene.stacks.get(scene.open) : undefined;
+    if (!scene.open || !units) return;
+    const spots = this.spots(scene.open, units, camera);
+    if (!spots.length) return;
+    const box: Box = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const spot of spots) {
+      box[0] = Math.min(box[0], spot.x - spot.size * 0.6);
+      box[1] = Math.min(box[1], spot.y - spot.size * 0.6);
+      box[2] = Math.max(box[2], spot.x + spot.size * 0.6);
+      box[3] = Math.max(box[3], spot.y + spot.size * 0.6);
+    }
+    const from = camera.toScreen({ x: box[0], y: box[1] });
+    const to = camera.toScreen({ x: box[2], y: box[3] });
+    pen.fillStyle = "rgba(38, 33, 24, 0.82)";
+    pen.beginPath();
+    pen.roundRect(from.x, from.y, to.x - from.x, to.y - from.y, 8);
+    pen.fill();
+    for (const spot of spots) {
+      const pixels = Math.round(spot.size * camera.scale * ratio);
+      const side = pixels / ratio;
+      const p = camera.toScreen(spot);
+      this.glow(pen, scene, spot.unit, p, side, [spot.unit]);
+      this.counter(pen, spot.unit, scene.done.has(spot.unit.id), pixels, p.x - side / 2, p.y - side / 2, side);
+    }
+  }
+
+  /** What is dragged, under the pointer. */
+  ghost({ pen, camera }: Easel, ghost: NonNullable<Scene["ghost"]>, ratio: number): void {
+    const pixels = Math.round(COUNTER * camera.scale * ratio);
+    const side = pixels / ratio;
+    pen.globalAlpha = 0.8;
+    ghost.units.forEach((unit, k) => {
+      this.counter(pen, unit, false, pixels, ghost.at.x - side / 2 + k * 4, ghost.at.y - side / 2 - k * 4, side);
+    });
+    pen.globalAlpha = 1;
+  }
+}

@@ -1,0 +1,44 @@
+/** A state put together from the last one and what the server says has changed. */
+import type { Difference, LogEntry, LogPiece, State } from "../lib/types";
+
+/** The things by their ids, with some replaced, added or, where null is said, taken away. */
+function patch<T>(old: readonly T[], changes: Record<string, T | null> | undefined, idOf: (thing: T) => string): T[] {
+  if (!changes) return [...old];
+  const left = new Map(Object.entries(changes));
+  const found: T[] = [];
+  for (const thing of old) {
+    const id = idOf(thing);
+    const change = left.get(id);
+    left.delete(id);
+    if (change === undefined) found.push(thing);
+    else if (change !== null) found.push(change);
+  }
+  for (const thing of left.values()) if (thing !== null) found.push(thing);
+  return found;
+}
+
+/** A part is known by its id and the side it belongs to: each side has its own pool. */
+export const partKey = (part: { id: string; side?: string | null }): string => (part.side ? `${part.id}:${part.side}` : part.id);
+
+/** Null where the difference is not to what we have. */
+export function apply(old: State | null, change: Difference): State | null {
+  if (!old || change.from !== old.version) return null;
+  const { view, ...rest } = change.set;
+  return {
+    ...old,
+    ...rest,
+    version: change.to,
+    view: {
+      ...old.view,
+      ...view,
+      units: change.units ? patch(old.view.units, change.units, (unit) => unit.id) : old.view.units,
+      parts: change.parts ? patch(old.view.parts, change.parts, partKey) : old.view.parts,
+    },
+  };
+}
+
+/** A log with the lines from some number on replaced. Null where lines in between are missing. */
+export function extend(log: readonly LogEntry[], piece: LogPiece): LogEntry[] | null {
+  if (piece.from > log.length) return null;
+  return [...log.slice(0, piece.from), ...piece.lines];
+}
