@@ -172,24 +172,3 @@ def test_the_soviets_may_have_to_select_a_turn_ahead() -> None:
     assert table.state.turn == 2
     assert table.asked == "plan-soviet-chits"  # for turn 3: nothing to select for turn 2
     assert table.chits(table.state.chosen[SOVIET]) == {"stavka", "5tka", "popov", "1gda"}
-
-
-@rule("a_victory_lost", "15.0.2")
-def test_the_axis_may_play_a_chit_before_the_first_draw() -> None:
-    units = {"hq-4pza": "0808", "ge-6pz": "0808", "hq-51a": "1808", "su-91": "1808"}
-    table = Table(
-        "command",
-        units,
-        turn=1,
-        axis_chits=["4pza", "hollidt", "it8a"],
-        soviet_chits=["1gda"],
-        options=["axis_first_chit"],
-    ).do("pass")
-    assert (table.asked, table.actor) == ("play-first-chit", "axis")
-    assert table.offered("play") == {"chit-4pza", "chit-hollidt", "chit-it8a"}
-    assert table.refused("play chit-1gda") == ("not-selected", "15.0.2")
-    table.do("play chit-4pza")
-    assert (table.asked, table.actor) == ("pick-unit", "axis")
-    table.do("end", "end")
-    assert table.actor == "chance"
-    assert "chit-4pza" not in table.offered("draw")

@@ -170,25 +170,96 @@ FIRST = {"hq-4pza": "0808", "ge-6pz": "0808", "hq-51a": "1808", "su-91": "1808"}
 
 
 def first_chit(turn: int = 1, **more: object) -> Table:
-    return Table("command", FIRST, turn=turn, axis_chits=["4pza", "hollidt"], soviet_chits=["1gda"], **more)  # type: ignore[arg-type]
+    return Table(
+        "command",
+        FIRST,
+        turn=turn,
+        axis_chits=AXIS_FIVE,
+        soviet_chits=SOVIET_FIVE,
+        options=["axis_first_chit"],
+        **more,  # type: ignore[arg-type]
+    )
 
 
 @rule("a_victory_lost", "15.0.2", "4.1.2")
-def test_the_first_chit_comes_after_the_special_combat_of_turn_1_only() -> None:
-    table = first_chit(options=["axis_first_chit"])
-    assert table.asked == "special-combat"
+def test_special_combat_then_the_first_chit_then_both_select() -> None:
+    """The Axis designates one of its five before anything has been selected."""
+    table = first_chit()
+    assert (table.asked, table.actor) == ("special-combat", "soviet")
     table.do("assault hq-51a", "end")
     assert (table.asked, table.actor) == ("play-first-chit", "axis")
-    assert first_chit(options=[]).do("pass").actor == "chance"
-    assert first_chit(2, options=["axis_first_chit"]).actor == "chance"
-
-
-@rule("a_victory_lost", "15.0.2", "7.2.1")
-def test_after_the_first_chit_the_cup_goes_on_as_usual() -> None:
-    table = first_chit(options=["axis_first_chit"]).do("pass", "play chit-4pza")
+    assert table.offered("play") == {f"chit-{name}" for name in AXIS_FIVE}
+    assert table.refused("play chit-1gda") == ("not-your-chit", "15.0.2")
+    table.do("play chit-4pza")
     assert table.activated() == {"ge-6pz"}
-    assert table.events("chit-drawn")[0]["word_side"] == "axis"
     table.do("end", "end")
-    assert table.offered("draw") == {"chit-hollidt", "chit-1gda", "chit-stavka"}
+    assert table.asked == "select-soviet-chits"
+
+
+@rule("a_victory_lost", "15.0.2", "7.1.2")
+def test_the_first_chit_does_not_count_among_those_selected_and_is_not_selected_again() -> None:
+    table = first_chit().do("pass", "play chit-4pza", "end", "end")
+    table.do("select chit-1gda", "select chit-2gda", "select chit-3gda")
+    assert table.offered("select") == {"chit-hollidt", "chit-it8a", "chit-h2a", "chit-r3a"}
+    assert table.refused("select chit-4pza") == ("chit-played", "15.0.2")
+    table.do("select chit-hollidt", "select chit-it8a", "select chit-h2a")  # three, as on the turn track
+    assert table.actor == "chance"
+    assert table.offered("draw") == {
+        f"chit-{name}" for name in ("hollidt", "it8a", "h2a", "stavka", "1gda", "2gda", "3gda")
+    }
     table.do("draw chit-hollidt")
     assert table.actor == "chance"  # no second free chit
+
+
+@rule("a_victory_lost", "15.0.2")
+def test_the_first_chit_is_a_matter_of_the_option_and_of_turn_1() -> None:
+    plain = Table("command", FIRST, turn=1, axis_chits=["4pza"], soviet_chits=["1gda"])
+    assert plain.asked == "special-combat"
+    assert plain.do("pass").actor == "chance"
+    later = first_chit(2)
+    assert later.asked == "select-soviet-chits"
+
+
+@rule("a_victory_lost", "15.0.2", "7.1.2")
+def test_what_the_first_chit_leaves_is_selected_without_asking() -> None:
+    table = Table(
+        "command",
+        FIRST,
+        turn=1,
+        axis_chits=["4pza", "hollidt"],
+        soviet_chits=["1gda"],
+        options=["axis_first_chit"],
+    )
+    table.do("pass", "play chit-4pza", "end", "end")
+    assert table.offered("draw") == {"chit-hollidt", "chit-1gda", "chit-stavka"}
+
+
+@rule("a_victory_lost", "15.0.2", "7.1.3")
+def test_the_owner_sees_his_selection_while_the_first_chit_lies_face_up() -> None:
+    table = first_chit().do("pass", "play chit-4pza", "end", "end", "select chit-1gda")
+    shown = table.game.describe(table.state, SOVIET)["chits"]["soviet"]
+    assert set(shown["cup"]) == {"chit-stavka", "chit-1gda"}
+    assert shown["in_cup"] == 0
+    assert table.game.describe(table.state, AXIS)["chits"]["axis"]["played"] == ["chit-4pza"]
+
+
+@rule("a_victory_lost", "15.0.2", "7.2.2")
+def test_a_manstein_chit_played_by_choice_is_not_put_back() -> None:
+    table = Table(
+        "command",
+        FIRST,
+        turn=1,
+        axis_chits=["manstein-1", "4pza"],
+        soviet_chits=["1gda"],
+        options=["axis_first_chit"],
+    )
+    table.do("pass", "play chit-manstein-1")
+    assert table.asked == "play-manstein"
+    assert table.refused("put-back") == ("put-back-designated", "15.0.2")
+    assert table.do("lead hq-4pza").activated() == {"ge-6pz"}
+
+
+@rule("a_victory_lost", "15.0.2", "4.1.2")
+def test_without_an_axis_chit_the_game_goes_on_after_the_special_combat() -> None:
+    table = Table("command", FIRST, turn=1, soviet_chits=["1gda"], options=["axis_first_chit"]).do("pass")
+    assert table.offered("draw") == {"chit-1gda", "chit-stavka"}

@@ -18,7 +18,7 @@ from grognard.games.a_victory_lost.rules import victory
 from grognard.games.a_victory_lost.rules.advance import Advance
 from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
 from grognard.games.a_victory_lost.rules.combat import Attack, Battle
-from grognard.games.a_victory_lost.rules.command import Activation, chits_to_select, command_area
+from grognard.games.a_victory_lost.rules.command import Activation, chits_to_select, command_area, first_chit
 from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
 from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
 from grognard.games.a_victory_lost.rules.reach import Grounds, Move
@@ -45,7 +45,7 @@ class AVictoryLost(Game[VictoryState]):
     """From the Don to the Dnieper, winter 1942-1943."""
 
     id = "a_victory_lost"
-    rules_version = "1"
+    rules_version = "2"
     sides = ("axis", "soviet")
     procedures = PROCEDURES
     events = view.EVENTS
@@ -335,8 +335,9 @@ class AVictoryLost(Game[VictoryState]):
         chits are known from the turn track; which of them are in the cup is not."""
         ids = [c.id for c in self.chits]
         own = self.chits_of[owner]
-        in_cup = state.cup & own if state.cup or state.played else state.chosen[owner]
-        selecting = not (state.cup or state.played) and state.turn > 0
+        drawing = bool(state.cup or state.played & ~first_chit(state))
+        in_cup = state.cup & own if drawing else state.chosen[owner]
+        selecting = not drawing and state.turn > 0
         shown: dict[str, Any] = {
             "number": state.pool[owner].bit_count() if state.turn else self.data.numbers["soviet_pool"] + 1,
             "in_cup": 0 if selecting else (state.cup & own).bit_count(),

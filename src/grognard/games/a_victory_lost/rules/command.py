@@ -71,22 +71,32 @@ class ChooseFive(Decision["AVictoryLost", VictoryState]):
 
 def gather_chits(game: AVictoryLost, state: VictoryState) -> Flow:
     """7.1.1 Every chit is back with its owner. 15.0.2 Manstein's may come now instead of at the end of the
-    turn. What leaves no choice is selected already: STAVKA, the plan made on the turn before, or all the
-    chits of a side that has no more than it needs."""
+    turn."""
     state.cup = state.played = state.refused = 0
     state.drawn = -1
     if option(state, "early_manstein"):
         receive_manstein(game, state, "15.0.2")
     state.chosen = [0, game.stavka & state.pool[SOVIET]]
+    return None
+
+
+def select_without_choice(game: AVictoryLost, state: VictoryState) -> Flow:
+    """7.1.2 What leaves no choice is selected already: STAVKA, the plan made on the turn before (15.0.2), or
+    all the chits of a side that has no more than it needs."""
     state.chosen[SOVIET] |= state.planned & state.pool[SOVIET]
     state.planned = 0
     for side in (AXIS, SOVIET):
-        if (
-            not selected_ahead(state, side)
-            and chits_to_select(game, state, side) == state.pool[side].bit_count()
-        ):
-            state.chosen[side] = state.pool[side]
+        if not selected_ahead(state, side):
+            open_ = selectable(state, side)
+            if chits_to_select(game, state, side) == open_.bit_count():
+                state.chosen[side] = open_
     return None
+
+
+def selectable(state: VictoryState, side: int) -> int:
+    """7.1.1 The chits that a side may put into the cup: all it has, but for one played before the selection
+    (15.0.2)."""
+    return state.pool[side] & ~state.played
 
 
 def selected_ahead(state: VictoryState, side: int) -> bool:
@@ -108,7 +118,13 @@ def chits_to_select(game: AVictoryLost, state: VictoryState, side: int) -> int:
         wanted = game.data.numbers["soviet_selection"] + (game.stavka & state.pool[SOVIET]).bit_count()
     else:
         wanted = game.data.turns[state.turn].axis_chits
-    return min(wanted, state.pool[side].bit_count())
+    return min(wanted, (state.pool[side] & ~first_chit(state)).bit_count())
+
+
+def first_chit(state: VictoryState) -> int:
+    """15.0.2 The chit that the Axis player has played before the selection, as a set; it is not among those
+    selected."""
+    return state.played & ~state.chosen[AXIS] & ~state.chosen[SOVIET]
 
 
 class SelectChits(Decision["AVictoryLost", VictoryState]):
@@ -130,12 +146,14 @@ class SelectChits(Decision["AVictoryLost", VictoryState]):
         return self.side
 
     def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        return [("select", c) for c in each(state.pool[self.side] & ~state.chosen[self.side])]
+        return [("select", c) for c in each(selectable(state, self.side) & ~state.chosen[self.side])]
 
     def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         chit = action[1]
         if not state.pool[self.side] >> chit & 1:
             return refusal("not-your-chit", "7.1.1", chit=chit)
+        if not selectable(state, self.side) >> chit & 1:
+            return refusal("chit-played", "15.0.2", chit=chit)
         if state.chosen[self.side] >> chit & 1:
             return refusal("chit-taken", "7.1.2", chit=chit)
         return None
@@ -205,8 +223,12 @@ class SpecialCombat(Decision["AVictoryLost", VictoryState]):
     case = "4.1.2"
     verbs = {"assault": Verb(("unit",)), "pass": Verb((), Role.PASS)}
 
+    def __init__(self, before_selection: bool) -> None:
+        self.before_selection = before_selection
+
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        return state.turn == 1 and bool(self._hqs(game, state))
+        now = state.turn == 1 and self.before_selection == option(state, "axis_first_chit")
+        return now and bool(self._hqs(game, state))
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return SOVIET
@@ -237,29 +259,45 @@ def special_activation(game: AVictoryLost, state: VictoryState) -> Activation:
 
 
 class PlayFirstChit(Decision["AVictoryLost", VictoryState]):
-    """15.0.2 On turn 1 the Axis player plays one of his selected chits before anything is drawn."""
+    """15.0.2 On turn 1 the Axis player plays one of his chits before the selection."""
 
     name = "play-first-chit"
     case = "15.0.2"
     verbs = {"play": Verb(("chit",))}
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        return state.turn == 1 and option(state, "axis_first_chit") and bool(state.chosen[AXIS])
+        return bool(state.pool[AXIS])
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return AXIS
 
     def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        return [("play", c) for c in each(state.chosen[AXIS])]
+        return [("play", c) for c in each(state.pool[AXIS])]
 
     def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        if state.chosen[AXIS] >> action[1] & 1:
+        if state.pool[AXIS] >> action[1] & 1:
             return None
-        return refusal("not-selected", "15.0.2", chit=action[1])
+        return refusal("not-your-chit", "15.0.2", chit=action[1])
 
     def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         draw(game, state, action[1], "15.0.2")
-        return "manstein"
+        return None
+
+
+def first_chit_due(game: AVictoryLost, state: VictoryState) -> Flow:
+    """15.0.2 Without the option, and after turn 1, nobody plays a chit before the selection."""
+    return None if state.turn == 1 and option(state, "axis_first_chit") else RETURN
+
+
+def first_chit_named(game: AVictoryLost, state: VictoryState) -> Flow:
+    return None if state.drawn >= 0 else RETURN
+
+
+def after_first_chit(game: AVictoryLost, state: VictoryState) -> Flow:
+    """15.0.2 Then both sides select as usual."""
+    state.drawn = -1
+    state.activated = 0
+    return None
 
 
 # 7.2 Drawing
@@ -337,6 +375,8 @@ class PlayManstein(Decision["AVictoryLost", VictoryState]):
         return found
 
     def _why_not_put_back(self, state: VictoryState) -> Refusal | None:
+        if first_chit(state) >> state.drawn & 1:
+            return refusal("put-back-designated", "15.0.2")
         if state.local == "put-back":
             return refusal("put-back-once", "7.2.2")
         return None

@@ -34,19 +34,23 @@ from grognard.games.a_victory_lost.rules.command import (
     activate,
     activate_by_chit,
     after_activation,
+    after_first_chit,
     anything_left,
     fill_cup,
+    first_chit_due,
+    first_chit_named,
     gather_chits,
+    select_without_choice,
     special_activation,
 )
 from grognard.games.a_victory_lost.rules.headquarters import Reposition, send_back
 from grognard.games.a_victory_lost.rules.movement import (
-    Move,
     MoveUnit,
     PickUnit,
     begin_movement,
     lose_stragglers,
 )
+from grognard.games.a_victory_lost.rules.reach import Move
 from grognard.games.a_victory_lost.rules.reinforcements import (
     Arrival,
     ChooseArrival,
@@ -124,19 +128,33 @@ COMMAND_PHASE = procedure(
     "command-phase",
     "4.1",
     step("gather", do(gather_chits), "7.1.1"),
+    step("first-chit", call("first-chit"), "15.0.2"),
+    step("no-choice", do(select_without_choice), "7.1.2"),
     step("soviet-selection", ask(SelectChits(SOVIET)), "7.1.2"),
     step("soviet-plan", ask(PlanChits()), "15.0.2"),
     step("axis-selection", ask(SelectChits(AXIS)), "7.1.2"),
     step("cup", do(fill_cup), "7.1.2"),
-    step("special-combat", ask(SpecialCombat()), "4.1.2"),
+    step("special-combat", ask(SpecialCombat(before_selection=False)), "4.1.2"),
     step("special-activation", call("activation", special_activation), "4.1.2"),
-    step("first-chit", ask(PlayFirstChit()), "15.0.2"),
     step("left", do(anything_left), "4.1.2"),
     step("draw", ask(DrawChit()), "7.2.1"),
     step("manstein", ask(PlayManstein()), "7.2.2"),
     step("activation", call("activation", activate_by_chit), "7.3"),
     step("again", do(after_activation), "4.1.2"),
     values=(Activation, str),
+)
+
+FIRST_CHIT = procedure(
+    "first-chit",
+    "15.0.2",
+    step("due", do(first_chit_due), "15.0.2"),
+    step("special-combat", ask(SpecialCombat(before_selection=True)), "4.1.2"),
+    step("special-activation", call("activation", special_activation), "4.1.2"),
+    step("play", ask(PlayFirstChit()), "15.0.2"),
+    step("named", do(first_chit_named), "15.0.2"),
+    step("manstein", ask(PlayManstein()), "7.2.2"),
+    step("activation", call("activation", activate_by_chit), "7.3"),
+    step("then", do(after_first_chit), "15.0.2"),
 )
 
 ACTIVATION = procedure(
@@ -261,7 +279,8 @@ ARRIVALS = procedure(
 PROCEDURES: dict[str, Procedure] = {
     p.name: p
     for p in (
-        *(GAME, GAME_TURN, COMMAND_PHASE, ACTIVATION, MOVEMENT, MOVE, COMBAT, BATTLE, LOSSES, RETREAT),
+        *(GAME, GAME_TURN, COMMAND_PHASE, FIRST_CHIT, ACTIVATION, MOVEMENT, MOVE, COMBAT, BATTLE, LOSSES),
+        RETREAT,
         *(ADVANCE, REPOSITION, SUPPLY_PHASE, END_PHASE, ARRIVALS),
     )
 }
