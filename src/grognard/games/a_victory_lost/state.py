@@ -57,6 +57,7 @@ FIELDS = (
     value("drawn"),
     value("soviet_cities"),
     row("points"),
+    value("companions"),
     value("displaced"),
     value("ending"),
     derived("fighters"),
@@ -110,6 +111,9 @@ class VictoryState(Pieces, fields=FIELDS):
         self.soviet_cities = 0
         """Victory cities under Soviet control, as a set of hexes."""
         self.points = [0, 0]
+        self.companions: tuple[tuple[int, int], ...] = ()
+        """HQs with the combat units stacked with them at the beginning of the combat sequence, as sets: those
+        that they retreat with, follow, and are repositioned without (12.2 to 12.4)."""
         self.displaced: tuple[tuple[int, int], ...] = ()
         """HQs to be repositioned, with the hexes they were taken from (12.7)."""
         self.ending = GOING_ON

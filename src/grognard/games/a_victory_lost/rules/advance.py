@@ -21,20 +21,19 @@ class Advance(NamedTuple):
 
     target: int
     units: tuple[int, ...]
-    escorts: tuple[tuple[int, int], ...]
-    """HQs that were stacked with attackers, with their hexes (12.4)."""
     walker: int = -1
     origin: int = -1
     """The hex the walker came from."""
 
 
 def begin_advance(game: AVictoryLost, state: VictoryState) -> Advance:
-    """9.6.1 Only if the hex attacked is empty."""
+    """9.6.1 Only if no combat unit is left in the hex attacked. An HQ that stayed behind alone is overrun
+    (9.6.4)."""
     battle: Battle = state.local
     side = game.side(battle.attackers[0])
-    free = not state.occupied[1 - side] >> battle.target & 1
+    free = not state.fighters[1 - side] >> battle.target & 1
     alive = tuple(u for u in battle.attackers if state.where[u] >= 0)
-    return Advance(battle.target, alive if free else (), battle.escorts)
+    return Advance(battle.target, alive if free else ())
 
 
 def second_hexes(game: AVictoryLost, state: VictoryState, unit: int, origin: int, target: int) -> list[int]:
@@ -102,9 +101,10 @@ class AdvanceUnit(Decision["AVictoryLost", VictoryState]):
         state.local = advance._replace(
             units=tuple(u for u in advance.units if u != unit), walker=unit, origin=state.where[unit]
         )
+        overrun_hq(game, state, unit, advance.target)
         enter_hex(game, state, unit, advance.target)
         state.emit("advanced", "9.6", unit=unit, hex=advance.target)
-        return "on"
+        return None
 
 
 class AdvanceOn(Decision["AVictoryLost", VictoryState]):
@@ -159,7 +159,8 @@ class AdvanceOn(Decision["AVictoryLost", VictoryState]):
 
 
 class BringHq(Decision["AVictoryLost", VictoryState]):
-    """12.4 The HQ that was stacked with an advancing unit may come with it."""
+    """12.4 The HQ that was stacked with an advancing unit at the beginning of the sequence may come with
+    it."""
 
     name = "bring-hq"
     case = "12.4"
@@ -179,9 +180,9 @@ class BringHq(Decision["AVictoryLost", VictoryState]):
         cell = state.where[advance.walker]
         if cell == advance.origin:
             return -1
-        for hq, origin in advance.escorts:
-            if origin == advance.origin and state.where[hq] == origin and has_room(game, state, hq, cell):
-                return hq
+        for hq, mates in state.companions:
+            if mates >> advance.walker & 1 and state.where[hq] == advance.origin:
+                return hq if has_room(game, state, hq, cell) else -1
         return -1
 
     def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:

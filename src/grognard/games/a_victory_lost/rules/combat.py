@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.a_victory_lost.data import Result, read_result
+from grognard.games.a_victory_lost.rules.headquarters import note_companions
 from grognard.games.a_victory_lost.rules.odds import IMPOSSIBLE, work_out_odds
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import VictoryState
@@ -29,8 +30,6 @@ class Battle(NamedTuple):
     target: int
     attackers: tuple[int, ...]
     defenders: tuple[int, ...]
-    escorts: tuple[tuple[int, int], ...]
-    """HQs stacked with attackers when the battle began, with their hexes (12.4)."""
     final: int = 0
     die: int = 0
     result: str = ""
@@ -42,6 +41,7 @@ class Battle(NamedTuple):
 
 def begin_combat(game: AVictoryLost, state: VictoryState) -> Flow:
     state.fought = state.attacked = 0
+    note_companions(game, state)
     return None
 
 
@@ -167,12 +167,7 @@ def announce_attack(game: AVictoryLost, state: VictoryState) -> Battle:
     state.fought |= bits(attackers)
     state.attacked |= 1 << attack.target
     state.emit("attack", "9.2", units=attackers, hex=attack.target, units_target=defenders)
-    escorts = []
-    for cell in sorted({state.where[u] for u in attackers}):
-        hq = state.hq_at(cell)
-        if hq >= 0:
-            escorts.append((hq, cell))
-    return Battle(attack.target, attackers, defenders, tuple(escorts))
+    return Battle(attack.target, attackers, defenders)
 
 
 def settle_odds(game: AVictoryLost, state: VictoryState) -> Flow:

@@ -28,6 +28,7 @@ def displace(game: AVictoryLost, state: VictoryState, hq: int, case: str) -> Non
     state.place(hq, LIFTED)
     state.supply[hq] = SUPPLIED
     state.displaced = (*state.displaced, (hq, cell))
+    state.companions = tuple(entry for entry in state.companions if entry[0] != hq)
 
 
 def overrun_hq(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> bool:
@@ -124,8 +125,23 @@ def remove_hq(game: AVictoryLost, state: VictoryState, hq: int) -> None:
     state.planned &= ~chit
 
 
-def displace_bereft(game: AVictoryLost, state: VictoryState, cells: set[int], side: int) -> None:
-    """12.2 An HQ all of whose companions died in a battle is repositioned."""
-    for cell in sorted(cells):
-        if lone_hq(state, side, cell):
-            displace(game, state, state.hq_at(cell), "12.2")
+def note_companions(game: AVictoryLost, state: VictoryState) -> None:
+    """12.2 to 12.4 Who is stacked with whom at the beginning of a combat sequence."""
+    state.companions = tuple(
+        (hq, mates)
+        for hq in each(state.hqs)
+        if state.where[hq] >= 0 and (mates := state.fighters_at(state.where[hq]))
+    )
+
+
+def companions(state: VictoryState, hq: int) -> int:
+    """The units that were stacked with an HQ at the beginning of the combat sequence, as a set; nobody, once
+    it has been repositioned."""
+    return dict(state.companions).get(hq, 0)
+
+
+def displace_bereft(game: AVictoryLost, state: VictoryState, side: int) -> None:
+    """12.2 An HQ all of whose companions have died is repositioned."""
+    for hq, mates in state.companions:
+        if game.side(hq) == side and not any(state.where[unit] >= 0 for unit in each(mates)):
+            displace(game, state, hq, "12.2")

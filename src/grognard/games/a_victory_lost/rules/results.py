@@ -85,7 +85,6 @@ class LoseStep(Decision["AVictoryLost", VictoryState]):
 
 
 def scatter_attacking_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
-    """12.2 An HQ whose whole stack died attacking is repositioned."""
-    battle: Battle = state.local
-    displace_bereft(game, state, {cell for _, cell in battle.escorts}, game.side(battle.attackers[0]))
+    """12.2 An HQ whose whole stack has died is repositioned, if the last died attacking."""
+    displace_bereft(game, state, state.active)
     return None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from grognard.board.board import bits
 from grognard.games.a_victory_lost.rules.combat import Battle
-from grognard.games.a_victory_lost.rules.headquarters import displace, overrun_hq
+from grognard.games.a_victory_lost.rules.headquarters import companions, displace, displace_bereft, overrun_hq
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.results import lose_step
 from grognard.games.a_victory_lost.rules.stacking import has_room
@@ -45,8 +46,9 @@ def begin_retreat(game: AVictoryLost, state: VictoryState) -> Retreat:
     battle: Battle = state.local
     hexes = battle.outcome.retreat
     alive = tuple(u for u in battle.defenders if state.where[u] >= 0)
+    going = alive if hexes else ()
     hq = state.hq_at(battle.target)
-    return Retreat(alive if hexes else (), hexes, hq if hexes or not alive else -1)
+    return Retreat(going, hexes, hq if hq >= 0 and companions(state, hq) & bits(going) else -1)
 
 
 def passable(game: AVictoryLost, state: VictoryState, unit: int, here: int, there: int, first: bool) -> bool:
@@ -209,6 +211,12 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
         return "overrun" if overran else "trapped"
 
 
+def _escorts(state: VictoryState, retreat: Retreat) -> list[int]:
+    """12.3 Those of an HQ's stack who have retreated."""
+    mates = companions(state, retreat.hq)
+    return [unit for unit, _ in retreat.trails if mates >> unit & 1]
+
+
 class HqGoesWith(Decision["AVictoryLost", VictoryState]):
     """12.3 The HQ of the stack retreats with one of its units: the owner says which."""
 
@@ -226,11 +234,14 @@ class HqGoesWith(Decision["AVictoryLost", VictoryState]):
 
     def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         retreat: Retreat = state.local
-        return [("go-with", unit) for unit, _ in retreat.trails]
+        return [("go-with", unit) for unit in _escorts(state, retreat)]
 
     def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        if action in self.options(game, state, side):
+        retreat: Retreat = state.local
+        if action[1] in _escorts(state, retreat):
             return None
+        if action[1] in dict(retreat.trails):
+            return refusal("not-its-stack", "12.3", unit=action[1], unit_hq=retreat.hq)
         return refusal("not-retreating", "12.3", unit=action[1])
 
     def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
@@ -247,10 +258,11 @@ class HqGoesWith(Decision["AVictoryLost", VictoryState]):
         return "trapped"
 
 
-def hq_without_company(game: AVictoryLost, state: VictoryState) -> Flow:
-    """12.2 If nobody is left to go with, the HQ is repositioned."""
+def leave_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
+    """12.3 An HQ goes only with units of its own stack. 12.2 If all of them have died, here and elsewhere,
+    it is repositioned."""
     retreat: Retreat = state.local
-    if retreat.hq >= 0 and not retreat.trails:
-        displace(game, state, retreat.hq, "12.2")
+    if retreat.hq >= 0 and not _escorts(state, retreat):
         state.local = retreat._replace(hq=-1)
+    displace_bereft(game, state, 1 - state.active)
     return None

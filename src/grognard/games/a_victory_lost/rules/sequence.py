@@ -75,7 +75,7 @@ from grognard.games.a_victory_lost.rules.retreat import (
     HqGoesWith,
     Retreat,
     begin_retreat,
-    hq_without_company,
+    leave_hqs,
     lose_the_trapped,
 )
 from grognard.games.a_victory_lost.rules.supply import judge_supply, lift_unsupplied_hqs
@@ -223,7 +223,7 @@ RETREAT = procedure(
     step("fall-back", ask(FallBack()), "9.5.2"),
     step("overrun", call("reposition"), "9.5.7"),
     step("go-on", do(lambda game, state: "trapped"), "9.5.4"),
-    step("hq", do(hq_without_company), "12.2"),
+    step("hq", do(leave_hqs), "12.2"),
     step("go-with", ask(HqGoesWith()), "12.3"),
     step("scattered", call("reposition"), "12.2"),
     values=Retreat,
@@ -234,6 +234,7 @@ ADVANCE = procedure(
     "9.6",
     step("left", do(anyone_left), "9.6.1"),
     step("unit", ask(AdvanceUnit()), "9.6.2"),
+    step("entered", call("reposition"), "9.6.4"),
     step("on", ask(AdvanceOn()), "9.6.3"),
     step("overrun", call("reposition"), "9.6.4"),
     step("hq", ask(BringHq()), "12.4"),
