@@ -130,7 +130,7 @@ class TablePage:
     def end_phase(self) -> None:
         """Press the main button, and once more where it asks whether we mean it."""
         before = self.when
-        self.button(words("End phase", "Finir la phase")).click()
+        self.button(words("End phase", "Terminer la phase")).click()
         self.page.wait_for_function(
             """(before) => document.querySelector("footer .armed")
                 || document.querySelector("header .turn").innerText !== before""",

@@ -82,7 +82,7 @@ def test_the_lobby_offers_levels_and_says_what_they_are(house: House, new_page: 
     teacher.check()
     page.get_by_role("button", name="Play", exact=True).click()
     table = TablePage(page).ready()
-    table.tab("Talk")
+    table.tab("Chat")
     expect(page.get_by_role("tabpanel")).to_contain_text("It has not made a plan yet.")
 
 
@@ -101,10 +101,10 @@ def test_the_page_shows_how_far_the_thought_is_and_nothing_jumps(
     expect(bar).to_have_count(0)
 
     whisper.thinks(made)
-    expect(table.sentence).to_have_text("Soviet is thinking.")
+    expect(table.sentence).to_have_text("The Soviet player is thinking.")
     # How far is not known until it is told.
     expect(bar).to_be_visible()
-    expect(bar).to_have_accessible_name("Soviet is thinking.")
+    expect(bar).to_have_accessible_name("The Soviet player is thinking.")
     assert bar.get_attribute("aria-valuenow") is None
     dock = table.dock.bounding_box()
     for share, now in ((0.1, "10"), (0.62, "62")):
@@ -167,7 +167,7 @@ def test_a_suggested_attack_is_fought(house: House, sit: Sit, to_combat: Callabl
     suggest(table)
     expect(card(table.page)).to_contain_text("Attack")
     card(table.page).get_by_role("button", name="Play it").click()
-    expect(table.log).to_contain_text(re.compile(r"Die \d on"))
+    expect(table.log).to_contain_text(re.compile(r"Die roll \d at"))
 
 
 def test_a_suggestion_from_the_keyboard(house: House, sit: Sit) -> None:
@@ -249,8 +249,8 @@ PLANS = {
 def test_live_asking_is_refused_where_no_teacher_was_asked_for(house: House, sit: Sit) -> None:
     made = house.table(seats={"soviet": "recruit"})
     for lang, tab, ask, why in (
-        ("en", "Talk", "What are you trying to do?", "keeps its plans to itself"),
-        ("fr", "Paroles", "Que cherchez-vous à faire ?", "garde ses plans pour lui"),
+        ("en", "Chat", "What are you trying to do?", "keeps its plans to itself"),
+        ("fr", "Discussion", "Que cherchez-vous à faire ?", "garde ses plans pour lui"),
     ):
         table = sit(made, "german", lang=lang)
         table.tab(tab)
@@ -267,7 +267,7 @@ def test_after_the_game_the_computer_tells_what_it_wanted(house: House, sit: Sit
     made.resign("german")
     table.button("What were you trying to do?").click()
     panel = page.get_by_role("tabpanel")
-    expect(panel.get_by_role("status")).to_contain_text("no plan to tell")
+    expect(panel.get_by_role("status")).to_contain_text("no plan to explain")
     page.route("**/plans*", lambda route: route.fulfill(json=PLANS))
     panel.get_by_role("button", name="What were you trying to do?").click()
     expect(panel.locator(".plans ol > li")).to_have_count(2)

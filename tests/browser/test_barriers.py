@@ -77,7 +77,7 @@ def test_a_move_a_refusal_and_the_past(house: House, sit: Sit, lang: str) -> Non
     table.click("0612")
     expect(table.refusal).to_be_visible()
     assert barriers(table.page) == ""
-    table.menu("Replay from the start" if lang == "en" else "Revoir la partie")
+    table.menu("Replay from the start" if lang == "en" else "Revoir depuis le début")
     expect(table.page.get_by_role("slider")).to_be_visible()
     assert barriers(table.page) == ""
 

@@ -25,10 +25,10 @@ def test_a_move_on_the_map(house: House, sit: Sit) -> None:
     expect(table.strip.get_by_role("button", pressed=True)).to_have_count(1)
     table.wait_reach("0212")
 
-    # Arrows walk the hexes; where one may go, the points left are told.
+    # Arrows walk the hexes; where one may go, the MP left are told.
     press("ArrowRight")
     expect(table.told).to_contain_text(re.compile("02(11|12)"))
-    expect(table.told).to_contain_text("points left")
+    expect(table.told).to_contain_text("MP left")
     press("Enter")
     expect(table.log).to_contain_text(re.compile("0112 to 02(11|12)"))
     press("u")
@@ -65,11 +65,11 @@ def test_an_attack_on_the_map(house: House, sit: Sit, to_combat: Callable[[str],
     press("a")
     expect(table.odds.locator(".column b")).not_to_be_empty()
     press(" ")
-    expect(table.log).to_contain_text(f"attack on {target}")
+    expect(table.log).to_contain_text(f"on {target}")
     expect(table.button("Air units: 0")).to_be_visible()
     tab_to(table.page, "Air units: 0")
     press("Enter")
-    expect(table.log).to_contain_text(re.compile(r"Die \d on"))
+    expect(table.log).to_contain_text(re.compile(r"Die roll \d at"))
 
 
 def test_the_text_board_is_played_by_keyboard_alone(house: House, new_page: NewPage) -> None:
@@ -79,7 +79,7 @@ def test_the_text_board_is_played_by_keyboard_alone(house: House, new_page: NewP
     expect(page.get_by_role("heading", level=1)).to_contain_text("Leningrad")
     log = page.get_by_role("log")
 
-    tab_to(page, "Pick up: 1 Inf (0112)")
+    tab_to(page, "Select: 1 Inf (0112)")
     page.keyboard.press("Enter")
     tab_to(page, re.compile("^Move to: 0212"))
     page.keyboard.press("Enter")
@@ -100,7 +100,7 @@ def test_the_text_board_is_played_by_keyboard_alone(house: House, new_page: NewP
     page.keyboard.press("Enter")
     choice = page.get_by_role("combobox")
     expect(choice).to_be_visible()
-    expect(choice).to_contain_text("points left")
+    expect(choice).to_contain_text("MP left")
     choice.press("End")
     tab_to(page, "Go there")
     page.keyboard.press("Enter")

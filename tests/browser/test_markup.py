@@ -18,8 +18,8 @@ def test_names_and_chat_are_shown_as_text(house: House, sit: Sit, new_page: NewP
     _harmless(lobby)
 
     table = sit(made, "german")
-    table.tab("Talk")
-    say = table.page.get_by_label("Say something")
+    table.tab("Chat")
+    say = table.page.get_by_label("Write a message")
     say.fill(EVIL + "<script>window.pwned=1</script>")
     say.press("Enter")
     expect(table.log).to_contain_text(EVIL + "<script>")
@@ -29,7 +29,7 @@ def test_names_and_chat_are_shown_as_text(house: House, sit: Sit, new_page: NewP
     _harmless(table.page)
 
     watcher = sit(made, "watch")
-    watcher.tab("Talk")
+    watcher.tab("Chat")
     expect(watcher.log).to_contain_text(EVIL)
     _harmless(watcher.page)
 

@@ -32,14 +32,14 @@ def test_the_slider_walks_through_the_game(
     slider.fill("0")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("German Movement"))
     table.wait_drawn("0210", now)
-    expect(table.bar).to_contain_text("Looking at the past")
+    expect(table.bar).to_contain_text("Viewing an earlier position")
     expect(table.button("End phase")).to_be_hidden()
-    replay.get_by_role("button", name="One answer on").click()
+    replay.get_by_role("button", name="Next decision").click()
     expect(slider).to_have_value("1")
     replay.get_by_role("button", name="Next phase").click()
     expect(slider).not_to_have_value("1")
     replay.get_by_role("button", name="Play").click()
-    replay.get_by_role("button", name="Back to now").click()
+    replay.get_by_role("button", name="Back to the present").click()
     expect(replay).to_be_hidden()
     expect(table.bar).to_contain_text("Your move")
 
@@ -52,7 +52,7 @@ def test_a_link_to_a_moment(house: House, sit: Sit, new_page: NewPage) -> None:
     table.menu("Replay from the start")
     slider = table.page.get_by_role("slider")
     slider.fill("1")
-    expect(table.bar).to_contain_text("Looking at the past")
+    expect(table.bar).to_contain_text("Viewing an earlier position")
     table.menu("Copy a link to this moment")
     expect(table.page.get_by_text("Copied.")).to_be_visible()
     link = table.page.evaluate("() => navigator.clipboard.readText()")
@@ -61,8 +61,8 @@ def test_a_link_to_a_moment(house: House, sit: Sit, new_page: NewPage) -> None:
 
     other = TablePage(new_page()).open(link)
     expect(other.page.get_by_role("slider")).to_have_value("1")
-    expect(other.bar).to_contain_text("Looking at the past")
-    other.page.get_by_role("button", name="Back to now").click()
+    expect(other.bar).to_contain_text("Viewing an earlier position")
+    other.page.get_by_role("button", name="Back to the present").click()
     expect(other.log).to_contain_text("1 Inf: 0112 to 0212.")
 
 
@@ -72,7 +72,7 @@ def test_a_save_goes_down_and_up_again(house: House, sit: Sit, new_page: NewPage
         made.act(words, "german")
     table = sit(made, "german")
     with table.page.expect_download() as waiting:
-        table.menu("Download a save")
+        table.menu("Download a save file")
     path = tmp_path / waiting.value.suggested_filename
     waiting.value.save_as(path)
     assert json.loads(path.read_text(encoding="utf-8"))["game"] == "leningrad"

@@ -25,26 +25,26 @@ def test_a_retreat_chosen_by_the_other_seat(
 
     # Only who is to move is told what to do, and has the means.
     expect(german.bar).to_contain_text("Your move")
-    expect(soviet.bar).to_contain_text("German to move")
-    expect(soviet.sentence).to_have_text("German to move. You will see it here.")
+    expect(soviet.bar).to_contain_text("German player to move")
+    expect(soviet.sentence).to_have_text("German player to move. The move will appear here.")
     expect(soviet.button("End phase")).to_be_hidden()
 
     german.click(target)
-    german.odds.get_by_role("button", name="Everybody who can").click()
+    german.odds.get_by_role("button", name="All eligible units").click()
     expect(german.odds.locator(".column b")).not_to_be_empty()
     expect(soviet.odds).to_be_hidden()
-    german.button("Fight").click()
+    german.button("Resolve the combat").click()
     german.button("Air units: 0").click()
 
     # The lines arrive on both screens; the die stands on both; the question on one.
     for table in (german, soviet):
-        expect(table.log).to_contain_text(re.compile(r"Die \d on"))
-        expect(table.news).to_contain_text(re.compile(r"Die \d on"))
+        expect(table.log).to_contain_text(re.compile(r"Die roll \d at"))
+        expect(table.news).to_contain_text(re.compile(r"Die roll \d at"))
     expect(soviet.bar).to_contain_text("Your move")
-    expect(german.bar).to_contain_text("Soviet to move")
-    expect(german.button("Retreat")).to_be_hidden()
+    expect(german.bar).to_contain_text("Soviet player to move")
+    expect(german.button("Retreat all units")).to_be_hidden()
 
-    soviet.button("Retreat").click()
+    soviet.button("Retreat all units").click()
     unit, goal = retreat[1], retreat[2]
     name = house.get("/api/games/leningrad/kit")["counters"][unit]["name"]
     soviet.strip.get_by_role("button", name=re.compile(rf"\b{re.escape(name)}(,|$)")).click()
@@ -90,12 +90,12 @@ def test_two_spectators_see_everything_happen_and_touch_nothing(
     player.wait_reach("0212")
     player.click("0212")
     expect(by_link.log).to_contain_text("1 Inf: 0112 to 0212.")
-    expect(stroller.log).to_contain_text("1 DI : 0112 vers 0212.")
+    expect(stroller.log).to_contain_text("1 DI : de 0112 à 0212.")
     assert made.state("german")["phase"] == "german-movement"
 
     # Words are for players, too.
-    by_link.tab("Talk")
-    expect(by_link.page.get_by_label("Say something")).to_be_hidden()
+    by_link.tab("Chat")
+    expect(by_link.page.get_by_label("Write a message")).to_be_hidden()
 
 
 def test_a_table_by_invitation_shows_nothing_to_strangers(house: House, new_page: NewPage) -> None:
@@ -111,7 +111,7 @@ def test_a_friend_is_invited_by_a_link(house: House, new_page: NewPage) -> None:
     mine.goto(house.url)
     mine.get_by_role("radio", name="German").check()
     mine.get_by_label("Opponent").select_option("friend")
-    mine.get_by_label("Show it in the lobby").uncheck()
+    mine.get_by_label("List it in the lobby").uncheck()
     mine.get_by_role("button", name="Play", exact=True).click()
     link = mine.get_by_label("Soviet", exact=True).and_(mine.locator("input[readonly]")).input_value()
     mine.get_by_role("link", name="Take my seat").click()
@@ -119,15 +119,15 @@ def test_a_friend_is_invited_by_a_link(house: House, new_page: NewPage) -> None:
     expect(me.bar).to_contain_text("Your move")
 
     friend = TablePage(new_page(lang="fr")).open(link)
-    expect(friend.bar).to_contain_text("Trait : Allemand")
+    expect(friend.bar).to_contain_text("À jouer : Allemand")
     # The key to the seat does not stay in the address bar, where it would be copied by accident.
     assert "#" not in friend.page.url
     friend.page.reload()
     friend.ready()
-    friend.tab("Paroles")
-    friend.page.get_by_placeholder("Dire").fill("Bonjour")
+    friend.tab("Discussion")
+    friend.page.get_by_placeholder("Écrire un message").fill("Bonjour")
     friend.page.keyboard.press("Enter")
-    me.tab("Talk")
+    me.tab("Chat")
     expect(me.log).to_contain_text("Bonjour")
 
 
@@ -136,9 +136,9 @@ def test_an_open_seat_is_taken_from_the_lobby(house: House, new_page: NewPage) -
     page = new_page()
     page.goto(house.url)
     line = page.get_by_role("listitem").filter(has_text="Waiting for Voroshilov")
-    line.get_by_role("button", name="Play Soviet").click()
+    line.get_by_role("button", name="Play the Soviet side").click()
     table = TablePage(page).ready()
-    expect(table.bar).to_contain_text("German to move")
+    expect(table.bar).to_contain_text("German player to move")
     table.page.get_by_role("link", name="Lobby").first.click()
     expect(page.get_by_role("region", name="Your games")).to_contain_text("Waiting for Voroshilov")
     assert made.state("german")["players"]["soviet"]["taken"]

@@ -12,7 +12,7 @@ from tests.browser.house import House
 
 
 @pytest.mark.parametrize(
-    ("lang", "why"), [("en", "0312 holds enemy units"), ("fr", "0312 contient des unités ennemies")]
+    ("lang", "why"), [("en", "0312 is occupied by enemy units"), ("fr", "0312 est occupé par l’ennemi")]
 )
 def test_a_refused_move_is_explained_with_its_case(house: House, sit: Sit, lang: str, why: str) -> None:
     table = sit(house.table(seats={"soviet": "random"}), "german", lang=lang)
@@ -41,7 +41,7 @@ def test_the_language_is_the_browsers_and_changes_at_will(house: House, sit: Sit
     table.click("0112")
     table.wait_reach("0212")
     table.click("0212")
-    expect(table.log).to_contain_text("vers 0212")
+    expect(table.log).to_contain_text("à 0212")
     table.click("0112")
     table.wait_reach("0211")
     table.click("0612")
@@ -50,11 +50,11 @@ def test_the_language_is_the_browsers_and_changes_at_will(house: House, sit: Sit
     table.speak("English")
     expect(page.locator("html")).to_have_attribute("lang", "en")
     expect(table.log).to_contain_text("to 0212")
-    expect(table.log).not_to_contain_text("vers 0212")
+    expect(table.log).not_to_contain_text("à 0212")
     expect(table.sentence).to_contain_text("German movement")
     expect(table.bar).to_contain_text("German Movement Phase")
     expect(table.button("End phase")).to_be_visible()
-    for name in ("Log", "Rules", "Tables", "Forces", "Talk"):
+    for name in ("Log", "Rules", "Tables", "Forces", "Chat"):
         table.tab(name)
         expect(page.get_by_role("tabpanel")).not_to_be_empty()
     table.tab("Rules")
@@ -72,7 +72,7 @@ def test_the_language_is_the_browsers_and_changes_at_will(house: House, sit: Sit
     table.click("0113")
     table.wait_reach("0213")
     table.click("0213")
-    expect(table.log).to_contain_text("vers 0213")
+    expect(table.log).to_contain_text("à 0213")
 
 
 def test_the_lobby_in_both_languages(house: House, new_page: NewPage) -> None:

@@ -55,14 +55,14 @@ class Terminal:
 
 
 @pytest.mark.parametrize(
-    ("lang", "word", "shown"), [("en", "hint", "one after the other"), ("fr", "conseil", "l’un après")]
+    ("lang", "word", "shown"), [("en", "hint", "type in turn"), ("fr", "conseil", "successivement")]
 )
 def test_a_hint_can_be_typed_as_it_is_shown(game: Game[Any], lang: str, word: str, shown: str) -> None:
     terminal = Terminal(game, {}, word, lang=lang)
     terminal.session.run()
     assert not terminal.match.journal, "asking changed something"
     line = next(line for line in terminal.text.splitlines() if shown in line)
-    answers = line.partition(" : " if lang == "fr" else ": ")[2].split(", ")
+    answers = line.partition("\u00a0: " if lang == "fr" else ": ")[2].split(", ")
     again = Terminal(game, {}, *answers, lang=lang)
     again.session.run()
     assert len(again.match.journal) >= len(answers)
@@ -77,7 +77,7 @@ def test_a_hint_needs_no_computer_and_works_against_one(game: Game[Any]) -> None
 def test_plans_are_for_those_who_asked_for_a_teacher(game: Game[Any]) -> None:
     alone = Terminal(game, {}, "plan?")
     alone.session.run()
-    assert "No computer plays here" in alone.text
+    assert "No computer is playing here" in alone.text
     secret = Terminal(game, {0: Planner("x")}, "plan?")
     secret.session.run()
     assert "keeps its plans to itself" in secret.text and "The goal is" not in secret.text
@@ -89,7 +89,7 @@ def test_plans_are_for_those_who_asked_for_a_teacher(game: Game[Any]) -> None:
     dumb = Terminal(game, {0: seat("random", "x")}, "plan?")
     dumb.session.teacher = True
     dumb.session.run()
-    assert "no plan to tell" in dumb.text
+    assert "no plan to explain" in dumb.text
 
 
 def test_plans_are_told_when_the_game_is_over(game: Game[Any]) -> None:

@@ -161,7 +161,7 @@ def test_refusals_name_the_case_and_the_reason(game: Game[Any]) -> None:
         ("odds", "odds"),
         ("rules zeppelin", "zeppelin"),
         ("save", "save"),
-        ("undo", "take back"),
+        ("undo", "Nothing can be undone"),
     ],
 )
 def test_nonsense_is_answered_with_a_sentence(game: Game[Any], line: str, word: str) -> None:
@@ -182,7 +182,7 @@ def test_odds_show_strengths_shifts_and_chances(game: Game[Any]) -> None:
     panel = answer_to(page, "odds 0312 with all")
     assert re.search(r"attack: \d+", panel)
     assert "on average (untried units)" in panel
-    assert "panzer corps in attack (12.1)" in panel
+    assert "Panzer corps in attack (12.1)" in panel
     chances = [int(n) for n in re.findall(r"^  \S+/\S+ +(\d+)%", panel, re.MULTILINE)]
     assert 95 <= sum(chances) <= 105
     assert "air support in attack (13.1)" in answer_to(page, "odds 0312 with 1-pz air=1")
@@ -204,19 +204,19 @@ def test_supply_rules_log_and_help(game: Game[Any]) -> None:
 def test_french_from_end_to_end(game: Game[Any]) -> None:
     page = typed(
         game,
-        *("aide", "carte Riga", "hexagone 0312", "pourquoi prendre 10-rd", "prendre 1-pz", "pas 0211"),
+        *("aide", "carte Riga", "hexagone 0312", "pourquoi prendre 10-rd", "prendre 1-pz", "bouger 0211"),
         *("halte", "annuler", "ravitaillement 1-pz", "règles 10.7", "journal", "quitter"),
         language="fr",
     )
     assert "Commandes" in answer_to(page, "aide")
     assert "rivière" in answer_to(page, "carte Riga")
-    assert "Clair" in answer_to(page, "hexagone 0312")
+    assert "Terrain clair" in answer_to(page, "hexagone 0312")
     assert "4.0: " in answer_to(page, "pourquoi prendre 10-rd")
-    assert "vers 0211" in answer_to(page, "pas 0211")
-    assert "est ravitaillée" in answer_to(page, "ravitaillement 1-pz")
+    assert "à 0211" in answer_to(page, "bouger 0211")
+    assert "Ligne de ravitaillement tracée" in answer_to(page, "ravitaillement 1-pz")
     assert "Hexagones sûrs" in answer_to(page, "règles 10.7")
     assert "Le tour 1 commence" in answer_to(page, "journal")
-    for english in ("Type help", "to decide", "take up", "Nothing forbids"):
+    for english in ("Type “help”", "to decide", "select a unit", "Nothing forbids"):
         assert english not in page
 
 
@@ -303,11 +303,11 @@ def test_play_works_in_a_pipe(tmp_path: Path) -> None:
     first = play("--seed", "7", "--lang", "fr", "--save", str(save), lines="prendre 1-pz\nquitter\n")
     assert first.returncode == 0, first.stderr
     assert "> prendre 1-pz" in first.stdout
-    assert "En main" in first.stdout
+    assert "Sélection" in first.stdout
     assert "\x1b" not in first.stdout
     second = play("--load", str(save), "--lang", "en", lines="halt\n")
     assert second.returncode == 0, second.stderr
-    assert "In hand: 1 Pz" in second.stdout
+    assert "Selected: 1 Pz" in second.stdout
 
 
 def test_play_refuses_what_cannot_be_played() -> None:

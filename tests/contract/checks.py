@@ -146,7 +146,7 @@ def check_refusal(game: AnyGame, reason: Refusal) -> None:
     assert reason.case, f"{reason.code} names no case"
     for language in LANGUAGES:
         sentence = game.explain(reason, language)
-        assert reason.code not in sentence.split(), f"{reason.code} has no sentence in {language}"
+        assert not sentence.endswith(f": {reason.code}"), f"{reason.code} has no sentence in {language}"
         assert "{" not in sentence, f"{reason.code} lacks a fact: {sentence}"
 
 

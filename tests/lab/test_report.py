@@ -105,7 +105,7 @@ def test_a_game_with_other_turns_and_hidden_chits(victory: Batch) -> None:
     page = Report(victory, "fr").page()
     text = "".join(parsed(page).text)
     assert re.findall(r'data-turn="(\d+)"', page) == [str(turn) for turn in range(10)]
-    assert "Kharkov est reprise" in text
+    assert "Reprise de Kharkov" in text
     assert "1.5-1" in text
 
 

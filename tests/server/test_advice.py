@@ -186,7 +186,7 @@ def test_who_has_no_plan_says_so(quick_client: Client, kind: str) -> None:
     to_the_computer(german)
     wait_for_turn(german)
     told = good(german.get("/plans"))
-    assert told["plans"] == [] and "no plan to tell" in told["now"]["soviet"]
+    assert told["plans"] == [] and "no plan to explain" in told["now"]["soviet"]
 
 
 def test_between_people_there_is_no_plan_to_ask_for(quick_client: Client) -> None:
