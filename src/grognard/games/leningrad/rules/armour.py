@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from grognard.games.leningrad.state import LeningradState
+from grognard.games.leningrad.state import GERMAN, LeningradState
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -23,6 +23,6 @@ def corps_involved(game: Leningrad, state: LeningradState, units: Sequence[int])
 
 def armoured(game: Leningrad, state: LeningradState, unit: int) -> bool:
     """12.2 Armoured, not mechanised. A Soviet unit is what its revealed side says (14.2)."""
-    if unit < state.germans:
+    if game.side(unit) == GERMAN:
         return game.units[unit].kind == "armour"
     return game.data.untried[state.rating[unit] - 1].kind == "armour"

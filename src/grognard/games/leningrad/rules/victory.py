@@ -21,7 +21,7 @@ def soviet_points(game: Leningrad, state: LeningradState) -> int:
             continue
         if state.where[unit] == DEAD:
             total += game.data.victory[f"{kind}-eliminated"].points
-        elif state.where[unit] >= 0 and state.steps[unit] == 1:
+        elif state.steps[unit] == 1:
             total += game.data.victory[f"{kind}-reduced"].points
     return total
 
