@@ -376,6 +376,8 @@ class Runner:
         self.options = options
         self.folder = folder
         self.results = results
+        self.sources = {file.name: file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.py"))}
+        """As they are when the run begins; somebody may go on working on them."""
         self.session: Any = None
         self.items: list[Any] = []
         self.failed: list[str] = []
@@ -397,7 +399,7 @@ class Runner:
         for item in self.items:
             self.cases[item.nodeid] = {mark.args[1] for mark in item.iter_markers("rule")}
         self._learn()
-        mutants = [m for file in sorted(self.folder.glob("*.py")) for m in self._mutants(file)]
+        mutants = [m for name in self.sources for m in self._mutants(name)]
         if self.options.sample and self.options.sample < len(mutants):
             chosen = Random(self.options.seed).sample(range(len(mutants)), self.options.sample)
             mutants = [mutants[i] for i in sorted(chosen)]
@@ -405,11 +407,11 @@ class Runner:
         self._try_all([m for m in mutants if not self.results.settled(m)])
         return True
 
-    def _mutants(self, file: Path) -> list[Mutant]:
+    def _mutants(self, name: str) -> list[Mutant]:
         wanted = self.options.modules
-        if wanted and file.name not in wanted and file.stem not in wanted:
+        if wanted and name not in wanted and name.removesuffix(".py") not in wanted:
             return []
-        return mutants_of(file.name, file.read_text(encoding="utf-8"))
+        return mutants_of(name, self.sources[name])
 
     # Which tests reach which line
 
@@ -534,7 +536,7 @@ class Runner:
 
     def _break(self, mutant: Mutant) -> None:
         file = self.folder / mutant.module
-        tree = mutant.tree(file.read_text(encoding="utf-8"))
+        tree = mutant.tree(self.sources[mutant.module])
         if mutant.function:
             _replace_code(compile(tree, str(file), "exec"), mutant.function)
         else:
