@@ -68,6 +68,33 @@ def test_the_check_knows_every_hex_of_the_rulebook() -> None:
                 assert (row["hex"], "feature", feature) in known, (row["hex"], feature)
 
 
+def test_no_line_claims_the_rulebook_for_what_the_book_does_not_say() -> None:
+    """Provenance is per fact: the book's facts stand in named.csv; a line of hexes.csv whose terrain, town or
+    other feature the book does not give is not the book's, though the book names the hex."""
+    known = {(row["hex"], row["kind"], row["value"]) for row in walks.rows(MAP / "named.csv")}
+    for row in walks.rows(MAP / "hexes.csv"):
+        facts = {(row["hex"], "terrain", row["terrain"])}
+        facts |= {(row["hex"], "feature", f) for f in filter(None, row["features"].split("|"))}
+        if row["provenance"] == "rulebook":
+            assert facts <= known, row["hex"]
+
+
+@pytest.mark.parametrize(
+    ("number", "provenance"),
+    [
+        ("2213", "reconstructed"),  # marsh by hand
+        ("2713", "found"),  # hills from the elevation model
+        *[(number, "reconstructed") for number in ("0111", "0205", "1113", "2204", "2906")],  # which town
+        ("2501", "found"),  # Vyborg
+        ("0908", "reconstructed"),  # that Riga is a Soviet city: ruling on 9.6
+    ],
+)
+def test_terrain_and_towns_of_hexes_that_the_book_only_names_are_not_the_books(
+    number: str, provenance: str
+) -> None:
+    assert board().info[cell(number)].provenance.kind.value == provenance
+
+
 # Water
 
 

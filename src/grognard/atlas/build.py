@@ -30,13 +30,20 @@ GAMES = Path(__file__).parents[1] / "games"
 
 @dataclass
 class Credit:
-    """Where values come from: the firmest provenance, and every source once."""
+    """Where a line comes from: the provenance of the last value laid, and every source once.
 
+    A line about one fact is the rulebook's once the rulebook says it. A hex has several: that the rulebook
+    names it as a source of supply does not make its terrain the rulebook's. What the book does say of a hex
+    stands in named.csv, fact by fact.
+    """
+
+    one_fact: bool
     provenance: str = ""
     sources: list[str] = field(default_factory=list)
 
     def add(self, provenance: str, source: str) -> None:
-        if self.provenance != "rulebook":
+        keeps = self.provenance == "rulebook" if self.one_fact else provenance == "rulebook"
+        if not (keeps and self.provenance):
             self.provenance = provenance
         if source and source not in self.sources:
             self.sources.append(source)
@@ -52,14 +59,14 @@ class HexDraft:
     features: set[str] = field(default_factory=set)
     name_en: str = ""
     name_fr: str = ""
-    credit: Credit = field(default_factory=Credit)
+    credit: Credit = field(default_factory=lambda: Credit(one_fact=False))
 
 
 @dataclass
 class SideDraft:
     name_en: str = ""
     name_fr: str = ""
-    credit: Credit = field(default_factory=Credit)
+    credit: Credit = field(default_factory=lambda: Credit(one_fact=True))
 
 
 @dataclass

@@ -73,6 +73,10 @@ def provenance(folder: Folder) -> Iterator[Origin]:
     for path in sorted(folder.base.rglob("*.csv")):
         name = path.relative_to(folder.base).as_posix()
         header = next(csv.reader(io.StringIO(folder.text(name))), [])
+        if path.name == "named.csv":  # what the rulebook says of single hexes and sides, fact by fact
+            for row in read_table(folder, name, header, header):
+                yield Origin(name, _item(row, header[:3]).strip(), "rulebook", row.cells["case"])
+            continue
         if not set(COLUMNS) <= set(header):
             continue
         keys = _keys(header)
