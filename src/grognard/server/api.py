@@ -12,6 +12,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from grognard.kernel import Game
 from grognard.kernel.registry import game_ids, load_game
+from grognard.server.description import describe
 from grognard.server.doors import advice, games, live, past, people, tables
 from grognard.server.doors.page import add_errors, add_page
 from grognard.server.kit import Pictures
@@ -54,6 +55,8 @@ def create_app(settings: ServerSettings, shelf: Mapping[str, Game[Any]] | None =
         app.include_router(door.router)
     add_page(app)
     add_errors(app)
+    app.openapi = lambda: described  # type: ignore[method-assign]
+    described = describe(app)
     return app
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, RootModel, model_validator
 
 from grognard.server.limits import check_depth
 
@@ -799,7 +799,23 @@ class ThoughtMessage(BaseModel):
     share: float
 
 
-class Messages(BaseModel):
-    """What a socket may send. (No door answers this: it is here so that it is described.)"""
+class SocketMessage(
+    RootModel[Annotated[WholeMessage | ChangesMessage | ThoughtMessage, Field(discriminator="type")]]
+):
+    """What the socket sends."""
 
-    message: Annotated[WholeMessage | ChangesMessage | ThoughtMessage, Field(discriminator="type")]
+
+class Greeting(BaseModel):
+    """What a client says first."""
+
+    token: str | None
+    lang: Literal["en", "fr"]
+    log: int = 0
+    """How many lines of the log it has already."""
+    layers: list[tuple[str, str | None]] = []
+
+
+class LayersWish(BaseModel):
+    """What a client may say later: the layers that it shows, each with its side (null: of nobody)."""
+
+    layers: list[tuple[str, str | None]]

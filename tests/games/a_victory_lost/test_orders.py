@@ -24,7 +24,7 @@ def test_units_move_along_a_path_one_after_the_other() -> None:
 
 def test_a_march_order_uses_strategic_movement() -> None:
     table = Table("axis-movement", {"ge-62": "0408"}, sides={"0408/0508": "road", "0508/0608": "road"})
-    carry_out(table, {"order": "move", "units": ["ge-62"], "path": ["0508", "0608"], "march": True})
+    carry_out(table, {"order": "move", "units": ["ge-62"], "path": ["0508", "0608"], "verb": "march"})
     assert table.where("ge-62") == "0608"
 
 
@@ -42,7 +42,7 @@ def test_an_attack_order_fights() -> None:
 
 def test_an_arrival_order_places_a_reinforcement() -> None:
     table = Table("end-of-turn", {}, to_come={"ge-gd": 3, "ge-320": 3}, sides={"0108/0208": "rail"})
-    carry_out(table, {"order": "arrive", "units": ["ge-gd"], "path": ["0208"]})
+    carry_out(table, {"order": "move", "units": ["ge-gd"], "path": ["0208"]})
     assert table.where("ge-gd") == "0208"
 
 
@@ -103,3 +103,27 @@ def test_a_supply_line_is_drawn_to_the_source() -> None:
     assert line.supplied
     assert table.game.board.number(line.line[-1]) == "0108"
     assert len(line.line) == 4 or len(line.line) == 3
+
+
+def test_a_unit_in_hand_goes_on_and_may_stay_in_hand() -> None:
+    table = Table("axis-movement", {"ge-6pz": "0808"}).do("pick ge-6pz")
+    carry_out(table, {"order": "move", "units": ["ge-6pz"], "path": ["0908"], "halt": False})
+    assert table.asked == "move-unit"
+    carry_out(table, {"order": "move", "units": ["ge-6pz"], "path": ["1008"]})
+    assert table.asked == "pick-unit"
+    assert table.where("ge-6pz") == "1008"
+
+
+def test_an_attack_begun_is_gone_on_with() -> None:
+    table = Table("soviet-combat", {"su-1gm": "0808", "ge-6pz": "0908"}, strengths={"su-1gm": "20-9"})
+    table.do("target 0908", "join su-1gm")
+    carry_out(table, {"order": "attack", "targets": ["0908"], "units": ["su-1gm"]})
+    assert table.asked == "roll-die"
+
+
+def test_what_is_drawn_up_for_one_target_is_not_widened() -> None:
+    units = {"su-1gm": "0808", "ge-6pz": "0908", "ge-62": "0807"}
+    table = Table("soviet-combat", units, strengths={"su-1gm": "20-9"})
+    with pytest.raises(IllegalActionError) as refused:
+        carry_out(table, {"order": "attack", "targets": ["0908", "0807"], "units": ["su-1gm"]})
+    assert refused.value.reason.case == "9.1.3"

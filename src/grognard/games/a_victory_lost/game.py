@@ -13,7 +13,6 @@ from grognard.games.a_victory_lost import view
 from grognard.games.a_victory_lost.advice import VictoryAdviser
 from grognard.games.a_victory_lost.data import Unit, VictoryData
 from grognard.games.a_victory_lost.doctrine import VictoryDoctrine
-from grognard.games.a_victory_lost.orders import expand_order
 from grognard.games.a_victory_lost.rules import victory
 from grognard.games.a_victory_lost.rules.advance import Advance
 from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
@@ -35,6 +34,7 @@ from grognard.kernel.table import Hand, Table
 from grognard.kernel.text import Catalogue
 from grognard.mechanics.movement import rings
 from grognard.mechanics.odds import Shift, halved_odds_name
+from grognard.mechanics.orders import expand_order
 
 HERE = Path(__file__).parent
 

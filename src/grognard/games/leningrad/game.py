@@ -13,7 +13,6 @@ from grognard.games.leningrad import view
 from grognard.games.leningrad.advice import LeningradAdviser
 from grognard.games.leningrad.data import LeningradData, Unit
 from grognard.games.leningrad.doctrine import LeningradDoctrine
-from grognard.games.leningrad.orders import expand_order
 from grognard.games.leningrad.rules import victory
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.combat import Attack
@@ -29,6 +28,7 @@ from grognard.kernel.advice import Effects
 from grognard.kernel.table import Hand, Table
 from grognard.kernel.text import Catalogue
 from grognard.mechanics.odds import odds_name
+from grognard.mechanics.orders import expand_order
 
 HERE = Path(__file__).parent
 
