@@ -35,7 +35,14 @@ def types(text: str) -> str:
         # The page needs what is sent, not the addresses.
         shapes = {**json.loads(text), "paths": {}}
         source.write_text(json.dumps(shapes), encoding="utf-8")
-        command = [GENERATOR, source, "-o", made, "--root-types", "--root-types-no-schema-prefix"]
+        command = [
+            str(GENERATOR),
+            str(source),
+            "-o",
+            str(made),
+            "--root-types",
+            "--root-types-no-schema-prefix",
+        ]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         body = made.read_text(encoding="utf-8")
     return f"// Made by tools/wire.py from the description of the doors {digest(text)}.\n{body}"

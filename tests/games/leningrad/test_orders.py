@@ -8,6 +8,7 @@ import pytest
 
 from grognard.kernel import IllegalActionError, Match
 from grognard.kernel.registry import load_game
+from tests.games.leningrad.table import Table
 
 
 @pytest.fixture
@@ -54,30 +55,38 @@ def test_a_march_is_one_order_and_one_step_to_take_back(match: Match[Any]) -> No
     assert len(match.journal) == begun
 
 
-def test_an_attack_is_one_order_and_brings_its_aircraft(match: Match[Any]) -> None:
-    game = match.game
-    while (decision := game.decision(match.state)) is None or decision.name != "choose-target":
-        actor = game.actor(match.state)
-        assert actor is not None
-        options = game.options(match.state)
-        onward = [a for a in options if a[0] in ("end", "halt")]
-        assert match.act(actor, onward[0] if onward else options[0]) is None
-        if game.turn(match.state) > 1:
-            raise AssertionError("nobody could be attacked")
-    target = next(action for action in game.options(match.state) if action[0] == "target")
-    trial = match.state.clone()
-    game.apply(trial, target)
-    joining = [game.unit_id(action[1]) for action in game.options(trial) if action[0] == "join"]
-    begun = len(match.journal)
-    order = {"order": "attack", "targets": [game.board.number(target[1])], "units": joining}
-    give(match, **order, extras={"air": 1})
-    words = written(match, begun)
-    assert words[: len(joining) + 2] == [
-        f"target {game.board.number(target[1])}",
-        *(f"join {unit}" for unit in joining),
-        "fight",
-    ]
-    assert "commit 1" in words
+FIELD = {"1-inf": "1512", "11-inf": "1512", "10-rd": "1511", "90-rd": "1611"}
+STRENGTHS = {"10-rd": "inf-2-3", "90-rd": "inf-2-3"}
+
+
+def carry_out(table: Table, **order: Any) -> list[str]:
+    """Carry out an order up to the first die; what it came to."""
+    said = []
+    for action in table.game.expand(table.state, order):
+        assert table.game.refuse(table.state, action) is None
+        said.append(" ".join(table.game.encode(action)))
+        table.game.apply(table.state, action)
+    return said
+
+
+def test_an_attack_is_one_order_and_brings_its_aircraft() -> None:
+    table = Table("german-combat", FIELD, strengths=STRENGTHS, air=1)
+    said = carry_out(
+        table, order="attack", targets=["1511", "1611"], units=["1-inf", "11-inf"], extras={"air": 1}
+    )
+    assert said == ["target 1511", "join 1-inf", "join 11-inf", "also 1611", "fight", "commit 1"]
+
+
+def test_without_a_word_about_aircraft_the_question_is_asked() -> None:
+    table = Table("german-combat", FIELD, strengths=STRENGTHS, air=1)
+    assert carry_out(table, order="attack", targets=["1511"], units=["1-inf"])[-1] == "fight"
+    assert table.asked == "commit-air"
+
+
+def test_with_a_stack_in_hand_an_attack_is_an_overrun() -> None:
+    table = Table("german-movement", FIELD, strengths=STRENGTHS, air=1).do("pick 1-inf")
+    said = carry_out(table, order="attack", targets=["1511"], units=["1-inf"], extras={"air": 0})
+    assert said == ["overrun 1511", "commit 0"]
 
 
 def test_extras_that_there_are_not_are_refused(match: Match[Any]) -> None:
