@@ -18,7 +18,7 @@ help:
 	@echo "make test    formatting, types, tests, conformance: what must pass before a change goes in"
 	@echo "make bench   speed and memory, as JSON"
 	@echo "make setup   everything a contributor needs in .venv"
-	@echo "make format  put the code in its usual dress"
+	@echo "make format  format the code"
 	@echo "make dist    the wheel and the source archive, in dist/"
 	@echo "make lock    requirements/ again from pyproject.toml (ARGS=--upgrade for the newest)"
 	@echo "make maps    draft the maps again from geodata and draw them"

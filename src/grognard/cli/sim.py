@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         output().print(f"{key}: {_plain(value)}")
     language = usual_language()
     names = {side: str(name[language]) for side, name in game.settings.get("sides", dict).items()}
-    # Not through the console: it would break a table where the paper ends.
+    # Not through the console: it would wrap the lines of a table at the width of the terminal.
     print(f"\n{told(found, names, lab_words.Words(language))}")
     return 0
 

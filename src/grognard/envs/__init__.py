@@ -1,4 +1,4 @@
-"""Our games in other people's clothes: so far the PettingZoo interface, for research on playing them.
+"""Games as environments of other projects' interfaces: so far PettingZoo's, for research on playing them.
 
     from grognard.envs import env
 

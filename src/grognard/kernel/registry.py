@@ -22,7 +22,8 @@ def game_ids() -> list[str]:
 
 
 def own_folder(override: Path | None, id_: str) -> Path | None:
-    """The player's own files for a game. A folder that is not there is a slip of the pen, not a wish."""
+    """The player's own files for a game. A folder that does not exist is an error: it was
+    probably mistyped."""
     if override is None:
         return None
     if not override.is_dir():

@@ -163,8 +163,8 @@ def taught(folder: Folder) -> str:
 
 
 def program(folder: Folder) -> str:
-    """A digest of the source by which players choose their answers. A comment counts, too: better one batch
-    too many begun anew than one of two minds."""
+    """A digest of the source by which players choose their answers. A comment counts, too: a
+    batch begun anew for nothing costs less than one whose games were played by two programs."""
     total = hashlib.sha256()
     for place in (Path(grognard.players.__file__).parent, folder.base):
         for path in sorted(place.rglob("*.py")):

@@ -35,7 +35,7 @@ class Suggestion(NamedTuple):
 
 
 class Counsel:
-    """An adviser at the elbow of one side. He looks at the position as that side may know it, and changes
+    """The adviser of one side. He looks at the position as that side may know it, and changes
     nothing. As long as his advice is taken he follows one plan; if it is not, he thinks again."""
 
     def __init__(self, game: Game[Any], side: int, seed: str) -> None:

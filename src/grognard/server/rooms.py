@@ -63,7 +63,7 @@ class Created(NamedTuple):
 def _whole(
     change: Callable[Concatenate[Rooms, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[Rooms, P], Coroutine[Any, Any, T]]:
-    """A change, once begun, is carried through: whoever asked for it may hang up."""
+    """A change, once begun, is carried through even if whoever asked for it closes the connection."""
 
     @wraps(change)
     async def carried_through(self: Rooms, /, *args: P.args, **kwargs: P.kwargs) -> T:

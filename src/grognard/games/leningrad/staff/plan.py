@@ -271,7 +271,7 @@ class LeningradPlan:
                 total += numbers["ground"]
         if not self.supplied >> cell & 1:
             total -= numbers["supply"]
-        # Nobody is better off dead than far away.
+        # `alive` keeps the value of a living unit above that of a lost one, wherever it stands.
         return float(numbers["alive"] + total)
 
     def _danger_at(self, cell: int) -> float:

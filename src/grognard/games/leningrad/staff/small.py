@@ -46,7 +46,7 @@ def _air_to_commit(staff: Staff, state: LeningradState, side: int) -> int:
 
 
 def _try_out(staff: Staff, state: LeningradState, side: int, options: list[Action]) -> Action:
-    """Follow each answer through to where the dust has settled."""
+    """Follow each answer through until the battle's result has been suffered, and compare the positions."""
     plan = LeningradPlan(staff, state, side, combat=True)
     scores = [plan.appraise(_follow_through(staff, plan, state, side, option)) for option in options]
     return options[scores.index(max(scores))]
