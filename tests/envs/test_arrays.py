@@ -224,13 +224,8 @@ def test_every_layout_belongs_to_a_game() -> None:
         assert load_game(file.stem).id == file.stem
 
 
-class CountedToy(Toy):
-    def turn_count(self) -> int:
-        return 7
-
-
 def test_a_game_without_units_or_layout_plays_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "load_game", lambda id_, override: CountedToy())
+    monkeypatch.setattr(module, "load_game", lambda id_, override: Toy())
     e = env("toy", seed=1)
     e.reset()
     for _ in walk(e, 500):

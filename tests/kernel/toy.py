@@ -15,6 +15,7 @@ from grognard.kernel import (
     Flow,
     Game,
     IllegalActionError,
+    Option,
     Outcome,
     Refusal,
     Role,
@@ -145,7 +146,8 @@ class Toy(Game[ToyState]):
         self.board: Board = small_board(3, 3)
         self.catalogue = Catalogue()
         self.data_digest = "toy"
-        self.scenarios = {"short": Scenario("short", {"en": "Short"}, {"pile": PILE, "quick": False})}
+        options = {"pile": Option({}, "", PILE), "quick": Option({}, "", False)}
+        self.scenarios = {"short": Scenario("short", {"en": "Short"}, options)}
 
     def set_up(self, scenario: str, options: Mapping[str, Any]) -> ToyState:
         return ToyState(options["pile"], self.board.cell("0101"))

@@ -21,7 +21,7 @@ def test_history_of_our_games(id_: str) -> None:
     assert len(events) >= 10
     for event in events:
         assert event.source and event.names["en"] and event.names["fr"]
-        assert event.turn is None or 1 <= event.turn <= game.turn_count()
+        assert event.turn is None or 1 <= event.turn <= len(game.turns)
         assert (event.turn is None) == (event.day is None)
 
 

@@ -16,6 +16,7 @@ from grognard.kernel import (
     Flow,
     Game,
     IllegalActionError,
+    Option,
     Outcome,
     Refusal,
     Scenario,
@@ -146,7 +147,8 @@ class SecretGame(Game[SecretState]):
         self.board: Board = small_board(40, 30)
         self.catalogue = Catalogue()
         self.data_digest = "secrets"
-        self.scenarios = {"short": Scenario("short", {"en": "Short", "fr": "Court"}, {"quick": False})}
+        options = {"quick": Option({"en": "Quick", "fr": "Rapide"}, "", False)}
+        self.scenarios = {"short": Scenario("short", {"en": "Short", "fr": "Court"}, options)}
 
     def set_up(self, scenario: str, options: Mapping[str, Any]) -> SecretState:
         return SecretState()

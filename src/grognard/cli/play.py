@@ -25,6 +25,7 @@ def register(commands: Any, words: Words) -> None:
         "--opponent", choices=player_names(), default="regular", help=words("options", "opponent")
     )
     parser.add_argument("--teacher", action="store_true", help=words("options", "teacher"))
+    parser.add_argument("--scenario", help=words("options", "scenario"))
     parser.add_argument("--seed", default=None, help=words("options", "seed"))
     for name in ("save", "load"):
         parser.add_argument(
@@ -44,11 +45,16 @@ def run(options: argparse.Namespace) -> int:
     if side not in (*game.sides, "both"):
         print(words("play", "no-side", side=side, sides=", ".join(game.sides)), file=sys.stderr)
         return 2
+    scenario = options.scenario or next(iter(game.scenarios))
+    if scenario not in game.scenarios:
+        known = ", ".join(f"{each.id} ({each.names[options.lang]})" for each in game.scenarios.values())
+        print(words("play", "no-scenario", scenario=scenario, scenarios=known), file=sys.stderr)
+        return 2
     if options.load is not None:
         match = Match.load(game, options.load.read_text(encoding="utf-8"))
     else:
         seed = options.seed or secrets.token_hex(8)
-        match = Match(game, next(iter(game.scenarios)), seed=seed)
+        match = Match(game, scenario, seed=seed)
     # An opponent who returns to a saved game goes on with other choices, not with the same ones again.
     opponents = {
         number: seat(options.opponent, f"{match.seed}/{name}/{len(match.journal)}")

@@ -21,6 +21,7 @@ from grognard.lab.standings import Line, standings, told
 def register(commands: Any, words: Words) -> None:
     parser = command(commands, "sim", words, run)
     parser.add_argument("--games", type=_positive, default=1, help=words("options", "games"))
+    parser.add_argument("--scenario", help=words("options", "scenario"))
     parser.add_argument("--seed", default="0", help=words("options", "seed"))
     parser.add_argument("--players", default="random,random", help=words("options", "players"))
     parser.add_argument("--swap", action="store_true", help=words("options", "swap"))
@@ -35,7 +36,14 @@ def run(options: argparse.Namespace) -> int:
     began = perf_counter()
     played: list[Played] = []
     games = play_batch(
-        options.game, options.games, options.seed, players, options.workers, options.overrides, options.swap
+        options.game,
+        options.games,
+        options.seed,
+        players,
+        options.workers,
+        options.overrides,
+        options.swap,
+        options.scenario,
     )
     # The bar goes to stderr, so that the lines can be piped into something else.
     console = errors()

@@ -212,7 +212,7 @@ class Observer:
         game, index = self._game, self._global
         found = np.zeros(len(self.global_names), np.int16)
         found[index["turn"]] = game.turn(state)
-        found[index["turns_left"]] = game.turn_count() - game.turn(state)
+        found[index["turns_left"]] = game.turns_left(state)
         found[index[f"you:{game.sides[side]}"]] = 1
         decision = game.decision(state)
         if decision is not None and (actor := decision.actor(game, state)) != CHANCE:

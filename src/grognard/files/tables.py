@@ -85,6 +85,7 @@ COSMETIC = frozenset(
     {
         *("provenance", "source", "name_en", "name_fr", "en", "fr", "title", "title_en", "title_fr"),
         *("subtitle", "credits", "credit_en", "credit_fr", "labels", "georeference", "draw"),
+        *("order", "minutes", "difficulty"),
     }
 )
 """Columns and settings that no rule reads."""

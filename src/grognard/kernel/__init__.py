@@ -23,8 +23,9 @@ from grognard.kernel.agenda import (
     step,
 )
 from grognard.kernel.dice import below, commitment
-from grognard.kernel.game import Game, Outcome, Scenario
+from grognard.kernel.game import Game, Outcome
 from grognard.kernel.match import IllegalActionError, Match, SaveError
+from grognard.kernel.scenario import Option, Scenario, Turn
 from grognard.kernel.state import State
 from grognard.kernel.verbs import Order, Role, Verb
 
@@ -41,6 +42,7 @@ __all__ = [
     "Game",
     "IllegalActionError",
     "Match",
+    "Option",
     "Order",
     "Outcome",
     "Procedure",
@@ -51,6 +53,7 @@ __all__ = [
     "Scenario",
     "State",
     "Step",
+    "Turn",
     "Verb",
     "ask",
     "below",

@@ -199,6 +199,8 @@ def _go_back(procedures: dict[str, Procedure], game: Any, state: State, label: s
     """The uppermost frame has finished: hand its value to the step that called it."""
     frames = state.frames
     name, _, value = frames.pop()
+    if state.turn_ended is not None and name == game.turn_procedure:
+        state.turn_ended()
     if not frames:
         return
     caller = procedures[frames[-1][0]].steps.get(frames[-1][1])

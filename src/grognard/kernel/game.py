@@ -16,20 +16,12 @@ from grognard.kernel.agenda import Chance, Decision, Procedure, advance, turn_to
 from grognard.kernel.dice import below
 from grognard.kernel.doctrine import Doctrine, Intent
 from grognard.kernel.observer import Observer
+from grognard.kernel.scenario import Scenario, Turn
 from grognard.kernel.state import State
 from grognard.kernel.text import Catalogue, fact_kind
 from grognard.kernel.verbs import Role, Verb
 
 S = TypeVar("S", bound=State)
-
-
-class Scenario(NamedTuple):
-    """One way to begin a game."""
-
-    id: str
-    names: Mapping[str, str]
-    options: Mapping[str, Any]
-    """The switches a player may set, with their defaults."""
 
 
 class PlaceNames(Protocol):
@@ -71,12 +63,14 @@ class Game(Observer[S], Generic[S]):
 
     board: Board
     settings: Settings
-    """game.toml: titles, sides, credits, the calendar."""
+    """game.toml: titles, sides, credits, the options that scenarios may offer."""
     units: Sequence[Any]
     """The counters, each with an `id` and its `names` by language. Rules call a unit by its place here."""
     catalogue: Catalogue
     data_digest: str
     scenarios: Mapping[str, Scenario]
+    turns: Sequence[Turn] = ()
+    """The calendar: every turn that some scenario plays, with its days. Not every game has one."""
 
     turn_procedure: ClassVar[str] = "game-turn"
     """The procedure whose steps are the phases of a turn."""
@@ -99,12 +93,13 @@ class Game(Observer[S], Generic[S]):
         self, scenario: str, options: Mapping[str, Any] | None = None, log: list[Event] | None = None
     ) -> S:
         """The position at the first decision; what happens before it goes into the log."""
-        chosen = dict(self.scenarios[scenario].options)
+        chosen = self.scenarios[scenario].defaults()
         for key, value in (options or {}).items():
             if key not in chosen or type(value) is not type(chosen[key]):
                 raise ValueError(f"scenario {scenario} has no option {key} = {value!r}")
             chosen[key] = value
         state = self.set_up(scenario, chosen)
+        state.scenario = scenario
         state.log = log
         state.frames.append(("game", self.procedures["game"].first, None))
         advance(self.procedures, self, state)
@@ -244,9 +239,17 @@ class Game(Observer[S], Generic[S]):
         """Hexes to show on the map for a side: its `zones`, or where it is `supplied`."""
         raise NotImplementedError
 
-    def turn_count(self) -> int:
-        """How many turns a game has at most."""
-        raise NotImplementedError
+    def scenario(self, state: S) -> Scenario:
+        return self.scenarios[state.scenario]
+
+    def turns_left(self, state: S) -> int:
+        """How many turns come after this one, at most."""
+        return self.scenarios[state.scenario].last - self.turn(state)
+
+    def calendar(self, scenario: str) -> list[Turn]:
+        """The turns of a scenario, with their days."""
+        played = self.scenarios[scenario]
+        return [turn for turn in self.turns if played.first <= turn.number <= played.last]
 
     def phases(self, language: str) -> list[dict[str, str]]:
         """The sequence of play of a turn: the steps that have a name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any, ClassVar, TypeVar
 
@@ -19,8 +19,14 @@ class State:
     each of them is: `class MyState(State, fields=(value("turn"), octets("steps")))`. `clone` and `plain` are
     made from the tables of the class and its bases."""
 
-    __slots__ = ("draws", "frames", "log")
-    _fields: ClassVar[tuple[Field, ...]] = (row("frames"), value("draws"), derived("log", "None"))
+    __slots__ = ("draws", "frames", "log", "scenario", "turn_ended")
+    _fields: ClassVar[tuple[Field, ...]] = (
+        row("frames"),
+        value("draws"),
+        value("scenario"),
+        derived("log", "None"),
+        derived("turn_ended", "None"),
+    )
 
     def __init_subclass__(cls, fields: Sequence[Field] = (), **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -35,15 +41,21 @@ class State:
         """The agenda: innermost procedure last."""
         self.draws = 0
         """How many random numbers have been drawn. The seed itself is the referee's, never here."""
+        self.scenario = ""
+        """The id of the scenario that is played."""
         self.log: list[Event] | None = None
         """Where events go; copies made for search have none."""
+        self.turn_ended: Callable[[], None] | None = None
+        """Called whenever a turn is over, before anything of the next one; copies have none."""
 
     def clone(self: S) -> S:
         """A copy that shares nothing that can change. It keeps no log."""
         copy = object.__new__(type(self))
         copy.frames = self.frames.copy()
         copy.draws = self.draws
+        copy.scenario = self.scenario
         copy.log = None
+        copy.turn_ended = None
         return copy
 
     def emit(self, kind: str, case: str, audience: int = EVERYONE, **facts: Any) -> None:
@@ -97,7 +109,7 @@ class State:
 
     def plain(self) -> tuple[Any, ...]:
         """Everything that makes this position what it is, as nested tuples of plain values."""
-        return (tuple((f[0], f[1], f[2]) for f in self.frames), self.draws)
+        return (tuple((f[0], f[1], f[2]) for f in self.frames), self.draws, self.scenario)
 
     def fingerprint(self) -> str:
         """Equal positions have equal fingerprints, on every machine and in every version of Python."""

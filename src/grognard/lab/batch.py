@@ -123,18 +123,22 @@ class _Bench(NamedTuple):
     seed: str
     players: tuple[str, ...]
     swap: bool
+    scenario: str
 
     def play(self, number: int) -> Played:
         players = seated(self.players, number, self.swap)
-        return Played(number, players, *_play_timed(self.game, f"{self.seed}-{number}", players))
+        timed = _play_timed(self.game, f"{self.seed}-{number}", players, self.scenario)
+        return Played(number, players, *timed)
 
 
 _bench: _Bench | None = None
 
 
-def _sit_down(game_id: str, override: Path | None, seed: str, players: tuple[str, ...], swap: bool) -> None:
+def _sit_down(
+    game_id: str, override: Path | None, seed: str, players: tuple[str, ...], swap: bool, scenario: str
+) -> None:
     global _bench
-    _bench = _Bench(load_game(game_id, override), seed, players, swap)
+    _bench = _Bench(load_game(game_id, override), seed, players, swap, scenario)
 
 
 def _play(number: int) -> Played:
@@ -151,6 +155,14 @@ def check_players(game: Game[Any], players: Sequence[str]) -> None:
         raise BatchError(f"no player {unknown!r}; there are: {', '.join(player_names())}")
 
 
+def chosen_scenario(game: Game[Any], scenario: str | None) -> str:
+    """The scenario of this id; the game's first if none is named."""
+    chosen = scenario or next(iter(game.scenarios))
+    if chosen not in game.scenarios:
+        raise BatchError(f"{game.id} has no scenario {chosen!r}; there are: {', '.join(game.scenarios)}")
+    return chosen
+
+
 def check_swap(games: int) -> None:
     """Whether so many games can be shared out evenly between both ways of sitting."""
     if games % 2:
@@ -165,13 +177,15 @@ def play_batch(
     workers: int = 1,
     override: Path | None = None,
     swap: bool = False,
+    scenario: str | None = None,
 ) -> Iterator[Played]:
     """Games number 0, 1, 2 ... of a batch, in that order as they end."""
     game = load_game(game_id, override)
     check_players(game, players)
     if swap:
         check_swap(games)
-    return _results(_Bench(game, seed, tuple(players), swap), games, workers, override)
+    chosen = chosen_scenario(game, scenario)
+    return _results(_Bench(game, seed, tuple(players), swap, chosen), games, workers, override)
 
 
 def _results(bench: _Bench, games: int, workers: int, override: Path | None) -> Iterator[Played]:

@@ -87,21 +87,16 @@ def _dated(game: Game[Any], settings: Settings, line: Any) -> DatedEvent:
 
 
 def turn_of(game: Game[Any], day: date) -> int:
-    """The turn in whose days a date falls, by the calendar in game.toml."""
-    calendar = game.settings.get("turns", dict)
-    first, days = calendar.get("first_day"), calendar.get("days")
-    if not isinstance(first, date) or not isinstance(days, int):
-        raise DataError(f"{game.id}/game.toml", None, "dated events need first_day and days of the turns")
-    return (day - first).days // days + 1
+    """The turn in whose days a date falls, by the game's calendar."""
+    for turn in game.turns:
+        if turn.first_day <= day <= turn.last_day:
+            return turn.number
+    raise DataError(f"{game.id}/{FILE}", None, f"{day} falls in none of the game's turns")
 
 
 def first_day(game: Game[Any], turn: int) -> date | None:
     """The first day of a turn, if the game has a calendar."""
-    calendar = game.settings.data.get("turns", {})
-    first, days = calendar.get("first_day"), calendar.get("days")
-    if not isinstance(first, date) or not isinstance(days, int):
-        return None
-    return date.fromordinal(first.toordinal() + (turn - 1) * days)
+    return next((each.first_day for each in game.turns if each.number == turn), None)
 
 
 class Watch:

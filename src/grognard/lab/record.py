@@ -47,55 +47,34 @@ class _Snapshot(NamedTuple):
     zones: tuple[int, ...]
 
 
-class _Tape(list[Event]):
-    """A log that looks at the table whenever a turn is announced: that is how the turn before it ended."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.snapshots: list[_Snapshot] = []
-        self._game: Game[Any] | None = None
-        self._state: Any = None
-
-    def attend(self, game: Game[Any], state: Any) -> None:
-        self._game, self._state = game, state
-        self._look(0)
-
-    def append(self, event: Event) -> None:
-        super().append(event)
-        if event.kind == "turn" and event.facts["turn"] > 1:
-            self._look(event.facts["turn"] - 1)
-
-    def finish(self) -> None:
-        assert self._game is not None
-        self._look(self._game.turn(self._state))
-
-    def _look(self, turn: int) -> None:
-        if self._game is None:
-            return
-        game, state = self._game, self._state
-        try:
-            zones = tuple(bits(game.overlay(state, "zones", side)) for side in range(len(game.sides)))
-        except (NotImplementedError, KeyError):
-            zones = (0,) * len(game.sides)
-        self.snapshots.append(_Snapshot(turn, game.view(state, None)["table"], zones))
+def _look(game: Game[Any], state: Any, turn: int) -> _Snapshot:
+    try:
+        zones = tuple(bits(game.overlay(state, "zones", side)) for side in range(len(game.sides)))
+    except (NotImplementedError, KeyError):
+        zones = (0,) * len(game.sides)
+    return _Snapshot(turn, game.view(state, None)["table"], zones)
 
 
 def record_game(game: Game[Any], history: History, seating: Seating, number: int) -> Record:
     """Play game number so-and-so of a batch. All but the seconds follows from the arguments."""
     began = perf_counter()
-    tape = _Tape()
-    state = game.start(seating.scenario, dict.fromkeys(seating.options, True), tape)
-    tape.attend(game, state)
+    log: list[Event] = []
+    state = game.start(seating.scenario, dict.fromkeys(seating.options, True), log)
+    snapshots = [_look(game, state, game.scenario(state).first - 1)]
+    state.turn_ended = lambda: snapshots.append(_look(game, state, game.turn(state)))
     seed = f"{seating.seed}-{number}"
     players = seated(seating.players, number, seating.swap)
     course = play_out(game, state, seed, players)
-    tape.finish()
+    # What happens after the last turn (a final count) belongs to it.
+    if snapshots[-1].turn == game.turn(state):
+        snapshots.pop()
+    snapshots.append(_look(game, state, game.turn(state)))
     outcome = game.outcome(state)
     assert outcome is not None
     seconds = round(perf_counter() - began, 4)
-    first = tape.snapshots[0].table["units"]
+    first = snapshots[0].table["units"]
     side_of = [game.sides.index(unit["side"]) for unit in first]
-    arrivals = list(comings(tape, history))
+    arrivals = list(comings(log, history))
     return {
         "number": number,
         "data": game.data_digest,
@@ -112,10 +91,10 @@ def record_game(game: Game[Any], history: History, seating: Seating, number: int
             "seconds": seconds,
             "longest": [value for longest in course.longest for value in longest],
         },
-        "turns": [line for snapshot in tape.snapshots for line in _turn_lines(game, snapshot)],
-        "combats": list(_combats(game, tape, side_of)),
-        "units": _fates(game, tape.snapshots, arrivals),
-        "front": list(_front(game, tape.snapshots)),
+        "turns": [line for snapshot in snapshots for line in _turn_lines(game, snapshot)],
+        "combats": list(_combats(game, log, side_of)),
+        "units": _fates(game, snapshots, arrivals),
+        "front": list(_front(game, snapshots)),
         "events": _dated(game, history, first, arrivals, side_of),
     }
 

@@ -298,7 +298,8 @@ class Report:
             median = f'<td class="figure" data-label="{label}">{turn} {half}</td>'
         between = escape(words.between(line.happened.interval))
         share = f"{words.per_cent(line.happened.share)} <small>({between})</small>"
-        boxes = "".join(self._box(line, turn) for turn in range(1, self.game.turn_count() + 1))
+        played = self.game.scenarios[self.batch.plan.scenario]
+        boxes = "".join(self._box(line, turn) for turn in range(played.first, played.last + 1))
         return (
             f'<tr><td class="what">{escape(event.names[self.language])}</td>'
             f'<td>{escape(history)}</td><td class="figure">{share}</td>{median}'

@@ -26,7 +26,7 @@ from grognard.files import Folder
 from grognard.games.shelf import game_folder
 from grognard.kernel import Game
 from grognard.kernel.registry import load_game
-from grognard.lab.batch import BatchError, check_players, check_swap
+from grognard.lab.batch import BatchError, check_players, check_swap, chosen_scenario
 from grognard.lab.history import History
 from grognard.lab.own import own_files, own_values, write_files
 from grognard.lab.record import Record, Seating, ground, pack, record_game, unpack
@@ -134,9 +134,7 @@ def plan_batch(
     swap: bool = False,
 ) -> Plan:
     check_players(game, players)
-    chosen = scenario or next(iter(game.scenarios))
-    if chosen not in game.scenarios:
-        raise BatchError(f"{game.id} has no scenario {chosen!r}; there are: {', '.join(game.scenarios)}")
+    chosen = chosen_scenario(game, scenario)
     for option in options:
         if option not in game.scenarios[chosen].options:
             known = ", ".join(game.scenarios[chosen].options) or "none"

@@ -9,7 +9,6 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, timedelta
 from functools import cache, lru_cache
 from pathlib import Path
 from threading import Lock
@@ -19,8 +18,8 @@ from grognard import board
 from grognard.board.drawing import Options, draw
 from grognard.board.svg import can_draw_pictures, render_png, render_svg
 from grognard.board.swatches import legend
-from grognard.files import Folder, read_settings
-from grognard.kernel import Game
+from grognard.files import Folder, ProvenanceKind, read_settings
+from grognard.kernel import Game, Scenario
 from grognard.kernel.events import Family
 from grognard.kernel.rulebook import Rulebook
 from grognard.kernel.text import LANGUAGES
@@ -38,7 +37,6 @@ def kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
         **kit_words(game, language),
         "liveries": _liveries(folder),
         "tables": [_named_table(game, table, language) for table in _tables(folder)],
-        "scenarios": scenario_lines(game, language),
         "legend": legend(game.board, language),
     }
 
@@ -59,6 +57,7 @@ def first_kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
         "sides": [{"id": s, "name": game.settings.data["sides"][s][language]} for s in game.sides],
         "verbs": {verb: list(game.argument_kinds(verb)) for verb in game.verbs()},
         "turns": _turns(game),
+        "scenarios": scenario_lines(game, language),
         "phases": game.phases(language),
         "flat": scene["flat"],
         "hexes": {h["hex"]: {k: v for k, v in h.items() if k != "hex"} for h in scene["hexes"]},
@@ -90,38 +89,38 @@ def _outline(game: Game[Any], language: str) -> dict[str, Any]:
 
 
 def _turns(game: Game[Any]) -> list[dict[str, Any]]:
-    calendar = game.settings.data["turns"]
-    first, days = calendar["first_day"], calendar["days"]
-    assert isinstance(first, date)
-    return [
-        {
-            "turn": n + 1,
-            "from": str(first + timedelta(days=days * n)),
-            "to": str(first + timedelta(days=days * n + days - 1)),
-        }
-        for n in range(game.turn_count())
-    ]
+    return [{"turn": t.number, "from": str(t.first_day), "to": str(t.last_day)} for t in game.turns]
 
 
 def scenario_lines(game: Game[Any], language: str) -> list[dict[str, Any]]:
-    """The ways to begin a game, with their options in words."""
-    named = game.settings.data.get("options", {})
-    return [
-        {
-            "id": scenario.id,
-            "name": scenario.names[language],
-            "options": [
-                {
-                    "id": id_,
-                    "name": named.get(id_, {}).get(language, id_),
-                    "case": named.get(id_, {}).get("case", ""),
-                    "default": default,
-                }
-                for id_, default in scenario.options.items()
-            ],
-        }
-        for scenario in game.scenarios.values()
-    ]
+    """What players want to know of a game's scenarios before they choose one."""
+    return [_scenario_line(game, scenario, language) for scenario in game.scenarios.values()]
+
+
+def _scenario_line(game: Game[Any], scenario: Scenario, language: str) -> dict[str, Any]:
+    """In the shape of wire.ScenarioLine."""
+    turns = game.calendar(scenario.id)
+    return {
+        "id": scenario.id,
+        "name": scenario.names.get(language, scenario.id),
+        "about": scenario.about.get(language, ""),
+        "first_turn": scenario.first,
+        "last_turn": scenario.last,
+        "first_day": str(turns[0].first_day) if turns else "",
+        "last_day": str(turns[-1].last_day) if turns else "",
+        "minutes": scenario.minutes,
+        "difficulty": scenario.difficulty,
+        "ours": scenario.provenance is not None and scenario.provenance.kind is ProvenanceKind.RECONSTRUCTED,
+        "options": [
+            {
+                "id": id_,
+                "name": option.names.get(language, id_),
+                "case": option.case,
+                "default": option.default,
+            }
+            for id_, option in scenario.options.items()
+        ],
+    }
 
 
 def _named_table(game: Game[Any], table: Mapping[str, Any], language: str) -> dict[str, Any]:

@@ -131,8 +131,22 @@ class ScenarioOption(BaseModel):
 
 
 class ScenarioLine(BaseModel):
+    """A scenario, as players see it before they choose."""
+
     id: str
     name: str
+    about: str
+    first_turn: int
+    last_turn: int
+    first_day: str
+    """The first day of its first turn and the last of its last one; empty if the game has no calendar."""
+    last_day: str
+    minutes: int
+    """How long two people play who know the rules; 0 if nobody has said."""
+    difficulty: int
+    """From 1, to learn the game with, to 3."""
+    ours: bool
+    """Made by us, not by the publisher."""
     options: list[ScenarioOption]
 
 

@@ -16,7 +16,7 @@ from tests.rules import rule
 def test_a_hex_is_13_km_and_a_turn_ten_days() -> None:
     game = real_game()
     assert game.board.settings["georeference"]["hex_km"] == 13.0
-    days = [turn.first_day for _, turn in sorted(game.data.turns.items())]
+    days = [turn.first_day for turn in game.turns]
     assert {(b - a).days for a, b in itertools.pairwise(days)} == {10}
 
 

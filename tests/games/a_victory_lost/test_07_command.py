@@ -46,7 +46,7 @@ def test_the_soviets_select_stavka_and_three_others() -> None:
 def test_the_axis_selects_as_many_as_the_track_says() -> None:
     for turn, number in ((2, 3), (3, 4)):
         table = command(turn)
-        assert table.game.data.turns[turn].axis_chits == number
+        assert table.game.data.axis_chits[turn] == number
         table.do("select chit-1gda", "select chit-2gda", "select chit-popov")
         for name in AXIS_FIVE[:number]:
             assert table.asked == "select-axis-chits"
@@ -58,7 +58,7 @@ def test_the_axis_selects_as_many_as_the_track_says() -> None:
 
 @rule("a_victory_lost", "7.1.2")
 def test_the_track_runs_from_3_to_6() -> None:
-    numbers = [turn.axis_chits for _, turn in sorted(command().game.data.turns.items())]
+    numbers = [number for _, number in sorted(command().game.data.axis_chits.items())]
     assert (min(numbers), max(numbers)) == (3, 6)
 
 

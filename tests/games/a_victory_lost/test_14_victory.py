@@ -84,7 +84,7 @@ def test_after_turn_9_the_higher_score_wins(points: tuple[int, int], winner: int
 def test_every_balance_option_is_a_switch_that_is_off() -> None:
     options = real_game().scenarios["campaign"].options
     assert len(options) == 6
-    assert not any(options.values())
+    assert not any(option.default for option in options.values())
     assert set(options) == set(real_game().settings.data["options"])
 
 

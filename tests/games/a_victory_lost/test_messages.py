@@ -66,5 +66,5 @@ def test_the_tables_of_the_rulebook_are_the_games_own() -> None:
         book = Rulebook(Folder(GAME_FOLDER), language)
         for die, row in game.data.crt.rows.items():
             assert f"| {die} | {' | '.join(row)} |" in book.articles["9.4.1"].body
-        chits = " | ".join(str(turn.axis_chits) for _, turn in sorted(game.data.turns.items()))
+        chits = " | ".join(str(number) for _, number in sorted(game.data.axis_chits.items()))
         assert f"| {chits} |" in book.articles["7.1.2"].body

@@ -205,5 +205,6 @@ def test_panzer_corps_are_the_only_designations_that_matter() -> None:
 @rule("leningrad", "2.8")
 def test_a_turn_is_a_week_and_a_hex_is_32_kilometres_across() -> None:
     game = load()
-    assert game.settings.get("turns", dict)["days"] == 7
+    assert len(game.turns) == 12
+    assert {(turn.last_day - turn.first_day).days for turn in game.turns} == {6}
     assert game.board.settings["georeference"]["hex_km"] == pytest.approx(32, abs=1)

@@ -291,7 +291,7 @@ def test_the_invariants_hold_to_the_end_of_whole_games() -> None:
             if number % 10 == 0:
                 check_position(match.state)
         check_position(match.state)
-        assert match.state.turn == GAME.data.numbers["turns"]
+        assert match.state.turn == GAME.scenario(match.state).last
 
 
 def test_two_games_that_differ_in_the_seed_only_look_the_same_until_a_reveal() -> None:

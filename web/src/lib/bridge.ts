@@ -38,14 +38,7 @@ const LIVERIES: Record<string, Livery> = {
 const own = (id: string): string | undefined => (lang.has(id) ? t(id) : undefined);
 
 export function gameFrom(raw: Raw): GameSummary {
-  const scenarios = (raw["scenarios"] as Raw[]).map((each) => ({
-    id: each["id"], name: each["name"],
-    options: Array.isArray(each["options"]) ? each["options"]
-      : Object.entries(each["options"] ?? {}).map(([id, standard]) => ({
-        id, name: own(`options.${id}`) ?? id.replaceAll("_", " "), default: standard as boolean,
-      })),
-  }));
-  return { ...(raw as GameSummary), scenarios, liveries: raw["liveries"] ?? LIVERIES };
+  return { ...(raw as GameSummary), liveries: raw["liveries"] ?? LIVERIES };
 }
 
 export const lobbyFrom = (raw: Raw): LobbyTable =>

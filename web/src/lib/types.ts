@@ -45,11 +45,20 @@ export interface GameSummary {
 }
 
 export interface Scenario extends Named {
+  about: string;
+  first_turn: number;
+  last_turn: number;
+  first_day: string;
+  last_day: string;
+  minutes: number;
+  difficulty: number;
+  /** Made by us, not by the publisher. */
+  ours: boolean;
   options: ScenarioOption[];
 }
 
 export interface ScenarioOption extends Named {
-  case?: string;
+  case: string;
   default: boolean | number | string;
 }
 
@@ -153,6 +162,7 @@ export interface Kit {
   /** Names of terrains and features. */
   ground: Record<string, string>;
   turns: { turn: number; from: string; to: string }[];
+  scenarios: Scenario[];
   phases: { id: string; name: string; case: string }[];
   hexes: Record<string, HexInfo>;
   flat: boolean;
@@ -320,6 +330,7 @@ export interface Phase {
 export interface State {
   table: string;
   game: string;
+  scenario: string;
   name?: string;
   version: string;
   you: string[];

@@ -318,6 +318,12 @@ export class TableStore {
     if (bring && hexes[0]) this.wanted = { hex: hexes[0], stamp: Date.now() };
   }
 
+  /** The turns of the scenario on the table. */
+  turns = $derived.by(() => {
+    const played = this.kit?.scenarios.find((each) => each.id === this.live?.scenario);
+    return (this.kit?.turns ?? []).filter(({ turn }) => !played || (turn >= played.first_turn && turn <= played.last_turn));
+  });
+
   sideName = (id: string | null | undefined): string => this.kit?.sides.find((side) => side.id === id)?.name ?? id ?? "";
 
   phaseName = (id: string | null | undefined): string => this.kit?.phases.find((phase) => phase.id === id)?.name ?? id ?? "";

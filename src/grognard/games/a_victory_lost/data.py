@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import NamedTuple
 from grognard.board import Board, load_board
 from grognard.files import HALVES, DataError, Folder, Provenance, Row, read_table
 from grognard.hexes import UnknownHexError
+from grognard.kernel.scenario import read_calendar, scenario_files
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
 from grognard.mechanics.numbers import Numbers
@@ -42,7 +42,7 @@ DATA_FILES = (
 )
 
 NUMBERS = (
-    *("turns", "stacking", "zone_in", "zone_out", "river_cost", "soviet_pool", "soviet_selection"),
+    *("stacking", "zone_in", "zone_out", "river_cost", "soviet_pool", "soviet_selection"),
     *("pocket_turns", "reposition_distance", "administrative_bonus", "late_first_panzer_army"),
 )
 VICTORY_LINES = (
@@ -99,14 +99,6 @@ class Chit:
     provenance: Provenance
 
 
-class Turn(NamedTuple):
-    """One space of the turn track."""
-
-    first_day: datetime.date
-    axis_chits: int
-    provenance: Provenance
-
-
 class Result(NamedTuple):
     """9.4.1 What a cell of the combat table says."""
 
@@ -136,7 +128,8 @@ class VictoryData:
         self.board: Board = load_board(folder.sub("map"))
         self.numbers = Numbers(folder, "numbers.csv")
         self._need("numbers.csv", "number", NUMBERS, self.numbers)
-        self.turns = self._turns()
+        self.calendar = read_calendar(folder)
+        self.axis_chits = self._axis_chits()
         self.units = self._units()
         self.chits = self._chits()
         self.crt = CombatTable(folder, "crt.csv", D6, RESULTS, halved_rung)
@@ -147,29 +140,18 @@ class VictoryData:
             self.victory_provenance[row.text("id")] = row.provenance()
         self._need("victory.csv", "line", VICTORY_LINES, self.victory)
         self._ground()
-        self.digest = folder.digest(DATA_FILES)
+        self.digest = folder.digest((*DATA_FILES, *scenario_files(folder)))
 
     def _need(self, file: str, what: str, names: Iterable[str], found: Collection[str]) -> None:
         for name in names:
             if name not in found:
                 raise DataError(self.folder.label(file), None, f"the {what} {name!r} is missing")
 
-    def _turns(self) -> dict[int, Turn]:
-        columns = ("turn", "first_day", "axis_chits", "provenance", "source")
-        found: dict[int, Turn] = {}
-        for row in read_table(self.folder, "turns.csv", columns, key=("turn",)):
-            try:
-                day = datetime.date.fromisoformat(row.text("first_day"))
-            except ValueError:
-                raise row.error(
-                    "column 'first_day' should be a date such as 1942-12-16", "first_day"
-                ) from None
-            number = row.integer("turn", 1, self.numbers["turns"])
-            found[number] = Turn(day, row.integer("axis_chits", 1, 20), row.provenance())
-        self._need(
-            "turns.csv", "turn", map(str, range(1, self.numbers["turns"] + 1)), [str(n) for n in found]
-        )
-        return found
+    def _axis_chits(self) -> dict[int, int]:
+        """7.1.2 How many chits the Axis puts into the cup, by turn."""
+        columns = ("turn", "first_day", "last_day", "axis_chits", "provenance", "source")
+        rows = read_table(self.folder, "turns.csv", columns, key=("turn",))
+        return {row.integer("turn"): row.integer("axis_chits", 1, 20) for row in rows if row.provenance()}
 
     def _units(self) -> list[Unit]:
         columns = (
@@ -209,7 +191,7 @@ class VictoryData:
         nation = row.choice("nation", NATIONS)
         if axis == (nation == "soviet"):
             raise row.error(f"a unit of the {row.text('side')} side is not {nation}", "nation")
-        turn = row.integer("turn", 0, self.numbers["turns"], default=0)
+        turn = row.integer("turn", 0, len(self.calendar), default=0)
         entry = row.choice("entry", ("rail", "box", ""), default="")
         if bool(turn) != bool(entry):
             raise row.error("a unit that arrives later, and no other, needs a way of entry (rail or box)")
@@ -266,7 +248,7 @@ class VictoryData:
                     row.text("id"),
                     axis,
                     hq,
-                    row.integer("turn", 0, self.numbers["turns"], default=0),
+                    row.integer("turn", 0, len(self.calendar), default=0),
                     row.choice("historical", ("yes", ""), default="") == "yes",
                     row.provenance(),
                 )

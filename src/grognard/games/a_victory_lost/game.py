@@ -28,8 +28,9 @@ from grognard.games.a_victory_lost.rules.sequence import PROCEDURES
 from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, LIFTED, SOVIET, TO_COME, VictoryState
-from grognard.kernel import Action, Game, Outcome, Scenario
+from grognard.kernel import Action, Game, Outcome
 from grognard.kernel.advice import Effects
+from grognard.kernel.scenario import read_scenarios
 from grognard.kernel.table import Hand, Table
 from grognard.kernel.text import Catalogue
 from grognard.mechanics.movement import rings
@@ -65,11 +66,8 @@ class AVictoryLost(Game[VictoryState]):
             *((folder, f"text/{name}.toml") for name in ("messages", "verbs", "table"))
         )
         self.data_digest = data.digest
-        self.scenarios = {
-            "campaign": Scenario(
-                "campaign", self.settings.get("scenario", dict)["names"], dict.fromkeys(OPTIONS, False)
-            )
-        }
+        self.turns = data.calendar
+        self.scenarios = read_scenarios(folder, self.settings, data.calendar)
         units = self.units = data.units
         self.axis_units = sum(u.axis for u in units)
         self.units_of = (bits(range(self.axis_units)), bits(range(self.axis_units, len(units))))
@@ -165,6 +163,7 @@ class AVictoryLost(Game[VictoryState]):
     def set_up(self, scenario: str, options: Mapping[str, Any]) -> VictoryState:
         chosen = bits(i for i, name in enumerate(OPTIONS) if options.get(name))
         state = VictoryState(self.axis_units, len(self.units), self.hqs, chosen)
+        state.scenario = scenario
         for index, unit in enumerate(self.units):
             state.steps[index] = unit.steps
             state.due[index] = self.arrival(state, index)
@@ -189,9 +188,6 @@ class AVictoryLost(Game[VictoryState]):
 
     def turn(self, state: VictoryState) -> int:
         return state.turn
-
-    def turn_count(self) -> int:
-        return self.data.numbers["turns"]
 
     def outcome(self, state: VictoryState) -> Outcome | None:
         return victory.verdict(self, state) if state.over else None

@@ -95,7 +95,7 @@ class Outlook:
         self.zones = zone(game, state, self.foe)
         self.foes = state.fighters[self.foe]
         self.ground = usable_ground(game, state)
-        self.turns_left = game.data.numbers["turns"] - state.turn
+        self.turns_left = game.turns_left(state)
         self._stacks: dict[int, Stack] = {}
         self._battles: dict[tuple[int, int, bool, float, float], float] = {}
         self._weight: dict[tuple[int, int], float] = {}

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from grognard.board import Board, load_board
 from grognard.files import HALVES, DataError, Folder, Provenance, Row, read_table
 from grognard.hexes import UnknownHexError
+from grognard.kernel.scenario import read_calendar, scenario_files
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
 from grognard.mechanics.numbers import Numbers
@@ -28,6 +29,7 @@ DATA_FILES = (
     "crt.csv",
     "shifts.csv",
     "numbers.csv",
+    "turns.csv",
     "markers.csv",
     "victory.csv",
     "map/map.toml",
@@ -82,7 +84,6 @@ class VictoryLine(NamedTuple):
 
 
 NUMBERS = (
-    "turns",
     "stacking",
     "overrun_cost",
     "disengage_mobile",
@@ -118,6 +119,7 @@ class LeningradData:
         self.board: Board = load_board(folder.sub("map"))
         self.numbers = Numbers(folder, "numbers.csv")
         self._need("numbers.csv", "number", NUMBERS, self.numbers)
+        self.turns = read_calendar(folder)
         self.untried = [self._strength(row) for row in self._untried_rows()]
         self.units = self._units()
         self.crt = CombatTable(folder, "crt.csv", D6, RESULTS)
@@ -134,7 +136,7 @@ class LeningradData:
         for row in read_table(
             folder, "markers.csv", ("marker", "turn", "count", "provenance", "source"), key=("marker", "turn")
         ):
-            key = (row.choice("marker", ("fort", "air")), row.integer("turn", 1, self.numbers["turns"]))
+            key = (row.choice("marker", ("fort", "air")), row.integer("turn", 1, len(self.turns)))
             self.markers[key] = row.integer("count", 1, 20)
             self.marker_provenance[key] = row.provenance()
         self.victory = {
@@ -148,7 +150,7 @@ class LeningradData:
         self.crossing = open_sides(self.board, "sea", "lake")
         self.roads = self.board.side_masks("road")
         self.land = self.board.everywhere & ~self.board.with_terrain("sea", "lake")
-        self.digest = folder.digest(DATA_FILES)
+        self.digest = folder.digest((*DATA_FILES, *scenario_files(folder)))
 
     def _need(self, file: str, what: str, names: Iterable[str], found: Collection[str]) -> None:
         for name in names:
@@ -195,7 +197,7 @@ class LeningradData:
 
     def _unit(self, row: Row) -> Unit:
         german = row.choice("side", ("german", "soviet")) == "german"
-        turn = row.integer("turn", 0, self.numbers["turns"], default=0)
+        turn = row.integer("turn", 0, len(self.turns), default=0)
         setup = self._hex(row, row.text("setup")) if turn == 0 else -1
         entries = tuple(self._hex(row, word) for word in row.words("entry"))
         if turn and not entries:

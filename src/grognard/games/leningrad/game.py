@@ -23,8 +23,9 @@ from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
 from grognard.hexes import UnknownHexError
-from grognard.kernel import Action, Game, Outcome, Scenario
+from grognard.kernel import Action, Game, Outcome
 from grognard.kernel.advice import Effects
+from grognard.kernel.scenario import read_scenarios
 from grognard.kernel.table import Hand, Table
 from grognard.kernel.text import Catalogue
 from grognard.mechanics.odds import odds_name
@@ -58,9 +59,8 @@ class Leningrad(Game[LeningradState]):
             *((folder, f"text/{name}.toml") for name in ("messages", "verbs", "table"))
         )
         self.data_digest = data.digest
-        self.scenarios = {
-            "campaign": Scenario("campaign", self.settings.get("scenario", dict)["names"], {}),
-        }
+        self.turns = data.turns
+        self.scenarios = read_scenarios(folder, self.settings, data.turns)
 
         units = self.units = data.units
         self.germans = sum(u.german for u in units)
@@ -131,6 +131,7 @@ class Leningrad(Game[LeningradState]):
 
     def set_up(self, scenario: str, options: Mapping[str, Any]) -> LeningradState:
         state = LeningradState(self.germans, len(self.units), bytes(s.number for s in self.data.untried))
+        state.scenario = scenario
         for index, unit in enumerate(self.units):
             state.steps[index] = 2 if unit.german else 1  # 10.5
             if not unit.turn:
@@ -269,9 +270,6 @@ class Leningrad(Game[LeningradState]):
     def overlay(self, state: LeningradState, kind: str, side: int) -> list[int]:
         cells = zone(self, state, side) if kind == "zones" else supplied_hexes(self, state, side)
         return list(each(cells & self.data.land))
-
-    def turn_count(self) -> int:
-        return self.data.numbers["turns"]
 
     def counters(self, language: str) -> dict[str, dict[str, Any]]:
         return {

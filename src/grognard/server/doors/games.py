@@ -48,15 +48,11 @@ def list_games(request: Request, lang: Language = "en", protocol: Protocol = 1) 
         }
         if game is not None:
             line["subtitle"] = game.settings.data["subtitle"][lang]
-            line["scenarios"] = scenario_lines(game, lang) if protocol > 1 else _old_scenarios(game, lang)
+            line["scenarios"] = scenario_lines(game, lang)
             line["sides"] = [{"id": s, "name": game.settings.data["sides"][s][lang]} for s in game.sides]
             line["players"] = list(OFFERED)
         found.append(line)
     return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
-
-
-def _old_scenarios(game: Game[Any], lang: str) -> list[dict[str, Any]]:
-    return [{"id": s.id, "name": s.names[lang], "options": dict(s.options)} for s in game.scenarios.values()]
 
 
 @router.get("/api/games/{game}/kit", responses=answers(wire.Kit, 404))

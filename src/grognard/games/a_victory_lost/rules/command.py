@@ -117,7 +117,7 @@ def chits_to_select(game: AVictoryLost, state: VictoryState, side: int) -> int:
     if side == SOVIET:
         wanted = game.data.numbers["soviet_selection"] + (game.stavka & state.pool[SOVIET]).bit_count()
     else:
-        wanted = game.data.turns[state.turn].axis_chits
+        wanted = game.data.axis_chits[state.turn]
     return min(wanted, (state.pool[side] & ~first_chit(state)).bit_count())
 
 
@@ -174,7 +174,7 @@ class PlanChits(Decision["AVictoryLost", VictoryState]):
     verbs = {"plan": Verb(("chit",))}
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        if not option(state, "soviets_plan_ahead") or state.turn >= game.data.numbers["turns"]:
+        if not option(state, "soviets_plan_ahead") or not game.turns_left(state):
             return False
         wanted = min(game.data.numbers["soviet_selection"], (state.pool[SOVIET] & ~game.stavka).bit_count())
         return state.planned.bit_count() < wanted

@@ -99,7 +99,7 @@ def begin_turn(game: AVictoryLost, state: VictoryState) -> Flow:
 def next_turn(game: AVictoryLost, state: VictoryState) -> Flow:
     """4.0, 14.0.2 Another turn, unless somebody has a lead of thirty or turn 9 is over."""
     if state.ending == GOING_ON:
-        if state.turn < game.data.numbers["turns"]:
+        if game.turns_left(state):
             return "turn"
         final_count(game, state)
     result = verdict(game, state)

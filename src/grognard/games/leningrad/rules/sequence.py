@@ -83,7 +83,7 @@ def end_turn(game: Leningrad, state: LeningradState) -> Flow:
 
 
 def next_turn(game: Leningrad, state: LeningradState) -> Flow:
-    if state.turn < game.data.numbers["turns"]:
+    if game.turns_left(state):
         return "turn"
     result = verdict(game, state)
     state.emit(

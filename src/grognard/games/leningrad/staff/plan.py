@@ -186,7 +186,7 @@ class LeningradPlan:
         """Hexes worth holding for themselves, and how much."""
         game = self.game
         # What counts at the end counts more and more.
-        late = 1.0 + self.numbers["late"] * self.state.turn / game.data.numbers["turns"]
+        late = 1.0 + self.numbers["late"] * self.state.turn / game.scenario(self.state).last
         numbers = {name: self.numbers[name] * late for name in ("approach", "suburb", "heart")}
         found: dict[int, float] = {}
         heart = bits(game.victory_hexes)

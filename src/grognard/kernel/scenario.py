@@ -1,0 +1,150 @@
+"""Scenarios and calendars, read from a game's files: scenarios/*.toml and turns.csv.
+
+A scenario file says what is the same for every game: its names, the turns it is played from and to, the
+options it offers, how long it takes and how hard it is. What only the game itself understands (set-up, area,
+victory) it reads from the same file by `Scenario.settings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from grognard.files import (
+    DataError,
+    Folder,
+    Provenance,
+    ProvenanceKind,
+    Row,
+    Settings,
+    read_settings,
+    read_table,
+)
+
+FOLDER = "scenarios"
+LANGUAGES = ("en", "fr")
+HARDEST = 3
+
+
+class Turn(NamedTuple):
+    """One space of the turn track."""
+
+    number: int
+    first_day: date
+    last_day: date
+
+
+class Option(NamedTuple):
+    """A switch that the players of a scenario may set."""
+
+    names: Mapping[str, str]
+    case: str
+    default: Any
+
+
+class Scenario(NamedTuple):
+    """One way to begin a game, and to end it."""
+
+    id: str
+    names: Mapping[str, str]
+    options: Mapping[str, Option] = {}
+    first: int = 1
+    """The turns played, both included."""
+    last: int = 1
+    about: Mapping[str, str] = {}
+    """What it is and who should play it, in a sentence or two."""
+    minutes: int = 0
+    """How long two people play who know the rules."""
+    difficulty: int = 2
+    """From 1, to learn the game with, to 3."""
+    provenance: Provenance | None = None
+    settings: Settings | None = None
+    """The whole file, for what only the game understands."""
+
+    def defaults(self) -> dict[str, Any]:
+        return {id_: option.default for id_, option in self.options.items()}
+
+
+def scenario_files(folder: Folder) -> list[str]:
+    """The names of a game's scenario files, tables included, for its digest."""
+    return sorted(f"{FOLDER}/{path.name}" for path in (folder.base / FOLDER).glob("*.*"))
+
+
+def read_scenarios(folder: Folder, game: Settings, turns: Sequence[Turn]) -> dict[str, Scenario]:
+    """The scenarios of a game, in the order that their files give themselves."""
+    options = {id_: _option(game, id_, entry) for id_, entry in game.data.get("options", {}).items()}
+    found: list[tuple[int, Scenario]] = []
+    for name in scenario_files(folder):
+        if name.endswith(".toml"):
+            settings = read_settings(folder, name)
+            found.append((settings.get("order", int), _scenario(settings, name, options, turns)))
+    if not found:
+        raise DataError(folder.label(FOLDER), None, "a game needs at least one scenario")
+    return {scenario.id: scenario for _, scenario in sorted(found, key=lambda each: (each[0], each[1].id))}
+
+
+def _scenario(
+    settings: Settings, name: str, options: Mapping[str, Option], turns: Sequence[Turn]
+) -> Scenario:
+    known = {turn.number for turn in turns}
+    first, last = settings.get("from", int), settings.get("to", int)
+    if first > last or not {first, last} <= known:
+        raise settings.error("to", f"turns {first} to {last} are not in the calendar")
+    offered = settings.get("options", list, [])
+    for id_ in offered:
+        if id_ not in options:
+            raise settings.error("options", f"the game has no option {id_!r}")
+    difficulty = settings.get("difficulty", int)
+    if not 1 <= difficulty <= HARDEST:
+        raise settings.error("difficulty", f"difficulty goes from 1 to {HARDEST}")
+    kind = settings.get("provenance", str)
+    if kind not in {each.value for each in ProvenanceKind}:
+        raise settings.error("provenance", f"no such provenance: {kind!r}")
+    return Scenario(
+        id=name.removeprefix(f"{FOLDER}/").removesuffix(".toml"),
+        names=_texts(settings, "names"),
+        options={id_: options[id_] for id_ in offered},
+        first=first,
+        last=last,
+        about=_texts(settings, "about"),
+        minutes=settings.get("minutes", int),
+        difficulty=difficulty,
+        provenance=Provenance(ProvenanceKind(kind), settings.get("source", str)),
+        settings=settings,
+    )
+
+
+def _texts(settings: Settings, key: str) -> dict[str, str]:
+    texts: dict[str, str] = settings.get(key, dict)
+    if any(not isinstance(texts.get(language), str) for language in LANGUAGES):
+        raise settings.error(key, f"{key!r} should have texts in {' and '.join(LANGUAGES)}")
+    return texts
+
+
+def _option(game: Settings, id_: str, entry: Any) -> Option:
+    if not isinstance(entry, dict) or any(
+        not isinstance(entry.get(key), str) for key in (*LANGUAGES, "case")
+    ):
+        raise game.error(id_, f"option {id_!r} needs a case and a name in {' and '.join(LANGUAGES)}")
+    return Option({lang: entry[lang] for lang in LANGUAGES}, entry["case"], entry.get("default", False))
+
+
+def read_calendar(folder: Folder, name: str = "turns.csv") -> tuple[Turn, ...]:
+    """The turn track. A game may have further columns there."""
+    found: list[Turn] = []
+    for row in read_table(folder, name, ("turn", "first_day", "last_day"), key=("turn",), more=True):
+        turn = Turn(row.integer("turn", 1, 1000), _day(row, "first_day"), _day(row, "last_day"))
+        if turn.last_day < turn.first_day:
+            raise row.error("a turn ends before it begins", "last_day")
+        if found and (turn.number != found[-1].number + 1 or turn.first_day <= found[-1].last_day):
+            raise row.error("turns follow each other in number and date", "turn")
+        found.append(turn)
+    return tuple(found)
+
+
+def _day(row: Row, column: str) -> date:
+    try:
+        return date.fromisoformat(row.text(column))
+    except ValueError:
+        raise row.error(f"column {column!r} should be a date such as 1942-12-16", column) from None
