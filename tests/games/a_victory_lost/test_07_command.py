@@ -84,7 +84,7 @@ def test_the_owner_of_the_chit_is_the_active_player_and_the_chit_is_used_up() ->
 def test_an_hq_activates_no_other_hq() -> None:
     units = {"hq-4pza": "0808", "hq-kempf": "0809", "ge-6pz": "0809"}
     table = Table("draw", units, cup=["4pza"]).do("draw chit-4pza")
-    assert table.refused("pick hq-kempf") == ("not-activated", "7.0")
+    assert table.refused("pick hq-kempf") == ("hq-not-activated", "7.3.2")
     assert table.refusal("pick hq-4pza") is None
 
 

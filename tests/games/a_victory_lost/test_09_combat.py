@@ -190,7 +190,7 @@ def test_below_one_to_one_there_is_no_attack() -> None:
     table = Table(
         "soviet-combat", DUEL, strengths={"su-1gm": "5-9", "ge-6pz": "9-5"}, terrain={"0908": "rough"}
     )
-    assert table.refused("target 0908") == ("odds-too-low", "9.3.4")
+    assert table.refused("target 0908") == ("shifted-too-low", "9.3.4")
     units = DUEL | {"su-2gm": "0808"}
     table = Table("soviet-combat", units, strengths={"su-1gm": "4-9", "su-2gm": "4-4", "ge-6pz": "9-5"})
     table.do("target 0908", "join su-1gm")

@@ -183,7 +183,7 @@ def test_a_shift_may_bring_odds_below_one_to_one() -> None:
         )
         assert ("target 0908" in table.options) == possible
         if not possible:
-            assert table.refused("target 0908") == ("odds-too-low", "9.3.4")
+            assert table.refused("target 0908") == ("shifted-too-low", "9.3.4")
 
 
 @rule("a_victory_lost", "9.3.5")

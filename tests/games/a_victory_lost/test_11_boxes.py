@@ -210,7 +210,7 @@ def test_no_other_hq_activates_the_units_in_a_box() -> None:
     table = Table("draw", {"hq-4pza": "0716", "ge-6pz": "0716"}, turn=5, in_box=BOXED, cup=["4pza"])
     table.do("draw chit-4pza")
     assert table.activated() == {"ge-6pz"}
-    assert table.refused("enter ge-3pz 0816") == ("not-activated", "7.0")
+    assert table.refused("enter ge-3pz 0816") == ("waits-in-box", "11.2.2")
     table.do("end")
     assert table.where("ge-3pz") == "in box"
 

@@ -127,7 +127,7 @@ def test_the_bonus_cannot_pay_for_a_zone() -> None:
     table = Table("soviet-movement", {**units, "su-91": "1308"}, options=["administrative_movement"])
     table.do("pick su-91", "step 1208", "step 1108", "step 1008")
     assert table.left == 3
-    assert table.refused("step 0908") == ("too-dear", "8.1.2")
+    assert table.refused("step 0908") == ("bonus-lost", "15.0.1")
 
 
 @rule("a_victory_lost", "15.0.1")

@@ -82,7 +82,7 @@ def test_units_that_come_from_the_box_have_the_administrative_point_too() -> Non
         options=["administrative_movement"],
     ).do("draw chit-28a")
     # of 2 + 1 points, the bonus does not help to pay 1 + 2 in a zone
-    assert table.refused("enter su-34g 1716") == ("too-dear", "8.1.2")
+    assert table.refused("enter su-34g 1716") == ("bonus-lost", "15.0.1")
 
 
 @rule("a_victory_lost", "15.0.1", "11.2.1")

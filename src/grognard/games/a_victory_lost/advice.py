@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from grognard.games.a_victory_lost.rules.combat import Attack, why_not_join
-from grognard.games.a_victory_lost.rules.odds import IMPOSSIBLE, work_out_odds
+from grognard.games.a_victory_lost.rules.odds import why_too_low, work_out_odds
 from grognard.games.a_victory_lost.rules.reach import Move, branches, take_up
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.tracing import open_to_lines, supplied_hexes
@@ -69,8 +69,8 @@ class VictoryAdviser:
             elif state.where[unit] < 0 or not game.contact[target] >> state.where[unit] & 1:
                 return refusal("not-next-to-target", "9.0", unit=unit, hex=target)
         odds = work_out_odds(game, state, units, target)
-        if odds.final == IMPOSSIBLE:
-            return refusal("odds-too-low", "9.3.4", hex=target, attack=odds.attack, defence=odds.defence)
+        if (too_low := why_too_low(odds, target)) is not None:
+            return too_low
         crt = game.data.crt
         results: dict[str, float] = {}
         for die in crt.rows:

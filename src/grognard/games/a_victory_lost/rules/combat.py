@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.a_victory_lost.data import Result, read_result
+from grognard.games.a_victory_lost.rules.command import why_not_active
 from grognard.games.a_victory_lost.rules.headquarters import note_companions
-from grognard.games.a_victory_lost.rules.odds import IMPOSSIBLE, work_out_odds
+from grognard.games.a_victory_lost.rules.odds import why_too_low, work_out_odds
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
@@ -65,10 +66,7 @@ def why_not_target(game: AVictoryLost, state: VictoryState, cell: int) -> Refusa
     able = able_to_join(game, state, Attack(cell))
     if not able:
         return refusal("nobody-can-attack", "9.1.1", hex=cell)
-    odds = work_out_odds(game, state, able, cell)
-    if odds.final == IMPOSSIBLE:
-        return refusal("odds-too-low", "9.3.4", hex=cell, attack=odds.attack, defence=odds.defence)
-    return None
+    return why_too_low(work_out_odds(game, state, able, cell), cell)
 
 
 class ChooseTarget(Decision["AVictoryLost", VictoryState]):
@@ -125,12 +123,7 @@ class BuildAttack(Decision["AVictoryLost", VictoryState]):
     def _why_not_fight(self, game: AVictoryLost, state: VictoryState, attack: Attack) -> Refusal | None:
         if not attack.attackers:
             return refusal("no-attackers", "9.2")
-        odds = work_out_odds(game, state, attack.attackers, attack.target)
-        if odds.final == IMPOSSIBLE:
-            return refusal(
-                "odds-too-low", "9.3.4", hex=attack.target, attack=odds.attack, defence=odds.defence
-            )
-        return None
+        return why_too_low(work_out_odds(game, state, attack.attackers, attack.target), attack.target)
 
     def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         if action[0] == "fight":
@@ -147,7 +140,7 @@ def why_not_join(game: AVictoryLost, state: VictoryState, attack: Attack, unit: 
     if state.hqs >> unit & 1:
         return refusal("hq-does-not-fight", "2.3.1", unit=unit)
     if not state.activated >> unit & 1:
-        return refusal("not-activated", "9.1.1", unit=unit)
+        return why_not_active(game, state, unit, "9.1.1")
     if state.fought >> unit & 1:
         return refusal("fought-already", "9.1.1", unit=unit)
     if unit in attack.attackers:

@@ -444,6 +444,19 @@ def under_command(game: AVictoryLost, state: VictoryState, hq: int) -> int:
     return found & ~state.hqs & game.obeys[hq]
 
 
+def why_not_active(game: AVictoryLost, state: VictoryState, unit: int, case: str) -> Refusal:
+    """Why a unit of the active player may not act: an HQ, of a nation that the HQ does not command, in a box,
+    or out of the radius."""
+    if state.hqs >> unit & 1:
+        return refusal("hq-not-activated", "7.3.2", unit=unit)
+    if state.where[unit] == IN_BOX:
+        return refusal("waits-in-box", "11.2.2", unit=unit)
+    commanding = state.activated & state.hqs
+    if commanding and not any(game.obeys[hq] >> unit & 1 for hq in each(commanding)):
+        return refusal("not-commanded", "7.3.5", unit=unit)
+    return refusal("not-activated", case, unit=unit)
+
+
 def activate(game: AVictoryLost, state: VictoryState) -> Flow:
     """7.3 The HQs and everybody in their radii, fixed at this moment (7.3.3)."""
     activation: Activation = state.local

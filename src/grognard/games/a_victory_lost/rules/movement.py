@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
+from grognard.games.a_victory_lost.rules.command import why_not_active
 from grognard.games.a_victory_lost.rules.headquarters import overrun_hq, remove_hq
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.reach import Move, branches, take_up
@@ -60,10 +61,17 @@ def price_of_step(
         price = data.road_cost
     else:
         price += game.zone_out * leaving + game.zone_in * entering
+    return price if (dear := too_dear(move, price, bool(entering))) is None else dear
+
+
+def too_dear(move: Move, price: int, entering: bool) -> Refusal | None:
+    """8.1.2 Whether the points left do not pay for a step. 15.0.1 The administrative point does not help to
+    enter an enemy zone."""
     left = move.left - (move.bonus if entering else 0)
-    if price > left:
-        return refusal("too-dear", "8.1.2", unit=unit, points_needed=price, points_left=max(0, left))
-    return price
+    if price <= left:
+        return None
+    code, case = ("bonus-lost", "15.0.1") if price <= move.left else ("too-dear", "8.1.2")
+    return refusal(code, case, unit=move.unit, points_needed=price, points_left=max(0, left))
 
 
 def after_step(
@@ -122,10 +130,7 @@ def price_of_entry(game: AVictoryLost, state: VictoryState, move: Move, cell: in
         price = game.data.road_cost
     else:
         price = game.data.plain_cost[cell] + game.zone_in * entering
-    left = move.left - (move.bonus if entering else 0)
-    if price > left:
-        return refusal("too-dear", "8.1.2", unit=move.unit, points_needed=price, points_left=left)
-    return price
+    return price if (dear := too_dear(move, price, entering)) is None else dear
 
 
 def why_not_enter(
@@ -203,7 +208,7 @@ class PickUnit(Decision["AVictoryLost", VictoryState]):
         if game.side(unit) != state.active:
             return refusal("not-yours", "8.0", unit=unit)
         if not state.activated >> unit & 1:
-            return refusal("not-activated", "7.0", unit=unit)
+            return why_not_active(game, state, unit, "7.0")
         cell = state.where[unit]
         if verb in ("enter", "march-in"):
             if cell != IN_BOX:

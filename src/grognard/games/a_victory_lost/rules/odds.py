@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.state import ISOLATED, SUPPLIED, VictoryState
+from grognard.kernel import Refusal, refusal
 from grognard.mechanics.odds import Shift, halved_odds
 
 if TYPE_CHECKING:
@@ -75,3 +76,14 @@ def work_out_odds(game: AVictoryLost, state: VictoryState, units: Iterable[int],
         return Odds(attack, defence, initial, shifts, IMPOSSIBLE)
     final = max(IMPOSSIBLE, initial + sum(s.columns for s in shifts))
     return Odds(attack, defence, initial, shifts, final)
+
+
+def why_too_low(odds: Odds, target: int) -> Refusal | None:
+    """9.3.4 Whether an attack is impossible: for the strengths, or for the ground (9.3.3)."""
+    if odds.final != IMPOSSIBLE:
+        return None
+    facts = {"hex": target, "attack": odds.attack, "defence": odds.defence}
+    if odds.initial == IMPOSSIBLE:
+        return refusal("odds-too-low", "9.3.4", **facts)
+    columns = -sum(shift.columns for shift in odds.shifts)
+    return refusal("shifted-too-low", "9.3.4", **facts, odds_initial=odds.initial, number=columns)
