@@ -61,7 +61,7 @@ def test_even_strengths_in_rough_are_refused_for_the_ground() -> None:
     strengths = {"su-1gm": "5-5", "ge-6pz": "5-5"}
     table = Table("soviet-combat", units, strengths=strengths, terrain={"0908": "rough"})
     assert table.refused("target 0908") == ("shifted-too-low", "9.3.4")
-    for fact in ("5 against 5", "1-1", "shifted 1"):
+    for fact in ("5 to 5", "1-1", "shifted 1"):
         assert fact in said(table, "target 0908")
     table = Table("soviet-combat", units, strengths={"su-1gm": "4-5", "ge-6pz": "5-5"})
     assert table.refused("target 0908") == ("odds-too-low", "9.3.4")
@@ -97,7 +97,7 @@ def test_the_administrative_point_that_does_not_count_is_named() -> None:
     table.do("pick su-91", "step 1308", "step 1208", "step 1108")
     assert table.left == 3
     assert table.refused("step 1008") == ("bonus-lost", "15.0.1")
-    assert "needs 3 MP and has 2" in said(table, "step 1008")
+    assert "needs 3 MP and has only 2" in said(table, "step 1008")
     table = Table("soviet-movement", units).do("pick su-91", "step 1308", "step 1208", "step 1108")
     assert table.refused("step 1008") == ("too-dear", "8.1.2")
 
