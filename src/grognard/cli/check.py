@@ -43,11 +43,20 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _rulebook_problems(folder: Folder) -> list[DataError]:
-    """Cases told in one language and not in the other. A game whose book is not written yet has none."""
+    """Cases told in one language only, rulings without a mark and marks without a ruling. A game whose book is
+    not written yet has none."""
     if not any((folder.base / f"text/rules.{language}.md").is_file() for language in LANGUAGES):
         return []
-    one, other = (set(Rulebook(folder, language).articles) for language in LANGUAGES)
+    books = [Rulebook(folder, language) for language in LANGUAGES]
+    one, other = (set(book.articles) for book in books)
     return [
-        DataError(folder.label("text"), None, f"case {case} is told in one language only")
-        for case in sorted(one ^ other)
+        *(
+            DataError(folder.label("text"), None, f"case {case} is told in one language only")
+            for case in sorted(one ^ other)
+        ),
+        *(
+            DataError(folder.label(f"text/rules.{book.language}.md"), None, problem)
+            for book in books
+            for problem in book.unpaired()
+        ),
     ]

@@ -11,7 +11,7 @@ from grognard.cli.arguments import add_language, command
 from grognard.cli.console import output
 from grognard.cli.words import Words
 from grognard.games.shelf import game_folder
-from grognard.kernel.rulebook import Rulebook
+from grognard.kernel.rulebook import Rulebook, Ruling
 
 
 def register(commands: Any, words: Words) -> None:
@@ -42,4 +42,16 @@ def run(options: argparse.Namespace) -> int:
     article = book.articles[options.case]
     console.print(f"{article.case}  {article.title}\n", style="bold")
     console.print(Markdown(article.body))
+    for ruling in book.rulings_of(options.case):
+        console.print(Markdown(ruling_text(ruling, words)))
     return 0
+
+
+def ruling_text(ruling: Ruling, words: Words) -> str:
+    """A ruling as the terminal shows it, under its case."""
+    lines = [f"**{words('rules', 'ruling')} ({', '.join(ruling.cases)})** {ruling.title}", ruling.question]
+    lines += [
+        f"**{words('rules', 'decided')}** {ruling.ruling}",
+        f"*{words('rules', 'reason')}* {ruling.reason}",
+    ]
+    return "\n> ".join(["> " + lines[0], *(line for text in lines[1:] for line in ("", text))])

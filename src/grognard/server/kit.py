@@ -47,6 +47,7 @@ def _liveries(folder: Folder) -> dict[str, dict[str, str]]:
 
 def first_kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
     scene = _outline(game, language)
+    book = Rulebook(folder, language)
     base = f"/api/games/{game.id}"
     return {
         "id": game.id,
@@ -75,7 +76,8 @@ def first_kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
         "legend": game.board.settings.get("terrains", {}) | game.board.settings.get("features", {}),
         "counters": game.counters(language),
         "tables": list(_tables(folder)),
-        "rules": [a._asdict() for a in Rulebook(folder, language).articles.values()],
+        "rules": [article._asdict() for article in book.articles.values()],
+        "rulings": [ruling._asdict() for ruling in book.rulings],
         "words": {
             code: game.catalogue.template("words", code, language) for code in game.catalogue.codes("words")
         },

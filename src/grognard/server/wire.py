@@ -260,6 +260,16 @@ class Article(BaseModel):
     body: str
 
 
+class Ruling(BaseModel):
+    """What we decided where the published rules are silent or contradict themselves."""
+
+    cases: list[str]
+    title: str
+    question: str
+    ruling: str
+    reason: str
+
+
 class KitHex(BaseModel):
     centre: tuple[float, float]
     terrain: str
@@ -328,6 +338,7 @@ class Kit(BaseModel):
     map: KitMap
     counters: dict[str, Counter]
     rules: list[Article]
+    rulings: list[Ruling]
     words: dict[str, str]
 
 

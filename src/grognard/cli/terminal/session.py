@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from rich.console import Console
 from rich.markdown import Markdown
 
+from grognard.cli.rules import ruling_text
 from grognard.cli.terminal import panels
 from grognard.cli.terminal.hexmap import ACROSS, DOWN, Window, draw
 from grognard.cli.terminal.story import outcome_line, story, visible
@@ -481,6 +482,8 @@ class Session:
             article = book.articles[typed[0]]
             self.say(f"{article.case}  {article.title}", style="bold")
             self.console.print(Markdown(article.body))
+            for ruling in book.rulings_of(article.case):
+                self.console.print(Markdown(ruling_text(ruling, self.words)))
             return
         found = book.search(" ".join(typed))
         if not found:
