@@ -31,7 +31,7 @@ RULING = """
 """
 
 RULES = {
-    "en": "# Rules\n\n## 1.1 Movement\n\nUnits walk (ruling).\n\n## 2.0 Air\n\nThere is none (ruling, 1.1).\n",
+    "en": "# Rules\n\n## 1.1 Movement\n\nUnits walk (ruling).\n\n## 2.0 Air\n\nNone (ruling, 1.1).\n",
     "fr": "# Règles\n\n## 1.1 Mouvement\n\nOn marche (décision).\n\n## 2.0 Air\n\nAucun (décision, 1.1).\n",
 }
 
@@ -46,9 +46,10 @@ def book(folder: Path, language: str = "en", rulings: str = RULING, **rules: str
 
 def test_a_ruling_is_read_in_the_readers_language(tmp_path: Path) -> None:
     (english,) = book(tmp_path).rulings
-    assert english == (("1.1", "2.0"), "May a unit fly?", "The book does not say.", "No.", "It has no wings.")
+    assert english.cases == ("1.1", "2.0")
+    assert english[1:] == ("May a unit fly?", "The book does not say.", "No.", "It has no wings.")
     (french,) = book(tmp_path, "fr").rulings
-    assert french.cases == english.cases
+    assert french.cases == ("1.1", "2.0")
     assert french[1:] == (
         "Une unité peut-elle voler ?",
         "Le livret ne le dit pas.",
@@ -91,7 +92,7 @@ def test_a_game_without_rulings_has_none(tmp_path: Path) -> None:
         ("", RULES["en"], "case 1.1 is marked and has no ruling"),
         (RULING, "## 1.1 Movement\n\nUnits walk.\n\n## 2.0 Air\n\nThere is none.\n", "is marked nowhere"),
         (RULING + RULING.replace("1.1, 2.0", "2.0"), RULES["en"], "case 2.0 has 1 rulings and 0 marks"),
-        (RULING.replace("1.1, 2.0", "1.1, 3.0"), RULES["en"], "not in the rules: 3.0"),
+        (RULING.replace("1.1, 2.0", "1.1, 3.0"), RULES["en"], "cases not in the rules: 3.0"),
     ],
 )
 def test_marks_and_rulings_are_compared_both_ways(

@@ -43,8 +43,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _rulebook_problems(folder: Folder) -> list[DataError]:
-    """Cases told in one language only, rulings without a mark and marks without a ruling. A game whose book is
-    not written yet has none."""
+    """Cases told in one language only, rulings without a mark and marks without a ruling. A game whose book
+    is not written yet has none."""
     if not any((folder.base / f"text/rules.{language}.md").is_file() for language in LANGUAGES):
         return []
     books = [Rulebook(folder, language) for language in LANGUAGES]

@@ -49,9 +49,10 @@ def run(options: argparse.Namespace) -> int:
 
 def ruling_text(ruling: Ruling, words: Words) -> str:
     """A ruling as the terminal shows it, under its case."""
-    lines = [f"**{words('rules', 'ruling')} ({', '.join(ruling.cases)})** {ruling.title}", ruling.question]
-    lines += [
+    paragraphs = [
+        f"**{words('rules', 'ruling')} ({', '.join(ruling.cases)})** {ruling.title}",
+        ruling.question,
         f"**{words('rules', 'decided')}** {ruling.ruling}",
         f"*{words('rules', 'reason')}* {ruling.reason}",
     ]
-    return "\n> ".join(["> " + lines[0], *(line for text in lines[1:] for line in ("", text))])
+    return "\n>\n".join(f"> {paragraph}" for paragraph in paragraphs)

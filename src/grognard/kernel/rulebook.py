@@ -116,28 +116,19 @@ class Rulebook:
         return [ruling for ruling in self.rulings if case in ruling.cases]
 
     def unpaired(self) -> list[str]:
-        """Marks that lead to no ruling, and rulings to which too few marks lead: a case has a mark for each of
-        its rulings, and a ruling of several cases is marked in one of them at least."""
-        marks = Counter(
-            case for article in self.articles.values() for case in marked_cases(article, self.language)
-        )
+        """Marks that lead to no ruling, and rulings to which too few marks lead: a case has a mark for each
+        of its rulings, and a ruling of several cases is marked in one of them at least."""
+        marks = Counter(case for a in self.articles.values() for case in marked_cases(a, self.language))
+        owed = Counter(ruling.cases[0] for ruling in self.rulings if len(ruling.cases) == 1)
         lost = [f"case {case} is marked and has no ruling" for case in marks if not self.rulings_of(case)]
+        for case, number in owed.items():
+            if marks[case] < number:
+                lost.append(f"case {case} has {number} rulings and {marks[case]} marks")
         for ruling in self.rulings:
             if unknown := [case for case in ruling.cases if case not in self.articles]:
-                lost.append(
-                    f"ruling {ruling.title!r} reads a case that is not in the rules: {', '.join(unknown)}"
-                )
-        owed = Counter(ruling.cases[0] for ruling in self.rulings if len(ruling.cases) == 1)
-        lost += [
-            f"case {case} has {n} rulings and {marks[case]} marks"
-            for case, n in owed.items()
-            if marks[case] < n
-        ]
-        lost += [
-            f"ruling {ruling.title!r} is marked nowhere"
-            for ruling in self.rulings
-            if not any(marks[case] > owed[case] for case in ruling.cases) and len(ruling.cases) > 1
-        ]
+                lost.append(f"ruling {ruling.title!r} reads cases not in the rules: {', '.join(unknown)}")
+            if len(ruling.cases) > 1 and not any(marks[case] > owed[case] for case in ruling.cases):
+                lost.append(f"ruling {ruling.title!r} is marked nowhere")
         return lost
 
     def search(self, word: str) -> list[Article]:
