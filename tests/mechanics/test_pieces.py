@@ -18,6 +18,10 @@ A, B = BOARD.cell("0101"), BOARD.cell("0202")
 EVERYWHERE = [*BOARD.cells, TO_COME, DEAD, box(0), box(1), *(aboard(u) for u in range(len(UNITS)))]
 
 
+def test_every_place_is_listed_once() -> None:
+    assert sorted(PLACES.every()) == sorted(EVERYWHERE)
+
+
 @pytest.mark.parametrize("place", EVERYWHERE)
 def test_every_place_has_a_name_and_is_found_by_it(place: int) -> None:
     assert PLACES.exists(place)

@@ -27,6 +27,8 @@ S = TypeVar("S", bound=State)
 class PlaceNames(Protocol):
     """How a game's places are called: hexes, boxes beside the map, units that carry others."""
 
+    def every(self) -> tuple[int, ...]: ...
+
     def exists(self, place: int) -> bool: ...
 
     def write(self, place: int) -> str: ...
@@ -346,6 +348,8 @@ class Game(Observer[S], Generic[S]):
         """Everything that an argument of this kind can be, in the game's own order."""
         if kind == "hex":
             return self.board.cells
+        if kind == "place" and self.places is not None:
+            return self.places.every()
         count = 0
         while self.exists(kind, count):
             count += 1

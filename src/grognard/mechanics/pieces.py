@@ -73,6 +73,11 @@ class Places:
         self._named |= {f"box:{name}": box(n) for n, name in enumerate(boxes)}
         self._named |= {f"aboard:{name}": aboard(n) for n, name in enumerate(units)}
 
+    def every(self) -> tuple[int, ...]:
+        """All places: hexes, then boxes, carriers, to come and dead."""
+        boxes = (box(n) for n in range(len(self.boxes)))
+        return (*self.board.cells, *boxes, *(aboard(n) for n in range(len(self._units))), TO_COME, DEAD)
+
     def write(self, place: int) -> str:
         if place >= 0:
             return self.board.number(place)
