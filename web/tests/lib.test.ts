@@ -26,6 +26,19 @@ test("markdown: paragraphs, lists, tables, and only known cases become links", (
   expect(list.kind === "list" && list.items.length).toBe(2);
 });
 
+test("markdown: a case of three numbers is one link, and the mark of a ruling leads to it", () => {
+  const known = (text: string) => ["9.5", "9.5.2", "4.2"].includes(text);
+  const kinds = (text: string) => {
+    const block = parse(text, known)[0]!;
+    return block.kind === "paragraph" ? block.inlines.filter((part) => part.kind !== "text") : [];
+  };
+  expect(kinds("As in 9.5.2 and 9.5.")).toEqual([{ kind: "case", text: "9.5.2" }, { kind: "case", text: "9.5" }]);
+  expect(kinds("So it is (ruling).")).toEqual([{ kind: "ruling", text: "ruling", of: "" }]);
+  expect(kinds("Un pont (décision, 4.2)")).toEqual([{ kind: "ruling", text: "décision", of: "4.2" }, { kind: "case", text: "4.2" }]);
+  expect(kinds("détruites (décision\u00a0: toute perte)")).toEqual([{ kind: "ruling", text: "décision", of: "" }]);
+  expect(kinds("The ruling (of 1943)")).toEqual([]);
+});
+
 test("every word that the page asks for is in the catalogue", () => {
   const catalogue = parseToml(readFileSync("../src/grognard/server/text/page.toml", "utf8")) as Record<string, Record<string, unknown>>;
   const known = new Set(Object.entries(catalogue).flatMap(([section, codes]) => Object.keys(codes).map((code) => `${section}.${code}`)));

@@ -1,13 +1,18 @@
 /** The little Markdown that rulebooks use, as a tree. It is drawn by components, never as markup text. */
 
-export type Inline = { kind: "text" | "strong" | "em" | "code"; text: string } | { kind: "case"; text: string };
+export type Inline =
+  | { kind: "text" | "strong" | "em" | "code"; text: string }
+  | { kind: "case"; text: string }
+  /** The mark of a ruling; `of` names a case if it is not the one where the mark stands. */
+  | { kind: "ruling"; text: string; of: string };
 
 export type Block =
   | { kind: "paragraph"; inlines: Inline[] }
   | { kind: "list"; ordered: boolean; items: Inline[][] }
   | { kind: "table"; head: Inline[][]; rows: Inline[][][] };
 
-const INLINE = /\*\*(.+?)\*\*|\*(.+?)\*|_(.+?)_|`(.+?)`|(?<![\d.])(\d{1,2}\.\d{1,2})(?![\d])/g;
+const INLINE =
+  /\*\*(.+?)\*\*|\*(.+?)\*|_(.+?)_|`(.+?)`|(?<![\d.])(\d{1,2}(?:\.\d{1,2}){1,2})(?![\d])|(?<=\()(ruling|décision)(?=(?:, (\d{1,2}(?:\.\d{1,2}){1,2}))?[),\s\u00a0])/g;
 
 /** `known` says which numbers are cases, so that "2.5 points" is not made a link. */
 export function inlines(text: string, known: (text: string) => boolean): Inline[] {
@@ -19,7 +24,8 @@ export function inlines(text: string, known: (text: string) => boolean): Inline[
     if (match[1] !== undefined) found.push({ kind: "strong", text: match[1] });
     else if (match[2] !== undefined || match[3] !== undefined) found.push({ kind: "em", text: (match[2] ?? match[3])! });
     else if (match[4] !== undefined) found.push({ kind: "code", text: match[4] });
-    else found.push({ kind: "case", text: match[5]! });
+    else if (match[5] !== undefined) found.push({ kind: "case", text: match[5] });
+    else found.push({ kind: "ruling", text: match[6]!, of: match[7] ?? "" });
     end = match.index + match[0].length;
   }
   if (end < text.length) found.push({ kind: "text", text: text.slice(end) });

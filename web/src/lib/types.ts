@@ -107,6 +107,15 @@ export interface Article {
   body: string;
 }
 
+/** What was decided where the published rules are silent or contradict themselves. */
+export interface Ruling {
+  cases: string[];
+  title: string;
+  question: string;
+  ruling: string;
+  reason: string;
+}
+
 export type Shape = "disc" | "diamond" | "square" | "triangle" | "bar";
 export type Tone = "warning" | "danger" | "info" | "spent";
 
@@ -170,6 +179,7 @@ export interface Kit {
   counters: Record<string, Counter>;
   tables: RuleTable[];
   rules: Article[];
+  rulings: Ruling[];
   words: Record<string, string>;
 }
 

@@ -41,7 +41,11 @@ export class TableStore {
   // What the panels show.
   tab = $state<Tab>("log");
   panelOpen = $state(true);
+  /** What the rules tab shows: a case, in the rules or among the rulings, and whether it was asked for anew. */
   ruleCase = $state("");
+  rulesPart = $state<"rules" | "rulings">("rules");
+  ruling = $state(-1);
+  ruleStamp = $state(0);
   pointed = $state.raw<string[]>([]);
   /** Raised to ask the map to bring a hex into sight. */
   wanted = $state.raw<{ hex: string; stamp: number } | null>(null);
@@ -309,6 +313,18 @@ export class TableStore {
 
   openRule(number: string): void {
     this.ruleCase = number;
+    this.rulesPart = "rules";
+    this.ruleStamp++;
+    this.tab = "rules";
+    this.panelOpen = true;
+  }
+
+  /** The rulings of a case: one of them by its place in the list, or the first. */
+  openRuling(number: string, ruling?: number): void {
+    this.ruleCase = number;
+    this.rulesPart = "rulings";
+    this.ruling = ruling ?? this.kit!.rulings.findIndex((each) => each.cases.includes(number));
+    this.ruleStamp++;
     this.tab = "rules";
     this.panelOpen = true;
   }
