@@ -144,7 +144,7 @@ def test_replay_refuses_a_save_that_was_changed(
     for old, new, word in (
         (json.loads(text)["hash"], "0" * 32, "not the saved one"),
         ('"rules": "', '"rules": "0', "version"),
-        ('["pick"', '["pike"', "unknown-verb"),
+        ('"pick"', '"pike"', "unknown-verb"),
     ):
         damaged = tmp_path / "damaged.json"
         damaged.write_text(text.replace(old, new, 1), encoding="utf-8")

@@ -131,6 +131,12 @@ def test_going_somewhere_takes_the_cheapest_way_and_undo_takes_it_back(game: Gam
     assert "6-pz" in stack
 
 
+def test_redo_plays_again_what_was_taken_back(game: Game[Any]) -> None:
+    page = typed(game, "redo", "go 1-pz 6-pz 0211", "undo", "redo", "hex 0211", "redo")
+    assert "nothing to play again" in answer_to(page, "redo")
+    assert "1-pz" in answer_to(page, "hex 0211")
+
+
 def test_refusals_name_the_case_and_the_reason(game: Game[Any]) -> None:
     page = typed(
         game,

@@ -270,7 +270,7 @@ def check_undo(match: AnyMatch, actor: int, random: Random) -> None:
             break
         trail.append((match.state.fingerprint(), list(match.journal), len(match.log)))
         give(match, actor, any_option(match, random))
-        if not match.can_undo:
+        if not match.can_undo():
             before = match.state.fingerprint()
             assert not match.undo()
             assert match.state.fingerprint() == before

@@ -22,7 +22,7 @@ def fresh(seed: str = "7") -> Match[ToyState]:
 
 def shape(match: Match[ToyState]) -> tuple[Any, ...]:
     """All that a refused answer must leave alone."""
-    return match.state.fingerprint(), list(match.journal), list(match.log), match.can_undo
+    return match.state.fingerprint(), list(match.journal), list(match.log), match.can_undo()
 
 
 def play(match: Match[ToyState], *written: str) -> Match[ToyState]:
@@ -105,7 +105,7 @@ def test_undo_goes_back_answer_by_answer_to_the_very_same_position() -> None:
     while shapes:
         assert match.undo()
         assert shape(match) == shapes.pop()
-    assert not match.can_undo
+    assert not match.can_undo()
     assert not match.undo()
 
 
@@ -113,7 +113,7 @@ def test_undo_goes_back_answer_by_answer_to_the_very_same_position() -> None:
 def test_undo_stops_at_a_die_and_at_a_change_of_hands(barrier: str) -> None:
     match = play(fresh(), "take 1", "take 1", barrier)
     before = shape(match)
-    assert not match.can_undo
+    assert not match.can_undo()
     assert not match.undo()
     assert shape(match) == before
     play(match, "take 1")
@@ -136,12 +136,79 @@ def test_a_whole_phase_is_taken_back_to_its_beginning_or_to_the_last_die() -> No
     assert shape(match) == before
 
 
+def test_what_was_taken_back_is_given_again_to_the_very_same_position() -> None:
+    match = fresh()
+    shapes = [shape(match)]
+    for text in ("take 3", "walk 0102"):
+        play(match, text)
+        shapes.append(shape(match))
+    assert match.order(0, order("take 1", "walk 0101")) is None
+    shapes.append(shape(match))
+    assert not match.can_redo() and not match.redo()
+    for _ in range(3):
+        while match.undo():
+            pass
+        assert shape(match) == shapes[0]
+        for expected in shapes[1:]:
+            assert match.can_redo(0) and not match.can_redo(1)
+            assert match.redo(0)
+            assert shape(match) == expected
+        assert not match.redo()
+    assert Match.load(GAME, match.save()).state.fingerprint() == match.state.fingerprint()
+
+
+@pytest.mark.parametrize("instead", ["take 1", "roll", "end"])
+def test_nothing_is_given_again_after_another_answer(instead: str) -> None:
+    match = play(fresh(), "take 3", "take 2")
+    assert match.undo() and match.can_redo()
+    play(match, instead)
+    assert not any(match.can_redo(side) or match.redo(side) for side in (0, 1))
+
+
+def test_a_refused_answer_leaves_what_can_be_given_again() -> None:
+    match = play(fresh(), "take 3")
+    match.undo()
+    assert match.act(0, ("take", 9)) is not None
+    assert match.order(0, order("take 1", "take 9")) is not None
+    assert match.redo()
+    assert match.journal == [(0, ("take", 3))]
+
+
+def test_a_side_takes_back_its_own_answers_only() -> None:
+    match = play(fresh(), "end", "take 2")
+    assert not match.can_undo(0) and not match.undo(0)
+    assert match.can_undo(1) and match.undo(1)
+    assert not match.can_redo(0) and not match.redo(0)
+    assert match.redo(1)
+
+
+def test_a_version_names_what_everybody_has_seen() -> None:
+    match = fresh()
+    versions = [match.version(())]
+    for text in ("take 3", "walk 0102", "roll", "end"):
+        play(match, text)
+        assert match.version((0,)) == match.version((0, 1)) == match.version(())
+        versions.append(match.version(()))
+    assert len(set(versions)) == len(versions)
+    assert Match.load(GAME, match.save()).version(()) == versions[-1]
+    assert fresh("8").version(()) != versions[0]
+    play(match, "take 1")
+    match.undo()
+    assert match.version(()) == versions[-1]
+
+
+def test_a_save_that_does_not_say_who_answered_is_read_and_written_anew() -> None:
+    save = json.loads(saved())
+    old = {**save, "format": 1, "actions": [words[1:] for words in save["actions"]]}
+    assert Match.load(GAME, json.dumps(old)).save() == saved()
+
+
 def test_what_is_played_after_an_undo_is_what_is_saved() -> None:
     match = play(fresh(), "take 3", "take 3")
     match.undo()
     play(match, "take 1", "roll", "end")
     assert shape(Match.load(GAME, match.save()))[:3] == shape(match)[:3]
-    assert [GAME.encode(a)[0] for a in match.journal] == ["take", "take", "roll", "die", "end"]
+    assert [GAME.encode(a)[0] for _, a in match.journal] == ["take", "take", "roll", "die", "end"]
 
 
 def test_a_position_kept_by_somebody_is_not_changed_by_undo_or_play() -> None:
@@ -170,7 +237,7 @@ def test_an_order_is_journalled_as_the_actions_it_stands_for_and_taken_back_whol
     assert match.undo()
     assert shape(match) == before
     assert match.undo()
-    assert not match.can_undo
+    assert not match.can_undo()
 
 
 @pytest.mark.parametrize(
@@ -215,9 +282,9 @@ def test_an_order_of_the_wrong_side_or_no_order_is_refused() -> None:
 def test_a_die_or_a_change_of_hands_ends_an_order(ending: str, before: tuple[str, ...]) -> None:
     match = play(fresh(), *before)
     assert match.order(0, order("take 1", ending, "take 9")) is None
-    played = [GAME.encode(a)[0] for a in match.journal[len(before) :]]
+    played = [GAME.encode(a)[0] for _, a in match.journal[len(before) :]]
     assert played == (["take", "roll", "die"] if ending == "roll" else ["take", "end"])
-    assert not match.can_undo
+    assert not match.can_undo()
 
 
 # Saves
@@ -225,8 +292,8 @@ def test_a_die_or_a_change_of_hands_ends_an_order(ending: str, before: tuple[str
 
 def test_a_save_is_one_readable_answer_a_line() -> None:
     text = play(fresh(), "take 2", "walk 0102").save()
-    assert '  ["take", "2"],\n' in text
-    assert '  ["walk", "0102"]\n' in text
+    assert '  ["red", "take", "2"],\n' in text
+    assert '  ["red", "walk", "0102"]\n' in text
 
 
 actions = st.lists(st.integers(0, 11), max_size=40)
@@ -249,7 +316,7 @@ def test_save_load_and_replay_lead_to_the_same_position(choices: list[int], seed
     assert shape(loaded)[:3] == shape(match)[:3]
     assert loaded.save() == match.save()
     replayed = fresh(seed)
-    replayed.replay([GAME.encode(a) for a in match.journal])
+    replayed.replay(match.written())
     assert replayed.state.fingerprint() == match.state.fingerprint()
 
 
@@ -271,16 +338,21 @@ def answer(position: int, words: Any) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("tamper", "reason"),
     [
-        (lambda s: s["actions"][2].__setitem__(1, str(int(s["actions"][2][1]) % 6 + 1)), "dice of this seed"),
-        (answer(0, ["take", "1"]), "not the saved one"),
-        (answer(0, ["take", "9"]), "answer 1 is refused: 1.2 too-many"),
-        (answer(0, ["fly"]), "answer 1: unknown-verb"),
+        (lambda s: s["actions"][2].__setitem__(2, str(int(s["actions"][2][2]) % 6 + 1)), "dice of this seed"),
+        (answer(0, ["red", "take", "1"]), "not the saved one"),
+        (answer(0, ["red", "take", "9"]), "answer 1 is refused: 1.2 too-many"),
+        (answer(0, ["blue", "take", "2"]), "answer 1 is refused:  not-your-decision"),
+        (answer(0, ["chance", "take", "2"]), "answer 1: no die is rolled here"),
+        (answer(0, ["green", "take", "2"]), "answer 1: unknown-verb"),
+        (answer(0, ["red", "fly"]), "answer 1: unknown-verb"),
+        (answer(0, ["red"]), "answer 1: malformed"),
         (answer(0, "take 2"), "answer 1: malformed"),
-        (answer(0, ["take", 2]), "answer 1: malformed"),
-        (answer(1, ["end"]), "answer 3"),
+        (answer(0, ["red", "take", 2]), "answer 1: malformed"),
+        (answer(1, ["red", "end"]), "answer 3"),
+        (lambda s: s["actions"][2].__setitem__(0, "red"), "dice of this seed"),
         (lambda s: s["actions"].pop(), "not the saved one"),
         (lambda s: s["actions"].pop(0), "not the saved one|refused|dice"),
-        (lambda s: s["actions"].append(["take", "1"]), "not the saved one"),
+        (lambda s: s["actions"].append(["blue", "take", "1"]), "not the saved one|not-your-decision"),
         (lambda s: s["actions"].extend([["end"]] * 9), "already over"),
         (lambda s: s.update(actions=s["actions"][:2]), "middle of a roll"),
         (changed("seed", "8"), "dice of this seed"),
@@ -289,7 +361,7 @@ def answer(position: int, words: Any) -> Callable[[dict[str, Any]], None]:
         (changed("rules", "2"), "saved with version 2 of the rules; this is version 1"),
         (changed("data", "other"), "other data files"),
         (changed("game", "chess"), "a save of chess, not of toy"),
-        (changed("format", 2), "save format 2 is not supported"),
+        (changed("format", 3), "save format 3 is not supported"),
         (changed("format", "1"), "'format' is missing"),
         (changed("hash", "0" * 32), "not the saved one"),
         (changed("scenario", "long"), "scenario or its options are unknown"),

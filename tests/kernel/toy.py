@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from random import Random
 from typing import Any
 
 from grognard.board import Board
@@ -163,9 +162,6 @@ class Toy(Game[ToyState]):
 
     def describe(self, state: ToyState, side: int | None) -> dict[str, Any]:
         return {"pile": state.pile, "scores": list(state.scores), "token": self.board.number(state.token)}
-
-    def imagine(self, state: ToyState, side: int, random: Random) -> ToyState:
-        return state.clone()
 
     def expand(self, state: ToyState, order: Mapping[str, Any]) -> Iterator[Action]:
         """{"order": [...written actions...]}: one after the other."""

@@ -19,7 +19,6 @@ import sqlalchemy as sa
 from grognard.server.settings import database_url
 from tests.server.process import ServerProcess, free_port
 
-CHANCE = ("roll", "reveal")
 Json = dict[str, Any]
 
 
@@ -99,7 +98,7 @@ class Game:
         url = f"/api/tables/{self.table}"
         kind, what = self.under_way
         save = await self._insist(f"{url}/save")
-        there = [words for words in save["actions"] if words[0] not in CHANCE]
+        there = [words[1:] for words in save["actions"] if words[0] != "chance"]
         possible = [self.done]
         if kind == "act":
             possible.append([*self.done, what])

@@ -169,12 +169,10 @@ class SecretGame(Game[SecretState]):
             "mine": None if side is None else [state.chosen[side], state.doubts[side]],
         }
 
-    def imagine(self, state: SecretState, side: int, random: Random) -> SecretState:
-        copy = state.clone()
+    def guess(self, copy: SecretState, side: int, random: Random) -> None:
         if copy.chosen[1 - side]:
             copy.chosen[1 - side] = 1 + int(random.random() * 999)
             copy.doubts[1 - side] = 1
-        return copy
 
     def expand(self, state: SecretState, order: Mapping[str, Any]) -> Iterator[Action]:
         words = order.get("order")

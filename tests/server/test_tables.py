@@ -177,7 +177,12 @@ def test_undo_goes_back_a_step_or_to_the_beginning_of_the_phase(client: Client) 
         if not any(o[0] == "pick" for o in state["options"]):
             break
     assert state["can_undo"]
-    assert good(german.post("/undo"))["version"] == versions[-2]
+    undone = good(german.post("/undo"))
+    assert undone["version"] == versions[-2] and undone["can_redo"]
+    again = good(german.post("/redo"))
+    assert again["version"] == versions[-1] and not again["can_redo"]
+    assert code(german.post("/redo")) == (422, "nothing-to-redo")
+    good(german.post("/undo"))
     back = good(german.post("/undo", {"to": "phase"}))
     assert back["version"] == versions[0] or not back["can_undo"]
     while good(german.get())["can_undo"]:

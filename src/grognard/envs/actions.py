@@ -110,10 +110,9 @@ def player_verbs(game: Game[Any]) -> dict[str, tuple[str, ...]]:
     """The verbs that players use, with the kinds of their arguments. Chance has verbs of its own."""
     return {
         word: verb.kinds
-        for procedure in game.procedures.values()
-        for step in procedure.steps.values()
-        if step.decision is not None and not isinstance(step.decision, Chance)
-        for word, verb in step.decision.verbs.items()
+        for decision in game.decisions()
+        if not isinstance(decision, Chance)
+        for word, verb in decision.verbs.items()
     }
 
 

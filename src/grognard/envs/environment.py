@@ -16,7 +16,7 @@ from grognard.envs.actions import ActionTable
 from grognard.envs.layout import Layout, read_layout
 from grognard.envs.observation import Observer
 from grognard.envs.picture import picture
-from grognard.kernel import Action, Game, IllegalActionError, Match, Refusal, refusal
+from grognard.kernel import Action, Answer, Game, IllegalActionError, Match, Refusal, refusal
 from grognard.kernel.registry import load_game
 
 RENDER_MODES = ("human", "ansi")
@@ -97,8 +97,8 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self._choices: dict[int, Action] = {}
         self.steps = 0
         """Words said so far in this game."""
-        self.journal: list[Action] = []
-        """The players' whole actions so far."""
+        self.journal: list[Answer] = []
+        """The players' whole actions so far, and whose they were."""
 
     # What is fixed
 
@@ -167,9 +167,10 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self._clear_rewards()
         self.steps += 1
         if self.actions.complete(said):
-            self.game.apply(self._state, said)
+            side = self.game.sides.index(agent)
+            self.game.apply(self._state, said, side)
             self.game.settle(self._state, self.game_seed)
-            self.journal.append(said)
+            self.journal.append(Answer(side, said))
             said = ()
         self._said = said
         self._ask()
@@ -184,12 +185,14 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
             self.render()
 
     def _ask(self) -> None:
-        """Turn to the agent on move and list what it may say."""
+        """Turn to the agent on move and list what it may say. Sides that write in secret are asked one after
+        the other, in the order of the sides; none of them sees what another has written."""
         actor = self.game.actor(self._state)
         self._choices = {}
         if actor is not None:
             self.agent_selection = self.game.sides[actor]
-            self._choices = self.actions.choices(self.game.options(self._state), self._said)
+            options = [*self.game.options(self._state, actor), *self.game.standing(self._state, actor)]
+            self._choices = self.actions.choices(options, self._said)
 
     def _cut_off(self) -> bool:
         return (self.max_steps is not None and self.steps >= self.max_steps) or (
@@ -214,7 +217,7 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         said = None if word is None else self.actions.after(self._said, int(word))
         reason: Refusal | None = None
         if said is not None and self.actions.complete(said):
-            reason = self.game.refuse(self._state, said)
+            reason = self.game.refuse(self._state, said, self.game.sides.index(self.agent_selection))
         error = IllegalActionError(reason or refusal("malformed", "", word=str(word)))
         error.add_note(f"{self.agent_selection}, word {word}: {self.game.explain(error.reason, 'en')}")
         return error
@@ -254,10 +257,8 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
     def save(self) -> str:
         """The game so far as a save that the page, the terminal and `grognard replay` can open."""
         match = Match(self.game, self.scenario, self.switches, self.game_seed)
-        for action in self.journal:
-            actor = self.game.actor(match.state)
-            assert actor is not None
-            reason = match.act(actor, action)
+        for side, action in self.journal:
+            reason = match.act(side, action)
             assert reason is None, reason
         return match.save()
 

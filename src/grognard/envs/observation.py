@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from grognard.board import Board
 from grognard.envs.actions import ActionTable, arguments_of
 from grognard.envs.layout import Layout, look_up
-from grognard.kernel import CHANCE, Action, Chance, Game
+from grognard.kernel import Action, Chance, Game
 from grognard.kernel.text import fact_kind
 
 STATUSES = ("on-map", "to-come", "dead")
@@ -122,7 +122,7 @@ class Observer:
     def see(self, state: Any, side: int, said: Action = ()) -> Arrays:
         """What a side sees of a position; `said` is the beginning of an action, if it has made one."""
         table = self._game.describe(state, side)
-        facts = self._game.prompt_facts(state) if self._game.actor(state) == side else {}
+        facts = self._game.prompt_facts(state, side) if side in self._game.must_act(state) else {}
         units = self._units(table, facts, said)
         return {
             "terrain": self._terrain,
@@ -215,8 +215,10 @@ class Observer:
         found[index["turns_left"]] = game.turns_left(state)
         found[index[f"you:{game.sides[side]}"]] = 1
         decision = game.decision(state)
-        if decision is not None and (actor := decision.actor(game, state)) != CHANCE:
-            found[index[f"asked:{game.sides[actor]}"]] = 1
+        if decision is not None and not isinstance(decision, Chance):
+            # Who is asked as this side may know it: who has finished writing in secret is not told.
+            for actor in game.shown_actors(state, side):
+                found[index[f"asked:{game.sides[actor]}"]] = 1
             found[index[f"decision:{decision.name}"]] = 1
         for name, _ in self._sides.items():
             found[index[f"points:{name}"]] = table.get("points", {}).get(name, 0)
@@ -280,14 +282,7 @@ def ground(
 
 def decision_names(game: Game[Any]) -> list[str]:
     """The questions that players are asked."""
-    return sorted(
-        {
-            step.decision.name
-            for procedure in game.procedures.values()
-            for step in procedure.steps.values()
-            if step.decision is not None and not isinstance(step.decision, Chance)
-        }
-    )
+    return sorted({decision.name for decision in game.decisions() if not isinstance(decision, Chance)})
 
 
 def vocabulary(game: Game[Any], kind: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ and a labelled step in it. The agenda runs by itself until a step asks a Decisio
 answers with an Action; rules refuse it with a reason or apply it.
 """
 
-from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
+from grognard.kernel.actions import CHANCE, Action, Answer, Event, Refusal, refusal
 from grognard.kernel.agenda import (
     AGAIN,
     RETURN,
@@ -15,6 +15,7 @@ from grognard.kernel.agenda import (
     Frame,
     Procedure,
     Return,
+    Standing,
     Step,
     ask,
     call,
@@ -26,14 +27,17 @@ from grognard.kernel.dice import below, commitment
 from grognard.kernel.game import Game, Outcome
 from grognard.kernel.match import IllegalActionError, Match, SaveError
 from grognard.kernel.scenario import Option, Scenario, Turn
+from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
 from grognard.kernel.verbs import Order, Role, Verb
+from grognard.kernel.windows import SetWaivers, Window
 
 __all__ = [
     "AGAIN",
     "CHANCE",
     "RETURN",
     "Action",
+    "Answer",
     "Chance",
     "Decision",
     "Event",
@@ -51,10 +55,14 @@ __all__ = [
     "Role",
     "SaveError",
     "Scenario",
+    "Sealed",
+    "SetWaivers",
+    "Standing",
     "State",
     "Step",
     "Turn",
     "Verb",
+    "Window",
     "ask",
     "below",
     "call",

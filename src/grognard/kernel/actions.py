@@ -19,6 +19,13 @@ EVERYONE = -2
 """The audience of an event that all may know."""
 
 
+class Answer(NamedTuple):
+    """An action, and the side that answered with it. In the journal: ["axis", "step", "0908"]."""
+
+    side: int
+    action: Action
+
+
 class Refusal(NamedTuple):
     """Why an action is not allowed."""
 

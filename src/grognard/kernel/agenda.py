@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from grognard.kernel.actions import CHANCE, Action, Refusal
 from grognard.kernel.verbs import Verb
@@ -51,10 +51,16 @@ class Decision(Generic[G, S]):
     case: str
     verbs: Mapping[str, Verb]
     """Each verb that may answer."""
+    secret: ClassVar[bool] = False
+    """Whether the other sides may not even learn that it has been answered."""
 
     def pending(self, game: G, state: S) -> bool:
         """Whether there is anything to decide; if not, the step is passed over."""
         return True
+
+    def skip(self, game: G, state: S) -> Flow:
+        """Where to go when there is nothing to decide."""
+        return None
 
     def actor(self, game: G, state: S) -> int:
         """The side that is asked, where it is one."""
@@ -77,6 +83,15 @@ class Decision(Generic[G, S]):
         """Carry out a side's legal answer."""
         raise NotImplementedError
 
+    def told(self, game: G, state: S, side: int) -> bool:
+        """Whether everybody learns that a side has just answered; asked when it has."""
+        return not self.secret
+
+    def default(self, game: G, state: S, side: int) -> Action | None:
+        """The answer of a side that does not answer in time, in a game by correspondence; None if it must
+        answer itself."""
+        return None
+
 
 class Chance(Decision[G, S]):
     """A question that only the dice can answer."""
@@ -95,6 +110,14 @@ class Chance(Decision[G, S]):
         if action in self.options(game, state, side):
             return None
         return Refusal("impossible-outcome", self.case, {})
+
+
+class Standing(Decision[G, S]):
+    """Something that sides may do as long as a procedure is in progress, whoever is asked meanwhile. It
+    blocks nobody and never moves the sequence on: what it begins, it pushes."""
+
+    def apply(self, game: G, state: S, side: int, action: Action) -> None:
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +145,8 @@ class Procedure:
     first: str = RETURN
     values: tuple[type, ...] = ()
     """What its local values may be, besides none at all."""
+    standing: tuple[Standing[Any, Any], ...] = ()
+    """What sides may do as long as it is in progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +181,15 @@ def step(label: str, body: _Body, case: str) -> Step:
     return Step(label, case, body.decision, body.act, body.calls, body.receive)
 
 
-def procedure(name: str, case: str, *steps: Step, values: type | tuple[type, ...] = ()) -> Procedure:
-    """Steps in their order. `values` is the type of the local values, or several."""
+def procedure(
+    name: str,
+    case: str,
+    *steps: Step,
+    values: type | tuple[type, ...] = (),
+    standing: tuple[Standing[Any, Any], ...] = (),
+) -> Procedure:
+    """Steps in their order. `values` is the type of the local values, or several; `standing` is open, not
+    blocking, as long as the procedure is in progress."""
     labels = [s.label for s in steps]
     if len(set(labels)) != len(labels):
         raise ValueError(f"procedure {name}: two steps have the same label")
@@ -165,7 +197,8 @@ def procedure(name: str, case: str, *steps: Step, values: type | tuple[type, ...
         s.label: replace(s, following=following)
         for s, following in zip(steps, [*labels[1:], RETURN], strict=True)
     }
-    return Procedure(name, case, linked, labels[0], values if isinstance(values, tuple) else (values,))
+    kinds = values if isinstance(values, tuple) else (values,)
+    return Procedure(name, case, linked, labels[0], kinds, standing)
 
 
 def advance(procedures: dict[str, Procedure], game: Any, state: State) -> Decision[Any, Any] | None:
@@ -184,7 +217,7 @@ def advance(procedures: dict[str, Procedure], game: Any, state: State) -> Decisi
         if here.decision is not None:
             if here.decision.pending(game, state):
                 return here.decision
-            turn_to(frames, position, here, None)
+            turn_to(frames, position, here, here.decision.skip(game, state))
         elif here.calls is not None:
             # The caller keeps its place while it waits, so that the stack says where the game stands.
             value = here.act(game, state) if here.act is not None else None

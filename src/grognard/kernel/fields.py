@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 
 class Field(NamedTuple):
-    """One slot of a position. `{}` stands for its value in each expression."""
+    """One slot of a position. `{}`, or `{0}` where it is needed twice, stands for its value in each
+    expression."""
 
     name: str
     copied: str
@@ -22,6 +23,12 @@ class Field(NamedTuple):
 def value(name: str) -> Field:
     """A number, a word, a truth value, None, or a tuple of these: it never changes, so copies share it."""
     return Field(name, "{}", "{}")
+
+
+def seldom(name: str) -> Field:
+    """A tuple that is empty in most positions, and then not written: they keep the fingerprints that they had
+    before there was such a field."""
+    return Field(name, "{}", "*({0} and ({0},))")
 
 
 def octets(name: str) -> Field:

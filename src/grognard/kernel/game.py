@@ -12,14 +12,16 @@ from grognard.files import HALVES, Scale, Settings
 from grognard.hexes import UnknownHexError
 from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
 from grognard.kernel.advice import Adviser
-from grognard.kernel.agenda import Chance, Decision, Procedure, advance, turn_to
+from grognard.kernel.agenda import Chance, Decision, Procedure, Standing, advance, turn_to
 from grognard.kernel.dice import below
 from grognard.kernel.doctrine import Doctrine, Intent
 from grognard.kernel.observer import Observer
 from grognard.kernel.scenario import Scenario, Turn
+from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
 from grognard.kernel.text import Catalogue, fact_kind
 from grognard.kernel.verbs import Role, Verb
+from grognard.kernel.windows import Window
 
 S = TypeVar("S", bound=State)
 
@@ -77,17 +79,36 @@ class Game(Observer[S], Generic[S]):
     turn_procedure: ClassVar[str] = "game-turn"
     """The procedure whose steps are the phases of a turn."""
 
+    occasions: tuple[str, ...]
+    """The kinds of reactions on which a side may pass in advance."""
+
     _verbs: dict[str, Verb]
+    _has_standing: bool
 
     def __init__(self) -> None:
         self._verbs = {}
+        windows = [decision for decision in self.decisions() if isinstance(decision, Window)]
+        self.occasions = tuple(sorted({window.occasion for window in windows}))
+        for window in windows:
+            if window.verbs.get(window.passing) != Verb((), Role.PASS):
+                raise ValueError(f"{window.name} cannot be declined: it has no verb {window.passing!r}")
+        for decision in self.decisions():
+            for word, verb in decision.verbs.items():
+                if self._verbs.setdefault(word, verb) != verb:
+                    raise ValueError(f"verb {word!r} has two meanings")
         for proc in self.procedures.values():
             for step in proc.steps.values():
-                for word, verb in step.decision.verbs.items() if step.decision else ():
-                    if self._verbs.setdefault(word, verb) != verb:
-                        raise ValueError(f"verb {word!r} has two meanings")
                 if step.calls is not None and step.calls not in self.procedures:
                     raise ValueError(f"{proc.name}/{step.label} calls {step.calls!r}, which does not exist")
+        if not self.hidden_information and any(isinstance(d, Sealed) for d in self.decisions()):
+            raise ValueError(f"{self.id} has sealed questions: it hides information")
+        self._has_standing = any(proc.standing for proc in self.procedures.values())
+
+    def decisions(self) -> Iterator[Decision[Any, S]]:
+        """Every question of the game, and what sides may do meanwhile."""
+        for proc in self.procedures.values():
+            yield from (step.decision for step in proc.steps.values() if step.decision is not None)
+            yield from proc.standing
 
     # Positions
 
@@ -120,32 +141,101 @@ class Game(Observer[S], Generic[S]):
         return self.procedures[name].steps[label].decision
 
     def actor(self, state: S) -> int | None:
+        """The side that is asked; the first, if several are."""
         decision = self.decision(state)
         return None if decision is None else decision.actor(self, state)
 
+    def must_act(self, state: S) -> frozenset[int]:
+        """The sides that the game waits for."""
+        decision = self.decision(state)
+        return frozenset() if decision is None else frozenset(decision.actors(self, state))
+
+    def may_act(self, state: S) -> frozenset[int]:
+        """The sides that can do something now: those that must, and those to whom something stands open."""
+        standing = (side for side in range(len(self.sides)) if self.standing(state, side))
+        return self.must_act(state) | frozenset(standing)
+
+    def shown_actors(self, state: S, viewer: int | None) -> tuple[int, ...]:
+        """The sides that a side (None: a spectator) may know to be asked. Who has finished with a sealed
+        question is known to himself only, unless the rules announce it."""
+        decision = self.decision(state)
+        if decision is None:
+            return ()
+        asked = decision.actors(self, state)
+        if not isinstance(decision, Sealed) or decision.announced:
+            return asked
+        return tuple(
+            side
+            for side in decision.writers(self, state)
+            if side in asked or (side != viewer and self._writes(decision, state, side))
+        )
+
+    def _writes(self, decision: Sealed[Any, S], state: S, side: int) -> bool:
+        """Whether a sealed question is put to a side at all: it may have had no choice from the start."""
+        return not decision.finished(self, state, side, ())
+
     def options(self, state: S, side: int | None = None) -> list[Action]:
-        """The legal answers of a side; if none is named, of the one that is asked."""
+        """The legal answers of a side to the question on the table; if none is named, of the first side that
+        is asked."""
         decision = self.decision(state)
         if decision is None:
             return []
-        return decision.options(self, state, decision.actor(self, state) if side is None else side)
+        if side is None:
+            side = decision.actor(self, state)
+        elif side not in decision.actors(self, state):
+            return []
+        return decision.options(self, state, side)
+
+    def standing(self, state: S, side: int) -> list[Action]:
+        """What a side may do besides answering."""
+        found: list[Action] = []
+        for decision in self._open(state):
+            if side in decision.actors(self, state):
+                found += decision.options(self, state, side)
+        return found
+
+    def _open(self, state: S) -> Iterator[Standing[Any, S]]:
+        """What stands open now. While sides write in secret nothing that shows can be begun."""
+        decision = self.decision(state) if self._has_standing else None
+        if decision is None or isinstance(decision, Chance):
+            return
+        for name, _, _ in state.frames:
+            for standing in self.procedures[name].standing:
+                if (standing.secret or not decision.secret) and standing.pending(self, state):
+                    yield standing
+
+    def decision_for(self, state: S, side: int, action: Action) -> Decision[Any, S] | None:
+        """What an action of a side would answer: the question, something that stands open, or nothing."""
+        decision = self.decision(state)
+        if decision is not None and action[0] in decision.verbs and side in decision.actors(self, state):
+            return decision
+        for standing in self._open(state):
+            if action[0] in standing.verbs and side in standing.actors(self, state):
+                return standing
+        return None
 
     def refuse(self, state: S, action: Action, side: int | None = None) -> Refusal | None:
-        """Why an action is not legal here; None if it is. Any tuple is a fair question."""
+        """Why an action of a side (the first that is asked, if none is named) is not legal here; None if it
+        is. Any tuple is a fair question."""
         decision = self.decision(state)
         if decision is None:
             return refusal("game-over", "")
         if not isinstance(action, tuple) or not action or not isinstance(action[0], str):
             return refusal("malformed", decision.case)
-        verb = decision.verbs.get(action[0])
-        if verb is None:
+        if side is None:
+            side = decision.actor(self, state)
+        answered = self.decision_for(state, side, action)
+        if answered is None:
+            if side not in decision.actors(self, state):
+                return refusal("not-your-decision", "")
             return refusal("not-now", decision.case, verb=action[0])
+        decision, verb = answered, answered.verbs[action[0]]
         if len(action) != len(verb.kinds) + 1:
             return refusal("malformed", decision.case, verb=action[0])
         for kind, argument in zip(verb.kinds, action[1:], strict=True):
             if type(argument) is not int or not self.exists(kind, argument):
                 return refusal("malformed", decision.case, verb=action[0])
-        return decision.refuse(self, state, decision.actor(self, state) if side is None else side, action)
+        return decision.refuse(self, state, side, action)
 
     def apply(self, state: S, action: Action, side: int | None = None) -> None:
         """Carry out an action known to be legal, and walk on to the next decision."""
@@ -157,8 +247,18 @@ class Game(Observer[S], Generic[S]):
         assert decision is not None
         if side is None:
             side = decision.actor(self, state)
-        turn_to(frames, position, here, decision.apply(self, state, side, action))
+        if self._has_standing and isinstance(standing := self.decision_for(state, side, action), Standing):
+            standing.apply(self, state, side, action)
+        else:
+            turn_to(frames, position, here, decision.apply(self, state, side, action))
         advance(self.procedures, self, state)
+
+    def default_answer(self, state: S, side: int) -> Action | None:
+        """What a side answers that does not answer in time; None if the rules have no default."""
+        decision = self.decision(state)
+        if decision is None or side not in decision.actors(self, state):
+            return None
+        return decision.default(self, state, side)
 
     def settle(self, state: S, seed: str) -> list[Action]:
         """Let chance answer until a player must; the answers given."""
@@ -215,16 +315,19 @@ class Game(Observer[S], Generic[S]):
     def view(self, state: S, side: int | None) -> dict[str, Any]:
         """All that a side (None: a spectator) may know, as plain JSON values."""
         decision = self.decision(state)
-        actor = None if decision is None else decision.actor(self, state)
-        mine = decision is not None and actor == side and actor != CHANCE
+        asked = [actor for actor in self.shown_actors(state, side) if actor != CHANCE]
+        actor = side if side in asked else next(iter(asked), None)
         return {
             "game": self.id,
             "turn": self.turn(state),
             "agenda": [list(place) for place in state.path()],
-            "actor": None if actor is None or actor == CHANCE else self.sides[actor],
+            "actor": None if actor is None else self.sides[actor],
+            "asked": [self.sides[actor] for actor in asked],
             "decision": None if decision is None else decision.name,
             "case": None if decision is None else decision.case,
-            "options": [self.encode(a) for a in self.options(state)] if mine else [],
+            "options": [] if side is None else [self.encode(a) for a in self.options(state, side)],
+            "standing": [] if side is None else [self.encode(a) for a in self.standing(state, side)],
+            "written": [] if side is None else [self.encode(a) for a in state.written(side)],
             "table": self.describe(state, side),
         }
 
@@ -267,7 +370,14 @@ class Game(Observer[S], Generic[S]):
 
     def imagine(self, state: S, side: int, random: Random) -> S:
         """A full position consistent with what a side knows, for players who think ahead."""
-        raise NotImplementedError
+        copy = state.clone()
+        copy.forget_others(side)
+        self.guess(copy, side, random)
+        return copy
+
+    def guess(self, copy: S, side: int, random: Random) -> None:
+        """Replace what a side may not know by something that it holds possible. The kernel has already put
+        away what others are writing in secret."""
 
     def expand(self, state: S, order: Mapping[str, Any]) -> Iterator[Action]:
         """The small actions of a composite order. Yielded one at a time: the caller applies each before
@@ -289,15 +399,15 @@ class Game(Observer[S], Generic[S]):
         """What a computer player is trying to do, in a sentence."""
         return self._sentence("intents", intent.code, intent.facts, language)
 
-    def prompt(self, state: S, language: str) -> str:
-        """What the player on move is asked to do now."""
+    def prompt(self, state: S, language: str, side: int | None = None) -> str:
+        """What a side (the first that is asked, if none is named) is asked to do now."""
         decision = self.decision(state)
         if decision is None:
             return ""
-        return self._sentence("prompts", decision.name, self.prompt_facts(state), language)
+        return self._sentence("prompts", decision.name, self.prompt_facts(state, side), language)
 
-    def prompt_facts(self, state: S) -> dict[str, Any]:
-        """Facts that the prompts of the game may mention."""
+    def prompt_facts(self, state: S, side: int | None = None) -> dict[str, Any]:
+        """Facts that the prompts of the game may mention, to a side that is asked."""
         return {}
 
     def _sentence(self, section: str, code: str, facts: Mapping[str, Any], language: str) -> str:
@@ -342,6 +452,8 @@ class Game(Observer[S], Generic[S]):
             return 0 <= value < self.unit_count()
         if kind == "place":
             return self.places is not None and self.places.exists(value)
+        if kind == "occasion":
+            return 0 <= value < len(self.occasions)
         return 0 <= value < 1000
 
     def values(self, kind: str) -> tuple[int, ...]:
@@ -409,6 +521,8 @@ class Game(Observer[S], Generic[S]):
             return self.unit_id(value)
         if kind == "place" and self.places is not None:
             return self.places.write(value)
+        if kind == "occasion":
+            return self.occasions[value]
         return str(value)
 
     def read_argument(self, kind: str, word: str) -> int:
@@ -420,6 +534,8 @@ class Game(Observer[S], Generic[S]):
             return self.unit_index(word)
         if kind == "place" and self.places is not None:
             return self.places.read(word)
+        if kind == "occasion":
+            return {name: number for number, name in enumerate(self.occasions)}[word]
         if word.isascii() and word.isdigit() and len(word) < 6:
             return int(word)
         raise ValueError(word)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from hashlib import blake2b
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
+from grognard.kernel.actions import CHANCE, Action, Answer, Event, Refusal, refusal
 from grognard.kernel.game import Game
+from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
 
-FORMAT = 1
+FORMAT = 2
+OLDER = 1
+"""Saves of this format do not say who answered: it was always the one side that was asked."""
+CHANCE_WORD = "chance"
+"""Who answered, in a journal, when it was the dice."""
 
 S = TypeVar("S", bound=State)
 
@@ -28,6 +34,8 @@ class SaveError(ValueError):
 
 
 class _Mark(NamedTuple):
+    """Where a match stood before an answer."""
+
     state: Any
     journal: int
     log: int
@@ -43,25 +51,47 @@ class Match(Generic[S]):
         self.scenario = scenario
         self.options = dict(options or {})
         self.seed = seed
-        self.journal: list[Action] = []
-        """Every answer given, chance's included."""
+        self.journal: list[Answer] = []
+        """Every answer given, and by whom; chance's included."""
+        self.moments: list[int] = [0]
+        """The lengths of the journal at which everybody saw something new. What is written in secret makes no
+        moment: how much of it there is may not be known, then or later."""
+        self.kept = 0
+        """How much of the journal has stood unchanged since whoever keeps it last set this to its length."""
         self.log: list[Event] = []
         self.state = game.start(scenario, options, self.log)
+        self._digests = [b""]
+        """For each moment, a digest of all that led to it and that everybody saw."""
+        self._trail: int | None = None
+        """The side whose last answers can be taken back."""
         self._marks: list[_Mark] = []
-        self.journal += game.settle(self.state, seed)
+        self._undone: list[tuple[Answer, ...]] = []
+        """What has been taken back and can be given again, the last first to come."""
+        self._unwritten: dict[int, list[Action]] = {}
+        """The same of what each side has written in secret."""
+        self._settle()
 
     @property
     def over(self) -> bool:
-        return not self.state.frames
+        return self.state.over
+
+    def version(self, sides: Collection[int]) -> str:
+        """A word that changes with every change that these sides may know of, and says nothing else. It is
+        the same again when the match is replayed."""
+        own = [entry for entry in self.state.sealed if entry[0] in sides]
+        mixed = f"version/{self.seed}/{self._digests[-1].hex()}/{own}"
+        return f"{len(self.moments) - 1}-{blake2b(mixed.encode(), digest_size=5).hexdigest()}"
+
+    # Answers
 
     def act(self, side: int, action: Action) -> Refusal | None:
-        """Answer the decision in progress for a side. A refused answer changes nothing."""
-        actor = self.game.actor(self.state)
-        if actor is not None and actor != side:
-            return refusal("not-your-decision", "")
-        reason = self.game.refuse(self.state, action)
+        """Answer for a side: the question on the table, or with something that stands open. A refused answer
+        changes nothing."""
+        reason = self.game.refuse(self.state, action, side)
         if reason is None:
-            self._carry_out(action)
+            self._undone.clear()
+            self._unwritten.pop(side, None)
+            self._carry_out(Answer(side, action))
         return reason
 
     def order(self, side: int, order: Any) -> Refusal | None:
@@ -70,36 +100,148 @@ class Match(Generic[S]):
         if not isinstance(order, Mapping):
             return refusal("malformed", "")
         mark = self._mark()
-        barrier = len(self._marks)
+        before = (self._trail, self._marks.copy(), self._undone.copy(), self._unwritten.copy())
         try:
             for action in self.game.expand(self.state, order):
-                reason = self.act(side, action)
+                reason = self.game.refuse(self.state, action, side)
                 if reason is not None:
-                    self._restore(mark)
-                    del self._marks[barrier:]
-                    return reason
-                if len(self._marks) <= barrier:
-                    return None
+                    raise IllegalActionError(reason)
+                if self._carry_out(Answer(side, action)):
+                    break
         except IllegalActionError as error:
             self._restore(mark)
-            del self._marks[barrier:]
+            self._trail, self._marks, self._undone, self._unwritten = before
             return error.reason
-        # One order, one step to take back.
-        del self._marks[barrier + 1 :]
+        self._undone.clear()
+        self._unwritten.pop(side, None)
+        if self._trail == side and self._marks:
+            # One order, one step to take back.
+            self._marks = [*(before[1] if before[0] == side else ()), mark]
         return None
 
-    def _carry_out(self, action: Action) -> None:
-        mark = self._mark()
-        before = self.game.actor(self.state)
-        self.game.apply(self.state, action)
-        self.journal.append(action)
-        rolled = self.game.settle(self.state, self.seed)
-        self.journal += rolled
-        # Nothing is taken back across a die, a reveal (which is a draw) or a change of hands.
-        if rolled or self.game.actor(self.state) != before:
+    def _carry_out(self, answer: Answer) -> bool:
+        """Give an answer that is legal; whether it ends what can be taken back."""
+        game, state = self.game, self.state
+        side, action = answer
+        decision = game.decision_for(state, side, action)
+        assert decision is not None
+        mark = None if decision.secret else self._mark()
+        asked = game.must_act(state)
+        game.apply(state, action, side)
+        told = decision.told(game, state, side)
+        self.journal.append(answer)
+        if told:
+            self._make_moment("sealed" if decision.secret else f"{side}{action}")
+        rolled = self._settle()
+        if not told:
+            return False
+        # Nothing is taken back across a die, a reveal or a change of hands.
+        if (
+            mark is None
+            or rolled
+            or isinstance(game.decision(state), Sealed)
+            or game.must_act(state) != asked
+        ):
+            self._trail = None
             self._marks.clear()
-        else:
-            self._marks.append(mark)
+            self._undone.clear()
+            self._unwritten.clear()
+            return True
+        if self._trail != side:
+            self._trail = side
+            self._marks.clear()
+            self._undone.clear()
+        self._marks.append(mark)
+        return False
+
+    def _settle(self) -> bool:
+        """Let chance answer; whether it had to."""
+        rolled = self.game.settle(self.state, self.seed)
+        for action in rolled:
+            self.journal.append(Answer(CHANCE, action))
+            self._make_moment(str(action))
+        return bool(rolled)
+
+    def _make_moment(self, seen: str) -> None:
+        self.moments.append(len(self.journal))
+        self._digests.append(blake2b(self._digests[-1] + seen.encode(), digest_size=16).digest())
+
+    # Taking back, and giving again
+
+    def can_undo(self, side: int | None = None) -> bool:
+        """Whether a side (the first that is asked, if none is named) has something to take back."""
+        side = self.game.actor(self.state) if side is None else side
+        if side is not None and self._is_writing(side):
+            return bool(self.state.written(side))
+        return side == self._trail and bool(self._marks)
+
+    def undo(self, side: int | None = None) -> bool:
+        """Take back a side's last answer; False at a die, a reveal, a change of hands or the beginning. What
+        others have written in secret since stays."""
+        side = self.game.actor(self.state) if side is None else side
+        if side is None or not self.can_undo(side):
+            return False
+        if self._is_writing(side):
+            self._unwrite(side)
+            return True
+        mark = self._marks.pop()
+        undone: list[Answer] = []
+        secret: list[Answer] = []
+        seen = set(self.moments)
+        for number, answer in enumerate(self.journal[mark.journal :], mark.journal + 1):
+            (undone if number in seen else secret).append(answer)
+        self._restore(mark)
+        self._undone.append(tuple(undone))
+        for answer in secret:
+            self.game.apply(self.state, answer.action, answer.side)
+            self.journal.append(answer)
+        return True
+
+    def undo_phase(self, side: int | None = None) -> bool:
+        """Take back as much as `undo` may without leaving the phase in progress."""
+        here = self._phase(self.state)
+        side = self.game.actor(self.state) if side is None else side
+        undone = False
+        while self.can_undo(side) and (not self._marks or self._phase(self._marks[-1].state) == here):
+            undone = self.undo(side)
+        return undone
+
+    def _phase(self, state: S) -> tuple[int, tuple[tuple[str, str], ...]]:
+        return self.game.turn(state), state.path()[:2]
+
+    def can_redo(self, side: int | None = None) -> bool:
+        """Whether a side has taken something back that it can give again."""
+        side = self.game.actor(self.state) if side is None else side
+        if side is not None and self._is_writing(side):
+            return bool(self._unwritten.get(side))
+        return side == self._trail and bool(self._undone)
+
+    def redo(self, side: int | None = None) -> bool:
+        """Give again what a side took back last, as long as nothing else has happened."""
+        side = self.game.actor(self.state) if side is None else side
+        if side is None or not self.can_redo(side):
+            return False
+        if self._is_writing(side):
+            self._carry_out(Answer(side, self._unwritten[side].pop()))
+            return True
+        mark, marks = self._mark(), len(self._marks)
+        for answer in self._undone.pop():
+            self._carry_out(answer)
+        del self._marks[marks:]
+        self._marks.append(mark)
+        return True
+
+    def _is_writing(self, side: int) -> bool:
+        decision = self.game.decision(self.state)
+        return isinstance(decision, Sealed) and side in decision.writers(self.game, self.state)
+
+    def _unwrite(self, side: int) -> None:
+        *rest, last = self.state.written(side)
+        self.state.write(side, tuple(rest))
+        place = max(n for n, answer in enumerate(self.journal) if answer == (side, last))
+        del self.journal[place]
+        self.kept = min(self.kept, place)
+        self._unwritten.setdefault(side, []).append(last)
 
     def _mark(self) -> _Mark:
         return _Mark(self.state.clone(), len(self.journal), len(self.log))
@@ -109,25 +251,10 @@ class Match(Generic[S]):
         self.state.log = self.log
         del self.journal[mark.journal :]
         del self.log[mark.log :]
-
-    @property
-    def can_undo(self) -> bool:
-        return bool(self._marks)
-
-    def undo(self) -> bool:
-        """Take back the last answer; False at a die, a reveal, a change of hands or the beginning."""
-        if not self._marks:
-            return False
-        self._restore(self._marks.pop())
-        return True
-
-    def undo_phase(self) -> bool:
-        """Take back as much as `undo` may without leaving the phase in progress."""
-        here = [frame[:2] for frame in self.state.frames[:2]]
-        undone = False
-        while self._marks and [frame[:2] for frame in self._marks[-1].state.frames[:2]] == here:
-            undone = self.undo()
-        return undone
+        while self.moments[-1] > mark.journal:
+            self.moments.pop()
+            self._digests.pop()
+        self.kept = min(self.kept, mark.journal)
 
     # Saves
 
@@ -143,9 +270,22 @@ class Match(Generic[S]):
             "seed": self.seed,
             "hash": self.state.fingerprint(),
         }
-        lines = [json.dumps(self.game.encode(a), ensure_ascii=False) for a in self.journal]
+        lines = [json.dumps(words, ensure_ascii=False) for words in self.written()]
         body = json.dumps(head, ensure_ascii=False, indent=1)[:-2]
         return body + ',\n "actions": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
+
+    def written(self, start: int = 0) -> list[list[str]]:
+        """The journal from an answer on, as it is kept: ["axis", "step", "0908"]."""
+        names = (*self.game.sides, CHANCE_WORD)  # chance is the last: -1
+        return [[names[side], *self.game.encode(action)] for side, action in self.journal[start:]]
+
+    def _read(self, words: Any) -> tuple[int | None, Action | Refusal]:
+        """Who answered, if it is said, and what."""
+        names = (*self.game.sides, CHANCE_WORD)
+        if isinstance(words, list) and words and words[0] in names:
+            number = names.index(words[0])
+            return number if number < len(self.game.sides) else CHANCE, self.game.decode(words[1:])
+        return None, self.game.decode(words)
 
     @staticmethod
     def load(game: Game[S], text: str) -> Match[S]:
@@ -172,17 +312,20 @@ class Match(Generic[S]):
         """Give again the answers of a journal. Chance's are checked against the seed as they come."""
         expected = len(self.journal)
         for position, words in enumerate(written):
-            action = self.game.decode(words)
+            side, action = self._read(words)
             if isinstance(action, Refusal):
                 raise SaveError(f"answer {position + 1}: {action.code}")
             if position < expected:
-                if self.journal[position] != action:
+                if self.journal[position].action != action or side not in (None, CHANCE):
                     raise SaveError(f"answer {position + 1}: the dice of this seed say otherwise")
                 continue
-            actor = self.game.actor(self.state)
-            if actor is None or actor == CHANCE:
+            if self.over:
                 raise SaveError(f"answer {position + 1}: the game was already over")
-            reason = self.act(actor, action)
+            if side is None:
+                side = self.game.actor(self.state)
+            if side is None or side == CHANCE:
+                raise SaveError(f"answer {position + 1}: no die is rolled here")
+            reason = self.act(side, action)
             if reason is not None:
                 raise SaveError(f"answer {position + 1} is refused: {reason.case} {reason.code}")
             expected = len(self.journal)
@@ -216,7 +359,7 @@ def read_save(text: str) -> dict[str, Any]:
             raise SaveError(f"not a save: {key!r} is missing or of the wrong kind")
     if not _is_text(head["seed"]):
         raise SaveError("not a save: 'seed' is not text")
-    if head["format"] != FORMAT:
+    if head["format"] not in (OLDER, FORMAT):
         raise SaveError(f"save format {head['format']} is not supported (this is format {FORMAT})")
     return head
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any, ClassVar, TypeVar
 
-from grognard.kernel.actions import EVERYONE, Event
+from grognard.kernel.actions import EVERYONE, Action, Event
 from grognard.kernel.agenda import START, Frame
-from grognard.kernel.fields import Field, compiled_clone, compiled_plain, derived, row, value
+from grognard.kernel.fields import Field, compiled_clone, compiled_plain, derived, row, seldom, value
 
 S = TypeVar("S", bound="State")
 L = TypeVar("L")
@@ -19,11 +19,13 @@ class State:
     each of them is: `class MyState(State, fields=(value("turn"), octets("steps")))`. `clone` and `plain` are
     made from the tables of the class and its bases."""
 
-    __slots__ = ("draws", "frames", "log", "scenario", "turn_ended")
+    __slots__ = ("draws", "frames", "log", "scenario", "sealed", "turn_ended", "waivers")
     _fields: ClassVar[tuple[Field, ...]] = (
         row("frames"),
         value("draws"),
         value("scenario"),
+        seldom("sealed"),
+        seldom("waivers"),
         derived("log", "None"),
         derived("turn_ended", "None"),
     )
@@ -43,6 +45,11 @@ class State:
         """How many random numbers have been drawn. The seed itself is the referee's, never here."""
         self.scenario = ""
         """The id of the scenario that is played."""
+        self.sealed: tuple[tuple[int, tuple[Action, ...]], ...] = ()
+        """What each side has written so far in answer to the sealed question in progress, in the order of
+        the sides: it does not matter who wrote first."""
+        self.waivers: tuple[tuple[int, str, int], ...] = ()
+        """Standing passes: side, occasion, and the last turn for which it holds (0: until withdrawn)."""
         self.log: list[Event] | None = None
         """Where events go; copies made for search have none."""
         self.turn_ended: Callable[[], None] | None = None
@@ -54,6 +61,8 @@ class State:
         copy.frames = self.frames.copy()
         copy.draws = self.draws
         copy.scenario = self.scenario
+        copy.sealed = self.sealed
+        copy.waivers = self.waivers
         copy.log = None
         copy.turn_ended = None
         return copy
@@ -107,9 +116,25 @@ class State:
         frame = self.frames[-1]
         self.frames[-1] = (frame[0], frame[1], value)
 
+    # What a side has written in secret
+
+    def written(self, side: int) -> tuple[Action, ...]:
+        return next((actions for writer, actions in self.sealed if writer == side), ())
+
+    def write(self, side: int, actions: tuple[Action, ...]) -> None:
+        """Replace what a side has written."""
+        others = tuple(entry for entry in self.sealed if entry[0] != side)
+        self.sealed = tuple(sorted((*others, (side, actions)))) if actions else others
+
+    def forget_others(self, side: int) -> None:
+        """Leave only what a side may know of standing passes and of what is being written."""
+        self.sealed = tuple(entry for entry in self.sealed if entry[0] == side)
+        self.waivers = tuple(waiver for waiver in self.waivers if waiver[0] == side)
+
     def plain(self) -> tuple[Any, ...]:
         """Everything that makes this position what it is, as nested tuples of plain values."""
-        return (tuple((f[0], f[1], f[2]) for f in self.frames), self.draws, self.scenario)
+        seldom = tuple(part for part in (self.sealed, self.waivers) if part)
+        return (tuple((f[0], f[1], f[2]) for f in self.frames), self.draws, self.scenario, *seldom)
 
     def fingerprint(self) -> str:
         """Equal positions have equal fingerprints, on every machine and in every version of Python."""

@@ -43,6 +43,8 @@ class Role(StrEnum):
     """Ends the phase, or the part of it that the question belongs to."""
     PASS = "pass"
     """Declines what was offered."""
+    WAIVE = "waive"
+    """Declines in advance what will be offered, or takes that back."""
 
 
 class Order(StrEnum):

@@ -99,7 +99,7 @@ def play_out(game: Game[Any], state: Any, seed: str, players: Sequence[str]) -> 
         began = perf_counter()
         answer = seats[side].choose(game, shown, side)
         thought[side][turn] = thought[side].get(turn, 0.0) + perf_counter() - began
-        game.apply(state, answer)
+        game.apply(state, answer, side)
         decisions += 1
         game.settle(state, seed)
     return Course(decisions, tuple(_longest(turns) for turns in thought))

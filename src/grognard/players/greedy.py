@@ -80,7 +80,7 @@ class GreedyPlayer:
         total = 0.0
         for sample in range(SAMPLES):
             trial = state.clone()
-            game.apply(trial, option)
+            game.apply(trial, option, side)
             rolled = game.settle(trial, f"what if {sample}")
             total += doctrine.worth(trial, side)
             if not rolled:

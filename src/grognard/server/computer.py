@@ -46,34 +46,35 @@ class Reporter:
                 self._loop.call_soon_threadsafe(self._hear, min(1.0, max(0.0, share)))
 
 
-class Answer(NamedTuple):
-    """An answer, and what it sets out to do if it begins something new."""
+class Reply(NamedTuple):
+    """An answer of one of the computer's sides, and what it sets out to do if it begins something new."""
 
+    side: int
     action: Action
     intent: Intent | None = None
 
 
 def think(
     game: Game[Any], state: Any, seed: str, players: Mapping[int, Player], chance: Random, watch: Watch
-) -> list[Answer]:
+) -> list[Reply]:
     """The next answers of the computer's sides, until a person must decide or should be shown. They are
     tried on a copy; the players themselves see only what their side may know."""
     state = state.clone()
     began = monotonic()
-    answers: list[Answer] = []
+    answers: list[Reply] = []
     while len(answers) < MOST and monotonic() - began < PATIENCE:
-        actor = game.actor(state)
-        if actor is None or actor not in players:
+        actor = next((side for side in sorted(game.must_act(state)) if side in players), None)
+        if actor is None:
             break
         player = players[actor]
         player.watch = watch
         before = player.intent
         action = player.choose(game, game.imagine(state, actor, chance), actor)
         intent = player.intent
-        why = game.refuse(state, action)
+        why = game.refuse(state, action, actor)
         if why is not None:
             raise RuntimeError(f"a computer player answered illegally: {why}")
-        answers.append(Answer(action, None if intent is before else intent))
-        game.apply(state, action)
+        answers.append(Reply(actor, action, None if intent is before else intent))
+        game.apply(state, action, actor)
         game.settle(state, seed)
     return answers

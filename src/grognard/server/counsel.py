@@ -10,7 +10,7 @@ from itertools import takewhile
 from random import Random
 from typing import Any, NamedTuple
 
-from grognard.kernel import Action, Chance, Game, Role
+from grognard.kernel import Action, Answer, Chance, Game, Role
 from grognard.kernel.doctrine import Intent
 from grognard.kernel.text import Catalogue, Words
 from grognard.players import Player, seat
@@ -45,28 +45,32 @@ class Counsel:
         self._given: dict[tuple[int, str], Suggestion] = {}
 
     def suggest(
-        self, state: Any, journal: Sequence[Action], watch: Callable[[float], None] | None = None
+        self, state: Any, journal: Sequence[Answer], watch: Callable[[float], None] | None = None
     ) -> Suggestion:
-        """What to answer to the decision in progress, which must be this side's."""
-        here = (len(journal), state.fingerprint())
+        """What to answer to the question on the table, which must be put to this side."""
+        own = [answer.action for answer in journal if answer.side == self.side]
+        # What others have written in secret is no part of what this side knows.
+        shown = state.clone()
+        shown.forget_others(self.side)
+        here = (len(own), shown.fingerprint())
         if here not in self._given:
-            player = self._player if self._followed(journal) else None
+            player = self._player if self._followed(own) else None
             # Whoever is interrupted in the middle of a thought is not asked to go on with it.
             self._player = None
             player = player or seat(ADVISER, f"{self.seed}/advice")
             player.watch = watch
             # A person may not learn from advice what the dice or the other side hold: no seed of theirs.
-            chance = Random(f"{self.seed}/advice/{len(journal)}")
+            chance = Random(f"{self.seed}/advice/{len(own)}")
             actions = self._think(player, self.game.imagine(state, self.side, chance))
-            self._player, self._last = player, (len(journal), actions)
+            self._player, self._last = player, (len(own), actions)
             self._given[here] = Suggestion(actions, player.intent)
             while len(self._given) > KEPT:
                 del self._given[next(iter(self._given))]
         return self._given[here]
 
-    def _followed(self, journal: Sequence[Action]) -> bool:
+    def _followed(self, own: Sequence[Action]) -> bool:
         begun, actions = self._last
-        return tuple(journal[begun : begun + len(actions)]) == actions
+        return tuple(own[begun : begun + len(actions)]) == actions
 
     def _think(self, player: Player, imagined: Any) -> tuple[Action, ...]:
         """The next answers, up to where the move or attack that they begin is made."""
@@ -75,9 +79,9 @@ class Counsel:
         while len(actions) < MOST:
             action = player.choose(game, imagined.clone(), self.side)
             actions.append(action)
-            game.apply(imagined, action)
+            game.apply(imagined, action, self.side)
             decision = game.decision(imagined)
-            if decision is None or isinstance(decision, Chance) or game.actor(imagined) != self.side:
+            if decision is None or isinstance(decision, Chance) or self.side not in game.must_act(imagined):
                 break
             ends = any(verb.role is Role.END for verb in decision.verbs.values())
             if ends or game.role(action) not in UNFINISHED:

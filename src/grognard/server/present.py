@@ -18,7 +18,7 @@ from grognard.server import views
 from grognard.server.counsel import Suggestion, Telling, plan_text
 from grognard.server.hands import reach_tree
 from grognard.server.layers import Wish, layer
-from grognard.server.room import HUMAN, WATCH, Position, Room
+from grognard.server.room import HUMAN, WATCH, Room
 from grognard.server.store import PlanRow, SeatRow, TableRow
 from grognard.server.words import Words
 
@@ -28,7 +28,8 @@ def viewer(room: Room, sides: Sequence[int]) -> int | None:
     decide."""
     if not sides:
         return None
-    return room.actor if room.actor in sides else sides[0]
+    asked = room.side_for(sides)
+    return sides[0] if asked is None else asked
 
 
 def sheet(room: Room, sides: Sequence[int], language: str, protocol: int = 1) -> bytes:
@@ -57,14 +58,15 @@ def written(value: Any) -> bytes:
 def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
     """The table as a seat sees it."""
     shown, game = room.shown, room.game
-    view = game.view(shown.state, viewer(room, sides))
-    mine = room.actor in sides and not room.over
+    eyes = viewer(room, sides)
+    view = game.view(shown.state, eyes)
+    mine = room.side_for(sides) is not None and not room.over
     return {
         "table": room.row.id,
         "name": room.row.name,
         "game": game.id,
         "scenario": room.row.scenario,
-        "version": shown.version,
+        "version": room.version(sides),
         "you": [game.sides[n] for n in sides],
         "over": room.over,
         "outcome": outcome(room, language),
@@ -74,12 +76,16 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "actor": None if room.over else view["actor"],
         "decision": view["decision"],
         "case": view["case"],
-        "prompt": game.prompt(shown.state, language) if mine else "",
-        "focus": mentioned(game, game.prompt_facts(shown.state)) if mine else None,
+        "asked": [] if room.over else view["asked"],
+        "prompt": game.prompt(shown.state, language, eyes) if mine else "",
+        "focus": mentioned(game, game.prompt_facts(shown.state, eyes)) if mine else None,
         "options": view["options"] if mine else [],
-        "can_undo": mine and shown.can_undo,
+        "standing": [] if room.over else view["standing"],
+        "written": view["written"],
+        "can_undo": not room.over and not shown.undo.isdisjoint(sides),
+        "can_redo": not room.over and not shown.redo.isdisjoint(sides),
         "view": view["table"],
-        "moments": len(shown.journal),
+        "moments": len(shown.moments) - 1,
         "log_length": len(room.log_for(sides)),
         "thinking": room.thinking,
         "teacher": room.row.teacher,
@@ -229,7 +235,7 @@ def _now(room: Room, side: str, lines: Sequence[Mapping[str, Any]], language: st
     return Words(language)("plans", "none" if simple else "none-yet")
 
 
-def suggestion(room: Room, shown: Position, found: Suggestion, language: str) -> dict[str, Any]:
+def suggestion(room: Room, version: str, found: Suggestion, language: str) -> dict[str, Any]:
     """A suggestion as the page shows and plays it."""
     game = room.game
     units: list[str] = []
@@ -243,7 +249,7 @@ def suggestion(room: Room, shown: Position, found: Suggestion, language: str) ->
                 into.append(word)
     plan = None if found.intent is None else plan_text(game, found.intent, language)
     return {
-        "version": shown.version,
+        "version": version,
         "actions": [game.encode(action) for action in found.actions],
         "text": Telling(game, game.catalogue, Words(language)).actions(found.actions),
         "plan": plan,
@@ -348,9 +354,12 @@ def _why(asked: Asked) -> Answer:
     action = game.decode(asked.words.get("action"))
     if isinstance(action, Refusal):
         return action
-    if game.actor(asked.state) not in asked.sides:
+    side = next((side for side in asked.sides if game.decision_for(asked.state, side, action)), None)
+    if side is None:
+        side = next((side for side in asked.sides if side in game.must_act(asked.state)), None)
+    if side is None:
         return refusal("not-your-decision", "")
-    why = game.refuse(asked.state, action)
+    why = game.refuse(asked.state, action, side)
     return {"legal": True} if why is None else {"legal": False, **refused(game, why, asked.language)}
 
 
@@ -451,6 +460,7 @@ def moment(room: Room, sides: Sequence[int], number: int, protocol: int = 1) -> 
     """The table as it stood after a number of answers."""
     game = room.game
     state = _position(room, number)
+    eyes = sides[0] if sides else None
     if protocol > 1:
         return {
             "table": room.row.id,
@@ -458,10 +468,10 @@ def moment(room: Room, sides: Sequence[int], number: int, protocol: int = 1) -> 
             "moment": number,
             "turn": game.turn(state),
             "phase": views.phase(game, state),
-            "must_act": [game.sides[side] for side in views.asked_sides(game, state)],
-            "view": views.view(game, state, sides[0] if sides else None),
+            "must_act": [game.sides[side] for side in views.asked_sides(game, state, eyes)],
+            "view": views.view(game, state, eyes),
         }
-    view = game.view(state, sides[0] if sides else None)
+    view = game.view(state, eyes)
     return {
         "table": room.row.id,
         "game": game.id,
@@ -477,20 +487,22 @@ def moment(room: Room, sides: Sequence[int], number: int, protocol: int = 1) -> 
 
 def _position(room: Room, number: int) -> Any:
     state = room.game.start(room.row.scenario, room.row.options)
-    for action in room.shown.journal[:number]:
-        room.game.apply(state, action)
+    for side, action in room.shown.journal[: room.shown.moments[number]]:
+        room.game.apply(state, action, side)
     return state
 
 
 def moments(room: Room) -> dict[str, Any]:
-    """Where turns and phases begin in the journal, for a slider."""
+    """Where turns and phases begin among the moments of a game, for a slider."""
     game, journal = room.game, room.shown.journal
     state = game.start(room.row.scenario, room.row.options)
     marks: list[dict[str, Any]] = []
     last: tuple[int, str] | None = None
-    for number in range(len(journal) + 1):
-        if number:
-            game.apply(state, journal[number - 1])
+    before = 0
+    for number, length in enumerate(room.shown.moments):
+        for side, action in journal[before:length]:
+            game.apply(state, action, side)
+        before = length
         phase = game.phase(state)
         if phase is None:
             continue
@@ -498,7 +510,7 @@ def moments(room: Room) -> dict[str, Any]:
         if here != last:
             marks.append({"n": number, "turn": here[0], "phase": here[1]})
             last = here
-    return {"length": len(journal), "marks": marks}
+    return {"length": len(room.shown.moments) - 1, "marks": marks}
 
 
 def rolls(room: Room) -> dict[str, Any]:
@@ -506,7 +518,7 @@ def rolls(room: Room) -> dict[str, Any]:
     game = room.game
     state = game.start(room.row.scenario, room.row.options)
     drawn: list[dict[str, Any]] = []
-    for action in room.shown.journal:
+    for side, action in room.shown.journal:
         decision = game.decision(state)
         if isinstance(decision, Chance):
             weights = decision.weights(game, state)
@@ -517,5 +529,5 @@ def rolls(room: Room) -> dict[str, Any]:
                     "answer": game.encode(action),
                 }
             )
-        game.apply(state, action)
+        game.apply(state, action, side)
     return {"seed": room.row.seed, "commitment": commitment(room.row.seed), "rolls": drawn}

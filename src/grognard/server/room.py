@@ -10,11 +10,12 @@ import asyncio
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
-from grognard.kernel import Action, Event, Game, Match
+from grognard.kernel import Answer, Event, Game, Match
 from grognard.kernel.actions import EVERYONE
 from grognard.kernel.doctrine import Intent
 from grognard.players import Player, seat
@@ -36,11 +37,16 @@ class Position(NamedTuple):
     """What has been written, and may be shown. Nobody changes it."""
 
     state: Any
-    journal: tuple[Action, ...]
+    journal: tuple[Answer, ...]
+    moments: tuple[int, ...]
+    """The lengths of the journal at which everybody saw something new."""
     log: tuple[Event, ...]
-    can_undo: bool
-    version: str
-    """Changes with every change of the position, and is the same again after a restart."""
+    undo: frozenset[int]
+    """The sides that can take something back."""
+    redo: frozenset[int]
+    """The sides that can give something again."""
+    versions: Mapping[tuple[int, ...], str]
+    """What the position is called, by the sides of a seat: a seat's version changes with what it may know."""
     plans: tuple[PlanRow, ...]
     """What the computer's sides were trying to do."""
 
@@ -127,33 +133,46 @@ class Room:
 
     def position(self) -> Position:
         match = self.match
+        sides = range(len(self.game.sides))
+        seats = [seat for count in range(len(sides) + 1) for seat in combinations(sides, count)]
         return Position(
             match.state.clone(),
             tuple(match.journal),
+            tuple(match.moments),
             tuple(match.log),
-            match.can_undo,
-            self._version(),
+            frozenset(side for side in sides if match.can_undo(side)),
+            frozenset(side for side in sides if match.can_redo(side)),
+            {seat: match.version(seat) for seat in seats},
             tuple(self.plans),
         )
-
-    def _version(self) -> str:
-        # A bare fingerprint would tell the other side's secrets to whoever tries all of them; the seed, which
-        # nobody knows before the end, makes it say nothing.
-        mixed = f"version/{self.row.seed}/{self.match.state.fingerprint()}"
-        return f"{len(self.match.journal)}-{hashlib.sha256(mixed.encode()).hexdigest()[:10]}"
 
     @property
     def over(self) -> bool:
         return self.shown.state.over or bool(self.row.resigned)
 
     @property
-    def actor(self) -> int | None:
-        return self.game.actor(self.shown.state)
+    def asked(self) -> frozenset[int]:
+        """The sides that the table waits for."""
+        return self.game.must_act(self.shown.state)
+
+    @property
+    def sealed(self) -> bool:
+        """Whether sides are writing in secret: then nobody may learn when another one does something."""
+        decision = self.game.decision(self.shown.state)
+        return decision is not None and decision.secret
+
+    def side_for(self, sides: Sequence[int]) -> int | None:
+        """The side for which a seat answers: the first of its own that is asked."""
+        asked = self.asked
+        return next((side for side in sides if side in asked), None)
+
+    def version(self, sides: Sequence[int]) -> str:
+        return self.shown.versions[tuple(sides)]
 
     def standing(self) -> Standing:
         """Where the match stands; for the position shown, `row` says it."""
         state = self.match.state
-        actor = self.game.actor(state)
+        actor = next(iter(self.game.shown_actors(state, None)), None)
         return Standing(
             turn=self.game.turn(state),
             phase=self.game.phase(state),
@@ -198,16 +217,19 @@ class Room:
         """Whether a seat may ask for suggestions: where no other person is played against."""
         return bool(sides) and len(sides) + len(self.bots) >= len(self.game.sides)
 
-    def tell(self) -> None:
-        """Let everybody who listens know that there is something new to see."""
-        self.sheets.clear()
-        self.sights.clear()
-        self.tell_talk()
+    def tell(self, side: int | None = None) -> None:
+        """Let everybody who listens (those of a side, if one is named) know that there is something new to
+        see."""
+        for made in (self.sheets, self.sights):
+            for key in [key for key in made if side is None or side in key[0]]:
+                del made[key]
+        self.tell_talk(side)
 
-    def tell_talk(self) -> None:
-        """Let everybody who listens know that something was said; the table is as it was."""
+    def tell_talk(self, side: int | None = None) -> None:
+        """Let those who listen know that something was said; the table is as it was."""
         for listener in list(self.listeners):
-            listener.wake(True)
+            if side is None or side in listener.sides:
+                listener.wake(True)
 
     def hear(self, what: str, share: float, side: int | None = None) -> None:
         """Let those who listen (those of a side, if one is named) know how far a thought has come."""

@@ -20,7 +20,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from grognard.kernel import Game, Match, Refusal, SaveError, refusal
-from grognard.server.computer import AbandonedError, Answer, Reporter, think
+from grognard.server.computer import AbandonedError, Reply, Reporter, think
 from grognard.server.counsel import Counsel, Suggestion
 from grognard.server.room import HUMAN, Position, Proposal, Room, hash_token
 from grognard.server.scribe import Scribe
@@ -135,8 +135,8 @@ class Rooms:
         )
         room = Room(game, row, seats, match)
         room.row = row._replace(**room.standing()._asdict())
-        journal = [game.encode(action) for action in match.journal]
-        await asyncio.to_thread(self.store.create, room.row, seats, journal)
+        await asyncio.to_thread(self.store.create, room.row, seats, match.written())
+        match.kept = len(match.journal)
         self._open[table_id] = room
         self._keep(room)
         self.wake_bots(room)
@@ -180,6 +180,7 @@ class Rooms:
         game = self.games[row.game]
         match: Match[Any] = Match(game, row.scenario, row.options, row.seed)
         match.replay(self.store.journal(table_id))
+        match.kept = len(match.journal)
         row = row._replace(length=len(match.journal))
         return game, row, self.store.seats(table_id), match, self.store.plans(table_id)
 
@@ -216,30 +217,43 @@ class Rooms:
     async def _write(self, room: Room) -> None:
         """Write what has changed in a room's match, and show it."""
         match = room.match
-        was, now = room.row.length, len(match.journal)
-        if was == now:
+        was, kept, now = room.row.length, match.kept, len(match.journal)
+        if was == kept == now:
             return
-        fresh = [room.game.encode(action) for action in match.journal[was:]]
+        # Who writes in secret does not even move his table up in the list.
+        seen = tuple(match.moments) != room.shown.moments
         standing = room.standing()
         room.plans = [plan for plan in room.plans if plan.number < now]
-        plans = [plan for plan in room.plans if plan.number >= was]
-        entry = Entry(room.row.id, was, min(was, now), fresh, standing, plans)
+        plans = [plan for plan in room.plans if plan.number >= kept]
+        entry = Entry(room.row.id, was, kept, match.written(kept), standing, plans, seen)
         await asyncio.wrap_future(self.scribe.write(entry))
-        room.row = room.row._replace(length=now, updated=time.time(), **standing._asdict())
-        room.proposal = None
+        match.kept = now
+        room.row = room.row._replace(length=now, **standing._asdict())
+        if seen:
+            room.row = room.row._replace(updated=time.time())
+            room.proposal = None
         room.shown = room.position()
 
-    async def act(self, room: Room, sides: list[int], version: str | None, words: Any) -> Refusal | None:
-        def give(match: Match[Any], actor: int) -> Refusal | None:
-            action = room.game.decode(words)
-            return action if isinstance(action, Refusal) else match.act(actor, action)
+    async def act(
+        self, room: Room, sides: list[int], version: str | None, words: Any, by: str | None = None
+    ) -> Refusal | None:
+        """Answer for one of a seat's sides: the one named, or the first that is asked."""
 
-        return await self._answer(room, sides, version, give)
+        def give(match: Match[Any], side: int) -> Refusal | None:
+            action = room.game.decode(words)
+            return action if isinstance(action, Refusal) else match.act(side, action)
+
+        return await self._answer(room, sides, version, give, by)
 
     async def order(
-        self, room: Room, sides: list[int], version: str | None, order: Mapping[str, Any]
+        self,
+        room: Room,
+        sides: list[int],
+        version: str | None,
+        order: Mapping[str, Any],
+        by: str | None = None,
     ) -> Refusal | None:
-        return await self._answer(room, sides, version, lambda match, actor: match.order(actor, order))
+        return await self._answer(room, sides, version, lambda match, side: match.order(side, order), by)
 
     @_whole
     async def _answer(
@@ -248,39 +262,63 @@ class Rooms:
         sides: list[int],
         version: str | None,
         give: Callable[[Match[Any], int], Refusal | None],
+        by: str | None,
     ) -> Refusal | None:
-        """Answer the decision in progress, if it is these sides' and they have seen how things stand."""
+        """Answer for one of these sides, if it may and they have seen how things stand."""
         async with self._changing(room) as match:
-            actor = room.actor
             if room.over:
                 return refusal("game-over", "")
-            if actor is None or actor not in sides:
+            side = _side_named(room, sides, by)
+            if side is None:
                 return refusal("not-your-decision", "")
-            if version is not None and version != room.shown.version:
+            if version is not None and version != room.version(sides):
                 return refusal("stale", "")
-            why = give(match, actor)
+            before = room.shown.moments
+            why = give(match, side)
             if why is not None:
                 return why
             await self._write(room)
-        self._changed(room)
+        self._changed(room, None if room.shown.moments != before else side)
         return None
 
-    @_whole
     async def undo(self, room: Room, sides: list[int], whole_phase: bool) -> Refusal | None:
+        """Take back a seat's last answer, or all of the phase."""
+
+        def take_back(match: Match[Any], side: int) -> bool:
+            return match.undo_phase(side) if whole_phase else match.undo(side)
+
+        return await self._retrace(room, sides, Match.can_undo, take_back, "nothing-to-undo")
+
+    async def redo(self, room: Room, sides: list[int]) -> Refusal | None:
+        """Give again what a seat took back last."""
+        return await self._retrace(room, sides, Match.can_redo, Match.redo, "nothing-to-redo")
+
+    @_whole
+    async def _retrace(
+        self,
+        room: Room,
+        sides: list[int],
+        able: Callable[[Match[Any], int], bool],
+        retrace: Callable[[Match[Any], int], bool],
+        otherwise: str,
+    ) -> Refusal | None:
         async with self._changing(room) as match:
-            if room.over or room.actor not in sides:
-                return refusal("not-your-decision", "")
-            if not (match.undo_phase() if whole_phase else match.undo()):
-                return refusal("nothing-to-undo", "")
+            if room.over:
+                return refusal("game-over", "")
+            # With several sides at one screen, first the one that is being asked.
+            side = next((s for s in sorted(sides, key=lambda s: s not in room.asked) if able(match, s)), None)
+            if side is None or not retrace(match, side):
+                return refusal(otherwise if room.side_for(sides) is not None else "not-your-decision", "")
+            before = room.shown.moments
             await self._write(room)
-        self._changed(room)
+        self._changed(room, None if room.shown.moments != before else side)
         return None
 
     @_whole
     async def propose(self, room: Room, sides: list[int], to: int) -> Refusal | None:
         """Ask the other side to take the game back to a moment."""
         async with self._changing(room):
-            if not sides or room.over or not 0 <= to < len(room.shown.journal):
+            if not sides or room.over or not 0 <= to < len(room.shown.moments) - 1:
                 return refusal("no-such-moment", "")
             others = [n for n in range(len(room.game.sides)) if n not in sides]
             # Nobody to ask: both seats are the asker's, or the other one is the computer's.
@@ -311,9 +349,11 @@ class Rooms:
         room.proposal = proposal
 
     async def _take_back(self, room: Room, to: int) -> None:
-        kept = [room.game.encode(action) for action in room.shown.journal[:to]]
+        length = room.shown.moments[to]
         # The dice to come stay what they were: taking back never buys a better roll.
+        kept = room.match.written()[:length]
         room.match = await asyncio.to_thread(_rebuilt, room.game, room.row, kept)
+        room.match.kept = len(room.match.journal)
         await self._write(room)
         room.seat_bots()
 
@@ -322,7 +362,8 @@ class Rooms:
         async with self._changing(room):
             if not sides or room.over:
                 return refusal("game-over", "")
-            side = room.game.sides[room.actor if room.actor in sides else sides[0]]
+            asked = room.side_for(sides)
+            side = room.game.sides[sides[0] if asked is None else asked]
             change: dict[str, Any] = {
                 "resigned": side,
                 "over": True,
@@ -357,8 +398,9 @@ class Rooms:
         self._changed(room)
         return token
 
-    def _changed(self, room: Room) -> None:
-        room.tell()
+    def _changed(self, room: Room, side: int | None = None) -> None:
+        """Tell everybody, or those of the one side that may know."""
+        room.tell(side)
         self.wake_bots(room)
 
     # The computer's seats
@@ -369,11 +411,11 @@ class Rooms:
             room.bot_task = asyncio.get_running_loop().create_task(self._play_bots(room))
 
     async def _play_bots(self, room: Room) -> None:
-        room.thinking = True
-        room.tell()
         failures = 0
         try:
             while _computers_turn(room) and failures < RETRIES:
+                self._show_thinking(room, not room.sealed)
+                moments = room.shown.moments
                 try:
                     await self._play_burst(room)
                     failures = 0
@@ -381,15 +423,22 @@ class Rooms:
                     _log.exception("the computer's answers at table %s failed", room.row.id)
                     failures += 1
                     await asyncio.sleep(failures)
-                room.tell()
+                if room.shown.moments != moments:
+                    room.tell()
         finally:
-            room.thinking = False
+            self._show_thinking(room, False)
+
+    def _show_thinking(self, room: Room, thinking: bool) -> None:
+        """Whether it thinks is told, but not while sides write in secret."""
+        if room.thinking != thinking:
+            room.thinking = thinking
             room.tell()
 
     async def _play_burst(self, room: Room) -> None:
         # It thinks without holding the room: people may resign or take back meanwhile.
         shown = room.shown
-        watch = Reporter(lambda share: room.hear("move", share), lambda: self._waits(room, shown))
+        hear = (lambda share: None) if room.sealed else (lambda share: room.hear("move", share))
+        watch = Reporter(hear, lambda: self._waits(room, shown))
         thought = asyncio.get_running_loop().run_in_executor(
             self._thinkers, think, room.game, shown.state, room.row.seed, room.bots, room.chance, watch
         )
@@ -404,29 +453,29 @@ class Rooms:
         return room.shown is shown and not room.over and not self._closing
 
     @_whole
-    async def _give(self, room: Room, shown: Position, answers: list[Answer]) -> None:
+    async def _give(self, room: Room, shown: Position, answers: list[Reply]) -> None:
         """Give the answers to the position that they were thought out for, if it is still there."""
         async with self._changing(room) as match:
             if room.shown is shown and not room.over:
-                for action, intent in answers:
-                    actor = room.game.actor(match.state)
-                    assert actor is not None
+                for side, action, intent in answers:
                     if intent is not None:
-                        room.remember(actor, intent)
-                    match.act(actor, action)
+                        room.remember(side, intent)
+                    match.act(side, action)
                 await self._write(room)
 
     # Advice
 
     @_whole
-    async def suggest(self, room: Room, sides: list[int]) -> tuple[Position, Suggestion] | Refusal:
-        """What the computer would answer in the place of the side to decide. The table does not change."""
+    async def suggest(self, room: Room, sides: list[int]) -> tuple[str, Suggestion] | Refusal:
+        """What the computer would answer in the place of the side to decide, and the version of the position
+        that it is about. The table does not change."""
         async with room.advising:
-            shown, side = room.shown, room.actor
+            shown, side = room.shown, room.side_for(sides)
             if room.over:
                 return refusal("game-over", "")
-            if side is None or side not in sides:
+            if side is None:
                 return refusal("not-your-decision", "")
+            version = room.version(sides)
             if side not in room.counsels:
                 room.counsels[side] = Counsel(room.game, side, room.row.id)
             watch = Reporter(
@@ -436,7 +485,7 @@ class Rooms:
                 self._thinkers, room.counsels[side].suggest, shown.state, shown.journal, watch
             )
             try:
-                return shown, await thought
+                return version, await thought
             except AbandonedError:
                 return refusal("stale", "")
 
@@ -451,7 +500,19 @@ class Rooms:
 
 
 def _computers_turn(room: Room) -> bool:
-    return bool(room.bots) and not room.over and room.actor in room.bots
+    return bool(room.bots) and not room.over and not room.asked.isdisjoint(room.bots)
+
+
+def _side_named(room: Room, sides: list[int], by: str | None) -> int | None:
+    """The side that a seat answers for: the one named, else the first that is asked, else the first to which
+    something stands open."""
+    if by is not None:
+        return next((side for side in sides if room.game.sides[side] == by), None)
+    asked = room.side_for(sides)
+    if asked is not None:
+        return asked
+    able = room.game.may_act(room.shown.state)
+    return next((side for side in sides if side in able), None)
 
 
 def _rebuilt(game: Game[Any], row: TableRow, words: list[list[str]]) -> Match[Any]:

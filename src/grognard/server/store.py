@@ -104,6 +104,8 @@ class Entry(NamedTuple):
     standing: Standing
     plans: Sequence[PlanRow] = ()
     """What the answers written are meant to do, where they begin something new."""
+    seen: bool = True
+    """Whether everybody may know that something has changed."""
 
 
 class Store:
@@ -235,15 +237,11 @@ def _write(connection: sa.Connection, entry: Entry) -> bool:
     change = (
         sa.update(tables)
         .where(tables.c.id == entry.table_id, tables.c.length == entry.length)
-        .values(
-            length=entry.start + len(entry.words),
-            updated=time.time(),
-            # A take-back asked for before this no longer means what it did.
-            asked_by=None,
-            asked_to=None,
-            **entry.standing._asdict(),
-        )
+        .values(length=entry.start + len(entry.words), **entry.standing._asdict())
     )
+    if entry.seen:
+        # A take-back asked for before this no longer means what it did.
+        change = change.values(updated=time.time(), asked_by=None, asked_to=None)
     if connection.execute(change).rowcount != 1:
         return False
     if entry.start < entry.length:

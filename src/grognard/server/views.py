@@ -17,27 +17,31 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
     """The table as a seat sees it, in the shape of wire.State."""
     shown, game = room.shown, room.game
     here = shown.state
-    asked = asked_sides(game, here) if not room.over else ()
-    mine = next((side for side in asked if side in sides), None)
+    eyes = present.viewer(room, sides)
+    asked = asked_sides(game, here, eyes) if not room.over else ()
+    mine = room.side_for(sides) if not room.over else None
+    standing = [] if room.over or eyes is None else game.standing(here, eyes)
     return {
         "table": room.row.id,
         "name": room.row.name,
         "game": game.id,
         "scenario": room.row.scenario,
         "options": dict(room.row.options),
-        "version": shown.version,
+        "version": room.version(sides),
         "you": [game.sides[n] for n in sides],
         "over": room.over,
         "outcome": present.outcome(room, language),
         "turn": game.turn(here),
         "phase": phase(game, here),
         "must_act": [game.sides[n] for n in asked],
-        "may_act": [game.sides[n] for n in asked],
+        "may_act": [game.sides[n] for n in range(len(game.sides)) if n in asked or (standing and n == eyes)],
         "decision": None if mine is None else decision(game, here, mine, language),
-        "can_undo": mine is not None and shown.can_undo,
-        "can_redo": False,
-        "view": view(game, here, present.viewer(room, sides)),
-        "moments": len(shown.journal),
+        "standing": [game.encode(action) for action in standing],
+        "written": [] if eyes is None else [game.encode(action) for action in here.written(eyes)],
+        "can_undo": not room.over and not shown.undo.isdisjoint(sides),
+        "can_redo": not room.over and not shown.redo.isdisjoint(sides),
+        "view": view(game, here, eyes),
+        "moments": len(shown.moments) - 1,
         "log_length": len(room.log_for(sides)),
         "thinking": room.thinking,
         "teacher": room.row.teacher,
@@ -50,10 +54,10 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
     }
 
 
-def asked_sides(game: Game[Any], state: Any) -> tuple[int, ...]:
-    """The sides that must answer now; nobody while chance does, or when the game is over."""
-    question = game.decision(state)
-    return () if question is None else tuple(n for n in question.actors(game, state) if n != CHANCE)
+def asked_sides(game: Game[Any], state: Any, viewer: int | None) -> tuple[int, ...]:
+    """The sides that must answer now, as a side may know it; nobody while chance does, or when the game is
+    over."""
+    return tuple(n for n in game.shown_actors(state, viewer) if n != CHANCE)
 
 
 def phase(game: Game[Any], state: Any) -> dict[str, Any]:
@@ -70,15 +74,15 @@ def decision(game: Game[Any], state: Any, side: int, language: str) -> dict[str,
     question = game.decision(state)
     if question is None:
         return None
-    options = game.options(state)
+    options = game.options(state, side)
     main = main_answer(game, options)
     return {
         "name": question.name,
         "case": question.case,
-        "prompt": game.prompt(state, language),
+        "prompt": game.prompt(state, language, side),
         "offer": groups(game, options),
         "main": None if main is None else game.encode(main),
-        "focus": present.mentioned(game, game.prompt_facts(state)),
+        "focus": present.mentioned(game, game.prompt_facts(state, side)),
         "hand": hand(game, state, side, options, language),
     }
 

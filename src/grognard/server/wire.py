@@ -47,6 +47,8 @@ class JoinWish(Strict):
 class ActionWish(Strict):
     action: list[Id] = Field(min_length=1, max_length=8)
     version: Id | None = None
+    side: Id | None = None
+    """For which of the seat's sides, where it has several and more than one is asked."""
 
 
 class OrderWish(Strict):
@@ -55,6 +57,7 @@ class OrderWish(Strict):
 
     order: Annotated[dict[str, Any], BeforeValidator(check_depth)] = Field(max_length=10)
     version: Id | None = None
+    side: Id | None = None
 
 
 class UndoWish(Strict):
@@ -556,11 +559,15 @@ class State(BaseModel):
     may_act: list[str]
     decision: Decision | None
     """Null for those who are not asked."""
+    standing: list[list[str]]
+    """What this seat may do besides answering, whoever is asked."""
+    written: list[list[str]]
+    """What this seat has written in secret so far, in answer to the question."""
     can_undo: bool
     can_redo: bool
     view: View
     moments: int
-    """Answers in the journal so far."""
+    """How often everybody saw something new so far. What is written in secret does not count."""
     log_length: int
     thinking: bool
     teacher: bool

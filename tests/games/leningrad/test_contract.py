@@ -162,7 +162,7 @@ class AnyPlay(RuleBasedStateMachine):
         before, spent = match.state.fingerprint(), spending(match.state)
         give(match, actor, any_option(match, random))
         check_nobody_gains_points(spent, spending(match.state))
-        self.trail = [*self.trail, before] if match.can_undo else []
+        self.trail = [*self.trail, before] if match.can_undo() else []
 
     @rule(choice=st.integers(0, 10**6))
     def one_answer(self, choice: int) -> None:
@@ -182,7 +182,7 @@ class AnyPlay(RuleBasedStateMachine):
         match, random = self.match, Random(choice)
         actor = GAME.actor(match.state)
         assert actor is not None
-        before = (match.state.fingerprint(), len(match.journal), len(match.log), match.can_undo)
+        before = (match.state.fingerprint(), len(match.journal), len(match.log), match.can_undo())
         offered = set(GAME.options(match.state))
         legal = list(candidates(GAME, match.state, list(offered), random))
         for action in random.sample(legal, min(40, len(legal))):
@@ -199,7 +199,7 @@ class AnyPlay(RuleBasedStateMachine):
             reason = match.act(side, any_option(match, random))
             assert reason is not None
             assert reason.code == "not-your-decision"
-        assert (match.state.fingerprint(), len(match.journal), len(match.log), match.can_undo) == before
+        assert (match.state.fingerprint(), len(match.journal), len(match.log), match.can_undo()) == before
 
     @precondition(lambda self: not self.match.over)
     @rule(choice=st.integers(0, 10**6))
@@ -221,7 +221,7 @@ class AnyPlay(RuleBasedStateMachine):
             {"units": 3},
             None,
         ]
-        before = (match.state.fingerprint(), list(match.journal), len(match.log), match.can_undo)
+        before = (match.state.fingerprint(), list(match.journal), len(match.log), match.can_undo())
         for order in orders:
             reason = match.order(actor, order)
             if reason is None:
@@ -230,13 +230,13 @@ class AnyPlay(RuleBasedStateMachine):
                     pass
                 return
             assert reason.code
-            now = (match.state.fingerprint(), list(match.journal), len(match.log), match.can_undo)
+            now = (match.state.fingerprint(), list(match.journal), len(match.log), match.can_undo())
             assert now == before
 
     @rule()
     def undo(self) -> None:
         before = self.match.state.fingerprint()
-        assert self.match.can_undo == bool(self.trail)
+        assert self.match.can_undo() == bool(self.trail)
         undone = self.match.undo()
         assert undone == bool(self.trail)
         assert self.match.state.fingerprint() == (self.trail.pop() if undone else before)
@@ -253,7 +253,7 @@ class AnyPlay(RuleBasedStateMachine):
         loaded = Match.load(GAME, text)
         assert loaded.state.fingerprint() == self.match.state.fingerprint()
         assert (loaded.journal, loaded.log) == (self.match.journal, self.match.log)
-        assert loaded.can_undo == self.match.can_undo
+        assert loaded.can_undo() == self.match.can_undo()
         assert loaded.save() == text
         self.match = loaded
 

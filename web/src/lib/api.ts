@@ -134,6 +134,7 @@ export class Door {
   act = (action: Action, version: string) => this.deed("/actions", { action, version });
   order = (order: object, version: string) => this.deed("/orders", { order, version });
   undo = () => this.deed("/undo", {});
+  redo = () => this.deed("/redo", {});
   undoPhase = () => this.deed("/undo", { to: "phase" });
   takeback = (to: number) => this.deed("/takeback", { to });
   answerTakeback = (accept: boolean) => this.deed("/takeback/answer", { accept });

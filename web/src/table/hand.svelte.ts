@@ -246,6 +246,10 @@ export class Hand {
     await this.store.send((door) => door.undo());
   }
 
+  async redo(): Promise<void> {
+    await this.store.send((door) => door.redo());
+  }
+
   async undoPhase(): Promise<void> {
     this.drop();
     await this.store.send((door) => door.undoPhase());

@@ -81,6 +81,8 @@ function letter(key: string, desk: Desk): boolean {
   const layer = layers.switches[Number(key) - 1];
   if (key === "u") {
     if (store.live?.can_undo) void hand.undo();
+  } else if (key === "y") {
+    if (store.live?.can_redo) void hand.redo();
   } else if (key === "a") {
     const hex = hand.cursor ?? hand.open ?? hand.hoverHex;
     if (hex) void pickStack(hand, hex);

@@ -90,6 +90,7 @@ class Session:
             "hint": lambda _: self.show_hint(),
             "plan?": lambda _: self.show_intent(),
             "undo": lambda _: self.undo(),
+            "redo": lambda _: self.redo(),
             "save": self.save,
             "help": lambda _: self.show_help(),
             "quit": self.quit,
@@ -201,6 +202,11 @@ class Session:
         assert side is not None
         return side
 
+    def _choices(self) -> list[Action]:
+        """What the side may answer, and what else stands open to it."""
+        side = self._side()
+        return [*self.game.options(self.match.state, side), *self.game.standing(self.match.state, side)]
+
     def _act(self, action: Action) -> None:
         refused = self.match.act(self._side(), action)
         if refused is not None:
@@ -213,7 +219,7 @@ class Session:
         return action
 
     def _choose(self, number: int) -> None:
-        options = self.game.options(self.match.state)
+        options = self._choices()
         if len(options) > panels.FEW or not 1 <= number <= len(options):
             raise Mistyped(self.words("play", "no-number", number=number))
         self._act(options[number - 1])
@@ -257,9 +263,13 @@ class Session:
             raise Mistyped(self.game.explain(refused, self.words.language))
 
     def undo(self) -> None:
-        if not self.match.undo():
+        if not self.match.undo(self._side()):
             raise Mistyped(self.words("play", "no-undo"))
         self._told = min(self._told, len(self.match.log))
+
+    def redo(self) -> None:
+        if not self.match.redo(self._side()):
+            raise Mistyped(self.words("play", "no-redo"))
 
     # Asking
 
@@ -273,7 +283,7 @@ class Session:
             allowed = goal in self._ways(units)
             self.say(self.words("play", "allowed") if allowed else self._why_out_of_reach(goal))
             return
-        refused = self.game.refuse(self.match.state, self._read([code, *typed[1:]]))
+        refused = self.game.refuse(self.match.state, self._read([code, *typed[1:]]), self._side())
         if refused is None:
             self.say(self.words("play", "allowed"))
         else:
@@ -413,7 +423,7 @@ class Session:
             self.say(line)
 
     def show_choices(self) -> None:
-        options = [self.game.encode(action) for action in self.game.options(self.match.state)]
+        options = [self.game.encode(action) for action in self._choices()]
         for line in panels.choice_lines(self.game, self.verbs, options, self.words):
             self.say(line)
 

@@ -218,7 +218,7 @@ class VictoryDoctrine:
         return Assault(view, ready, barred).blows()
 
     def weigh(self, state: VictoryState, side: int) -> Action | None:
-        options = self.game.options(state)
+        options = self.game.options(state, side)
         verb = options[0][0]
         answer = self._answers.get(verb)
         return answer(state, side, options) if answer is not None else None

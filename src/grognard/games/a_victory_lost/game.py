@@ -197,14 +197,12 @@ class AVictoryLost(Game[VictoryState]):
 
     # Hidden information: the chits
 
-    def imagine(self, state: VictoryState, side: int, random: Random) -> VictoryState:
+    def guess(self, copy: VictoryState, side: int, random: Random) -> None:
         """7.1.3 What the other side has chosen is not known: it is shuffled among all it may have chosen."""
-        copy = state.clone()
         other = 1 - side
         if other == SOVIET:
             self._imagine_pool(copy, random)
         self._imagine_selection(copy, other, random)
-        return copy
 
     def _imagine_pool(self, state: VictoryState, random: Random) -> None:
         """3.0 Five Soviet chits of which some have shown themselves."""
@@ -256,11 +254,11 @@ class AVictoryLost(Game[VictoryState]):
             return ", ".join(self.chit_name(chit, language) for chit in value)
         return super().render_fact(name, value, language)
 
-    def prompt_facts(self, state: VictoryState) -> dict[str, Any]:
+    def prompt_facts(self, state: VictoryState, side: int | None = None) -> dict[str, Any]:
         """Who is asked about what: the chits wanted, the unit in hand, the battle in progress."""
         facts: dict[str, Any] = {"turn": state.turn, "word_side": self.sides[state.active]}
         local = state.local if not state.over else None
-        actor = self.actor(state)
+        actor = self.actor(state) if side is None else side
         if isinstance(local, Move):
             facts |= {"unit": local.unit, "hex": state.where[local.unit], "points_left": local.left}
         elif isinstance(local, Attack | Battle):

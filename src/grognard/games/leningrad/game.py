@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from grognard.board.board import bits, each
@@ -151,10 +150,6 @@ class Leningrad(Game[LeningradState]):
     def outcome(self, state: LeningradState) -> Outcome | None:
         return victory.verdict(self, state) if state.over else None
 
-    def imagine(self, state: LeningradState, side: int, random: Random) -> LeningradState:
-        """Untried strengths are drawn when revealed: a copy knows no more than anybody."""
-        return state.clone()
-
     def expand(self, state: LeningradState, order: Mapping[str, Any]) -> Iterator[Action]:
         return expand_order(self, state, order)
 
@@ -165,7 +160,7 @@ class Leningrad(Game[LeningradState]):
             return odds_name(value)
         return super().render_fact(name, value, language)
 
-    def prompt(self, state: LeningradState, language: str) -> str:
+    def prompt(self, state: LeningradState, language: str, side: int | None = None) -> str:
         stack = state.top(Stack)
         if stack is not None and not stack.units:
             return self._sentence("prompts", "take-up", {}, language)
@@ -173,7 +168,7 @@ class Leningrad(Game[LeningradState]):
         if crowded and self.actor(state) == state.phasing:
             facts = {**self.prompt_facts(state), "hexes": crowded}
             return self._sentence("prompts", "pick-unit-crowded", facts, language)
-        return super().prompt(state, language)
+        return super().prompt(state, language, side)
 
     def _crowded_hexes(self, state: LeningradState) -> tuple[int, ...]:
         """4.6 While the first German units are picked: hexes where somebody will be destroyed if he stays."""
@@ -181,7 +176,7 @@ class Leningrad(Game[LeningradState]):
             return ()
         return tuple(c for c in sorted(state.at) if state.height(c) > self.stacking)
 
-    def prompt_facts(self, state: LeningradState) -> dict[str, Any]:
+    def prompt_facts(self, state: LeningradState, side: int | None = None) -> dict[str, Any]:
         """Who is asked about what: the stack in hand, the battle in progress."""
         facts: dict[str, Any] = {"turn": state.turn, "word_side": self.sides[state.phasing]}
         local = state.local if not state.over else None

@@ -26,7 +26,7 @@ async def moments(visit: Visitor) -> Response:
 
 @router.get("/api/tables/{table}/at/{moment}", responses=table_answers(wire.Moment))
 async def at(visit: Visitor, moment: int, wants: Wants) -> Response:
-    if not 0 <= moment <= len(visit.room.shown.journal):
+    if not 0 <= moment < len(visit.room.shown.moments):
         raise HTTPException(404, "no such moment")
     found = await asyncio.to_thread(present.moment, visit.room, visit.sides, moment, wants.protocol)
     return JSONResponse(found)

@@ -87,17 +87,24 @@ async def look(visit: Visitor, wants: Wants) -> Response:
 
 @router.post("/api/tables/{table}/actions", responses=table_answers(CHANGED))
 async def act(visit: Seated, wish: wire.ActionWish, wants: Wants) -> Response:
-    return outcome(visit, await visit.rooms.act(visit.room, visit.sides, wish.version, wish.action), wants)
+    why = await visit.rooms.act(visit.room, visit.sides, wish.version, wish.action, wish.side)
+    return outcome(visit, why, wants)
 
 
 @router.post("/api/tables/{table}/orders", responses=table_answers(CHANGED))
 async def order(visit: Seated, wish: wire.OrderWish, wants: Wants) -> Response:
-    return outcome(visit, await visit.rooms.order(visit.room, visit.sides, wish.version, wish.order), wants)
+    why = await visit.rooms.order(visit.room, visit.sides, wish.version, wish.order, wish.side)
+    return outcome(visit, why, wants)
 
 
 @router.post("/api/tables/{table}/undo", responses=table_answers(CHANGED))
 async def undo(visit: Seated, wish: Annotated[wire.UndoWish, Body()], wants: Wants) -> Response:
     return outcome(visit, await visit.rooms.undo(visit.room, visit.sides, wish.to == "phase"), wants)
+
+
+@router.post("/api/tables/{table}/redo", responses=table_answers(CHANGED))
+async def redo(visit: Seated, wants: Wants) -> Response:
+    return outcome(visit, await visit.rooms.redo(visit.room, visit.sides), wants)
 
 
 @router.post("/api/tables/{table}/takeback", responses=table_answers(CHANGED))

@@ -118,7 +118,7 @@ def outcome(visit: Visit, why: Refusal | None, wants: Wanted) -> Response:
     """The new state (or its version, if no more is wanted), or why nothing changed."""
     if why is None and wants.minimal:
         headers = {"Preference-Applied": "return=minimal"}
-        return JSONResponse({"version": visit.room.shown.version}, headers=headers)
+        return JSONResponse({"version": visit.room.version(visit.sides)}, headers=headers)
     if why is None:
         return state_answer(visit, wants)
     body = present.refused(visit.room.game, why, wants.language)
