@@ -133,7 +133,7 @@ def test_going_somewhere_takes_the_cheapest_way_and_undo_takes_it_back(game: Gam
 
 def test_redo_plays_again_what_was_taken_back(game: Game[Any]) -> None:
     page = typed(game, "redo", "go 1-pz 6-pz 0211", "undo", "redo", "hex 0211", "redo")
-    assert "nothing to play again" in answer_to(page, "redo")
+    assert "Nothing can be redone" in answer_to(page, "redo")
     assert "1-pz" in answer_to(page, "hex 0211")
 
 

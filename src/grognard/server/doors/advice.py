@@ -29,5 +29,5 @@ async def suggest(visit: Seated, wants: Wants) -> Response:
     found = await visit.rooms.suggest(visit.room, visit.sides)
     if isinstance(found, Refusal):
         return outcome(visit, found, wants)
-    shown, suggestion = found
-    return JSONResponse(present.suggestion(visit.room, shown, suggestion, wants.language))
+    version, suggestion = found
+    return JSONResponse(present.suggestion(visit.room, version, suggestion, wants.language))
