@@ -28,7 +28,7 @@ def check_game(game: AnyGame, seeds: Iterable[int], every: int = 40, derived: Co
     position that follow from the others (indexes, caches)."""
     for scenario in game.scenarios:
         check_chance_is_hidden(game, scenario)
-        check_fingerprint(game.start(scenario), {"log", *derived})
+        check_fingerprint(game.start(scenario), {"log", "turn_ended", *derived})
         for seed in seeds:
             match = Match(game, scenario, seed=secret(seed))
             for answer_number, actor in enumerate(play(match, Random(f"choices/{seed}"))):
@@ -246,6 +246,8 @@ def another(value: Any) -> Any:
             return not value
         case int():
             return value + 1
+        case str():
+            return f"not {value}"
         case list() | tuple() if value:
             return type(value)([another(value[0]), *value[1:]]) if type(value[0]) is int else value[:-1]
         case tuple():
