@@ -10,13 +10,14 @@ GROGNARD_GEODATA ?= $(firstword $(wildcard geodata ../geodata ../shared/geo))
 export GROGNARD_GEODATA
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal page test setup format bench maps conformance lock dist clean
+.PHONY: help play play-terminal page test setup format bench maps conformance lock dist clean mutants
 
 help:
 	@echo "make play    set the table in the browser and print its address"
 	@echo "make play-terminal  play Leningrad in the terminal (ARGS='--side soviet --lang fr')"
 	@echo "make test    formatting, types, tests, conformance: what must pass before a change goes in"
 	@echo "make bench   speed and memory, as JSON"
+	@echo "make mutants GAME=leningrad  small breaks of a game's rules: do its tests notice? (ARGS='--sample 300')"
 	@echo "make setup   everything a contributor needs in .venv"
 	@echo "make format  format the code"
 	@echo "make dist    the wheel and the source archive, in dist/"
@@ -76,6 +77,11 @@ format: setup
 
 bench: setup
 	@$(BIN)/grognard bench --json $(ARGS)
+
+GAME ?= leningrad
+
+mutants: setup
+	@$(BIN)/python tools/mutants.py $(GAME) $(ARGS)
 
 MAPS = $(notdir $(wildcard src/grognard/atlas/overlays/*))
 
