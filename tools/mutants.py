@@ -120,8 +120,8 @@ STATEMENT_LISTS = ("body", "orelse", "finalbody")
 CASE = re.compile(r"\b\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\b")
 
 
-def breaks_of(node: ast.AST) -> Iterator[Change]:
-    """Ways to break one expression."""
+def breaks_of(node: ast.AST, index: bool) -> Iterator[Change]:
+    """Ways to break one expression. `index` says that it is the place of something in a list."""
     if isinstance(node, ast.Compare):
         for place, relation in enumerate(node.ops):
             for other in RELATIONS[type(relation)]:
@@ -150,7 +150,8 @@ def breaks_of(node: ast.AST) -> Iterator[Change]:
     elif isinstance(node, ast.Constant) and type(node.value) is bool:
         yield lambda n: ast.Constant(not n.value)  # type: ignore[attr-defined]
     elif isinstance(node, ast.Constant) and type(node.value) is int:
-        for change in (1, -1):
+        # The last of a list in place of the first is often the same one.
+        for change in (1,) if index and not node.value else (1, -1):
             yield lambda n, change=change: ast.Constant(n.value + change)  # type: ignore[misc]
     elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
 
@@ -250,7 +251,7 @@ def mutants_of(module: str, source: str) -> list[Mutant]:
             inside = function or name
         case = _case(lines, tree, node, path)
         for spot, expression in _expressions(node):
-            for change in breaks_of(expression):
+            for change in breaks_of(expression, index=spot[-1] == "slice"):
                 add(path + spot, node, change, inside, case)
         for change in statement_breaks_of(node, last):
             add(path, node, change, inside, case)

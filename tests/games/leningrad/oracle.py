@@ -155,7 +155,8 @@ class Position:
     def strength(self, unit: str, attacking: bool) -> int:
         if unit in GERMANS:
             return int(COUNTERS[unit]["reduced" if unit in self.reduced else "strength"])
-        return self.strengths[unit][0 if attacking else 1]
+        attack, defence, _ = self.strengths[unit]
+        return attack if attacking else defence
 
     def kind(self, unit: str) -> str:
         return COUNTERS[unit]["kind"] if unit in GERMANS else self.strengths[unit][2]
@@ -175,7 +176,7 @@ class Position:
         """13.3, 15.2 How much dearer a hex is."""
         if german:
             return 2 if number in self.forts and number not in self.held(False) else 1
-        return 2 ** self.interdicted.count(number)
+        return int(2 ** self.interdicted.count(number))
 
     def supplied(self, german: bool, number: str) -> bool:
         """11.0 Five points, at the mobile rate, to a source or to a road that leads to one."""

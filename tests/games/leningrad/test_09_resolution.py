@@ -100,7 +100,7 @@ def test_ruling_an_attack_of_strength_zero_is_fought_on_the_lowest_column_whatev
     announce(table, "1512", "10-rd")
     table.state.surprise = True
     assert net_shift(table) == 4
-    assert final_odds(table) == "1-4"
+    assert (initial_odds(table), final_odds(table)) == ("1-4", "1-4")
     assert table.events("odds")[-1]["odds_final"] == -3
 
 
@@ -114,7 +114,7 @@ def test_ruling_a_defence_of_strength_zero_is_fought_on_the_highest_column(
     monkeypatch.setattr(data, "untried", helpless)
     announce(table, "1511", "1-inf 11-inf")
     assert net_shift(table) == -1
-    assert final_odds(table) == "10-1"
+    assert (initial_odds(table), final_odds(table)) == ("10-1", "10-1")
 
 
 # 9.1

@@ -293,3 +293,10 @@ def test_air_units_that_were_not_used_do_not_pile_up(turn: int, ready: int) -> N
     """One air unit from turn 1, a second from turn 7; whatever was kept back is not one more."""
     table = Table("soviet-combat", FIELD, air=2, turn=turn).do("end")
     assert (table.state.turn, table.state.air_ready) == (turn + 1, ready)
+
+
+@rule("leningrad", "13.1")
+def test_the_log_says_how_many_air_units_support_and_nothing_if_none_does() -> None:
+    for committed, told in ((0, []), (1, [{"count": 1}]), (2, [{"count": 2}])):
+        table = announce(Table("german-combat", FIELD, strengths=STRENGTHS, air=2), "1511", "1-inf")
+        assert table.do(f"commit {committed}").events("air-support") == told

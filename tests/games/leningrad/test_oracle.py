@@ -328,7 +328,11 @@ def check_retreats(
             units = [o.split()[1] for o in table.options if o.startswith("lose")]
             foes = origins if units[0] in defenders else aimed
             possible = any(book.refuges(u, foes, 1) for u in units)
-            won = table.battle().overrun and units[0] not in defenders and not book.units_in(*aimed)
+            won = (
+                table.battle().overrun
+                and units[0] not in defenders
+                and not any(book.units_in(t) for t in aimed)
+            )
             assert ("retreat" in table.options) == (possible and not won), book  # 10.1, 7.6
             if "retreat" in table.options and random.random() < 0.8:
                 table.do("retreat")

@@ -116,7 +116,7 @@ def column_shifts(game: Leningrad, state: LeningradState, battle: Battle) -> lis
         shift("defender-armour")
     if defender == SOVIET and in_city:
         shift("soviet-city")
-    if defender == GERMAN and shelters_armour:
+    if shelters_armour:
         shift("defender-corps", corps_involved(game, state, battle.defenders))
     if defender == GERMAN:
         shift("defender-air", battle.air)

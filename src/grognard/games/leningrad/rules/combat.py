@@ -113,12 +113,7 @@ class BuildAttack(Decision["Leningrad", LeningradState]):
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         attack: Attack = state.local
         found: list[Action] = [("join", u) for u in able_to_join(game, state, attack)]
-        near = state.occupied[1 - state.phasing] & ~bits(attack.targets)
-        if attack.attackers:
-            for unit in attack.attackers:
-                near &= game.contact[state.where[unit]]
-        else:
-            near &= zone(game, state, state.phasing)
+        near = state.occupied[1 - state.phasing] & zone(game, state, state.phasing)
         found += [("also", c) for c in each(near) if self._why_not_also(game, state, attack, c) is None]
         if self._why_not_fight(game, state, attack) is None:
             found.append(("fight",))
