@@ -58,6 +58,10 @@ class Scenario(NamedTuple):
     """How long two people play who know the rules."""
     difficulty: int = 2
     """From 1, to learn the game with, to 3."""
+    victory: Mapping[str, str] = {}
+    """How it is won, in words, where that is not as the rulebook says."""
+    points: Mapping[str, int] = {}
+    """The lines of its own table of victory, if it has one."""
     provenance: Provenance | None = None
     settings: Settings | None = None
     """The whole file, for what only the game understands."""
@@ -78,14 +82,19 @@ def read_scenarios(folder: Folder, game: Settings, turns: Sequence[Turn]) -> dic
     for name in scenario_files(folder):
         if name.endswith(".toml"):
             settings = read_settings(folder, name)
-            found.append((settings.get("order", int), _scenario(settings, name, options, turns)))
+            points = _points(folder, settings)
+            found.append((settings.get("order", int), _scenario(settings, name, options, turns, points)))
     if not found:
         raise DataError(folder.label(FOLDER), None, "a game needs at least one scenario")
     return {scenario.id: scenario for _, scenario in sorted(found, key=lambda each: (each[0], each[1].id))}
 
 
 def _scenario(
-    settings: Settings, name: str, options: Mapping[str, Option], turns: Sequence[Turn]
+    settings: Settings,
+    name: str,
+    options: Mapping[str, Option],
+    turns: Sequence[Turn],
+    points: Mapping[str, int],
 ) -> Scenario:
     known = {turn.number for turn in turns}
     first, last = settings.get("from", int), settings.get("to", int)
@@ -110,9 +119,31 @@ def _scenario(
         about=_texts(settings, "about"),
         minutes=settings.get("minutes", int),
         difficulty=difficulty,
+        victory=_victory(settings, points),
+        points=points,
         provenance=Provenance(ProvenanceKind(kind), settings.get("source", str)),
         settings=settings,
     )
+
+
+def _points(folder: Folder, settings: Settings) -> dict[str, int]:
+    """The table of victory of a scenario: what is worth how much, and with how much one wins."""
+    name = settings.get("victory_table", str, "")
+    if not name:
+        return {}
+    columns = ("id", "points", "provenance", "source")
+    rows = read_table(folder, f"{FOLDER}/{name}", columns, key=("id",))
+    return {row.text("id"): row.integer("points", -1000, 1000) for row in rows if row.provenance()}
+
+
+def _victory(settings: Settings, points: Mapping[str, int]) -> dict[str, str]:
+    """The words about victory, with the numbers of the table in them."""
+    if "victory" not in settings.data:
+        return {}
+    try:
+        return {lang: text.format_map(points) for lang, text in _texts(settings, "victory").items()}
+    except (KeyError, ValueError) as error:
+        raise settings.error("victory", f"the table of victory has no line {error}") from None
 
 
 def _texts(settings: Settings, key: str) -> dict[str, str]:

@@ -695,7 +695,7 @@ def test_the_tired_rest_in_a_town() -> None:
         table = Table("german-movement", units, terrain={"0909": "+town"}, reduced=reduced)
         plan = taught(table.game).plan_movement(table.state, GERMAN)
         assert plan is not None
-        town, way = table.game.board.cell("0909"), taught(table.game).way
+        town, way = table.game.board.cell("0909"), taught(table.game).way(table.state)
         just_as_far = [c for c in plan.places(0)[1:] if c != town and way[c] == way[town]]
         assert just_as_far
         for cell in just_as_far:

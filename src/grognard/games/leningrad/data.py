@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -75,6 +75,17 @@ class Strength(NamedTuple):
     defence: int
     number: int
     provenance: Provenance
+
+
+class Victory(NamedTuple):
+    """How a scenario is won (18.0)."""
+
+    lines: Mapping[str, int]
+    """What German losses are worth to the Soviets (18.1), and the levels of victory (18.3)."""
+    objectives: Mapping[int, int]
+    """Hexes that are worth points to the Germans who hold them (18.2)."""
+    goals: tuple[int, ...]
+    """Those worth most: where the Germans want to go."""
 
 
 class VictoryLine(NamedTuple):

@@ -43,8 +43,15 @@ class LeningradDoctrine:
         self.game = game
         self.adviser = LeningradAdviser(game)
         self.numbers = numbers
-        # How far the heart of Leningrad is from everywhere, for troops that nobody stops.
-        self.way = costs_to(game.mobile_costs, bits(game.victory_hexes), game.data.land)
+        # How far the goal of the scenario is from everywhere, for troops that nobody stops.
+        self._ways = {
+            id_: costs_to(game.mobile_costs, bits(game.victory_of(id_).goals), game.data.land)
+            for id_ in game.scenarios
+        }
+
+    def way(self, state: LeningradState) -> dict[int, int]:
+        """What the march from each hex to the goal of the scenario costs."""
+        return self._ways[state.scenario]
 
     # Movement
 
@@ -65,8 +72,8 @@ class LeningradDoctrine:
             for u in members(self.game.units_of[side] & ~state.done)
             if state.where[u] >= 0 and u not in settled
         ]
-        sign = 1 if side == GERMAN else -1
-        ready.sort(key=lambda u: (sign * self.way.get(state.where[u], FAR), u))
+        sign, way = (1 if side == GERMAN else -1), self.way(state)
+        ready.sort(key=lambda u: (sign * way.get(state.where[u], FAR), u))
         for unit in ready:
             corps = next((c for c in self.game.corps if unit in c), ())
             together = all(u in ready and state.where[u] == state.where[unit] for u in corps)
@@ -116,10 +123,11 @@ class LeningradDoctrine:
     def _german_values(self, state: LeningradState, supplied: int) -> PlaceValue:
         game, numbers = self.game, self.numbers["german"]
         enemies, friends = state.occupied[SOVIET], state.occupied[GERMAN]
-        victory = bits(game.victory_hexes)
+        victory = bits(game.victory(state).objectives)
+        way = self.way(state)
 
         def value(unit: int, cell: int) -> float:
-            total: float = -numbers["goal"][game.units[unit].kind] * self.way.get(cell, FAR) / 2
+            total: float = -numbers["goal"][game.units[unit].kind] * way.get(cell, FAR) / 2
             near = game.contact[cell]
             if supplied >> cell & 1:
                 total += numbers["supply"]
@@ -144,11 +152,12 @@ class LeningradDoctrine:
         game, numbers = self.game, self.numbers["soviet"]
         germans, friends = state.occupied[GERMAN], state.occupied[SOVIET]
         enemy_zone = zone(game, state, GERMAN)
-        spearhead = min((self.way.get(c, FAR) for c in each(germans)), default=FAR)
+        way = self.way(state)
+        spearhead = min((way.get(c, FAR) for c in each(germans)), default=FAR)
         rough = game.rough_ground | game.soviet_cities
 
         def value(unit: int, cell: int) -> float:
-            ahead = (spearhead - self.way.get(cell, FAR)) / 2
+            ahead = (spearhead - way.get(cell, FAR)) / 2
             total: float = -numbers["drift"] * abs(ahead - numbers["ahead"])
             near = game.contact[cell]
             if supplied >> cell & 1:

@@ -10,7 +10,7 @@ from grognard.board.board import bits, each
 from grognard.files import Folder, read_settings
 from grognard.games.leningrad import view
 from grognard.games.leningrad.advice import LeningradAdviser
-from grognard.games.leningrad.data import LeningradData, Unit
+from grognard.games.leningrad.data import LeningradData, Unit, Victory
 from grognard.games.leningrad.doctrine import LeningradDoctrine
 from grognard.games.leningrad.rules import victory
 from grognard.games.leningrad.rules.battle import Battle
@@ -22,7 +22,7 @@ from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
 from grognard.hexes import UnknownHexError
-from grognard.kernel import Action, Game, Outcome
+from grognard.kernel import Action, Game, Outcome, Scenario
 from grognard.kernel.advice import Effects
 from grognard.kernel.scenario import read_scenarios
 from grognard.kernel.table import Hand, Table
@@ -89,7 +89,7 @@ class Leningrad(Game[LeningradState]):
         self.regeneration_hexes = towns | self.soviet_cities | board.with_feature("east_prussia")
         self.leningrad = self._cells("leningrad")
         self.leningrad_set = bits(self.leningrad)
-        self.victory_hexes = self._cells("victory")
+        self._victories = {id_: self._victory(scenario) for id_, scenario in self.scenarios.items()}
         self.frozen = bits(self._cells("frozen"))
         self.northern_edge = tuple(cell for cell in self._cells("northern_edge") if data.land >> cell & 1)
         self.late_entry, self.latest_entry = self._cells("late_entries", count=2)
@@ -115,6 +115,27 @@ class Leningrad(Game[LeningradState]):
         self.contact_cache: dict[Any, dict[int, int]] = {}
         self.adviser = LeningradAdviser(self)
         self.doctrine = LeningradDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
+
+    def _victory(self, scenario: Scenario) -> Victory:
+        """18.0 as the book has it, or as the scenario's own table has it."""
+        if scenario.points:
+            lines = scenario.points
+            objectives = {
+                self.data.board.cell(id_.removeprefix("hex-")): points
+                for id_, points in lines.items()
+                if id_.startswith("hex-")
+            }
+        else:
+            lines = {id_: line.points for id_, line in self.data.victory.items()}
+            objectives = dict.fromkeys(self._cells("victory"), lines["leningrad-hex"])
+        most = max(objectives.values())
+        return Victory(lines, objectives, tuple(c for c, points in objectives.items() if points == most))
+
+    def victory(self, state: LeningradState) -> Victory:
+        return self._victories[state.scenario]
+
+    def victory_of(self, scenario: str) -> Victory:
+        return self._victories[scenario]
 
     def _cells(self, name: str, count: int = 0) -> tuple[int, ...]:
         """Hexes that a rule names, from the settings."""

@@ -167,7 +167,7 @@ def extra_limits(state: LeningradState, side: int) -> Mapping[str, int]:
 
 def layer(game: Leningrad, state: LeningradState, id_: str, side: int | None) -> list[int]:
     if id_ == "victory-hexes":
-        return sorted({*game.victory_hexes, *game.leningrad})
+        return sorted({*game.victory(state).objectives, *game.leningrad})
     if side is None:
         raise KeyError(id_)
     cells = {"zones": zone, "supplied": supplied_hexes}[id_](game, state, side)

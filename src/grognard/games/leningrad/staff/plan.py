@@ -76,7 +76,7 @@ class LeningradPlan:
             and all(state.where[u] == TO_COME for u in game.surprise_force)
         )
         self.air = state.air_ready if side == GERMAN else 0
-        self.way = staff.doctrine.way
+        self.way = staff.doctrine.way(state)
         self._sums = self._add_up()
         self._held_before: dict[tuple[int, float, int, int, float], float] = {}
         self._tired = [
@@ -127,7 +127,7 @@ class LeningradPlan:
         taken: set[int] = set()
         ready = [u for u in members(game.units_of[side] & ~state.done) if state.where[u] >= 0]
         sign = 1 if side == GERMAN else -1
-        way = staff.doctrine.way
+        way = staff.doctrine.way(state)
         ready.sort(key=lambda u: (sign * way.get(state.where[u], 400), u))
         for unit in ready:
             if unit in taken:
@@ -189,13 +189,14 @@ class LeningradPlan:
         late = 1.0 + self.numbers["late"] * self.state.turn / game.scenario(self.state).last
         numbers = {name: self.numbers[name] * late for name in ("approach", "suburb", "heart")}
         found: dict[int, float] = {}
-        heart = bits(game.victory_hexes)
+        objectives = game.victory(self.state).objectives
+        heart = bits(objectives)
         for cell in each(game.board.spread(heart) & game.data.land):
             found[cell] = numbers["approach"]
         for cell in game.leningrad:
             found[cell] = numbers["suburb"]
-        for cell in game.victory_hexes:
-            found[cell] = numbers["heart"]
+        for cell, points in objectives.items():
+            found[cell] = numbers["heart"] * points / game.data.victory["leningrad-hex"].points
         return found
 
     def _corridor_hexes(self) -> dict[int, float]:
@@ -744,8 +745,8 @@ class LeningradPlan:
             if any(cell in self.game.leningrad for cell in names):
                 return Intent("storm", {"hexes": names})
             if names:
-                return Intent("drive", {"hexes": names, "hex_goal": self.game.victory_hexes[0]})
-            return Intent("march", {"hex_goal": self.game.victory_hexes[0]})
+                return Intent("drive", {"hexes": names, "hex_goal": self.game.victory(self.state).goals[0]})
+            return Intent("march", {"hex_goal": self.game.victory(self.state).goals[0]})
         if names:
             return Intent("counterattack", {"hexes": names})
         posts = sorted(self.here, key=lambda c: (-self._importance.get(c, self._corridor.get(c, 0.0)), c))

@@ -78,8 +78,8 @@ def _follow_through(
 
 def _fort_value(staff: Staff, state: LeningradState, cell: int) -> float:
     game = staff.game
-    value = -float(staff.doctrine.way.get(cell, 400))
-    if cell in game.victory_hexes:
+    value = -float(staff.doctrine.way(state).get(cell, 400))
+    if cell in game.victory(state).objectives:
         value += 40
     elif game.leningrad_set >> cell & 1:
         value += 30
