@@ -207,7 +207,7 @@ def test_own_values_are_named(tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "mine")
     # The batch keeps them: the folder they came from may change or go.
     game, _ = open_for_reading(batch)
-    assert game.data_digest == batch.plan.data
+    assert game.digest("campaign") == batch.plan.data
     for told in (Report(batch, "en").page(), Report(batch, "en").notes()):
         assert "mine" in told
         assert "units.csv 1-pz strength: 6 → 5" in told

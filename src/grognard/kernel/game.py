@@ -72,6 +72,7 @@ class Game(Observer[S], Generic[S]):
     """The counters, each with an `id` and its `names` by language. Rules call a unit by its place here."""
     catalogue: Catalogue
     data_digest: str
+    """A fingerprint of the data that all scenarios share."""
     scenarios: Mapping[str, Scenario]
     turns: Sequence[Turn] = ()
     """The calendar: every turn that some scenario plays, with its days. Not every game has one."""
@@ -343,6 +344,11 @@ class Game(Observer[S], Generic[S]):
     def overlay(self, state: S, kind: str, side: int) -> list[int]:
         """Hexes to show on the map for a side: its `zones`, or where it is `supplied`."""
         raise NotImplementedError
+
+    def digest(self, scenario: str) -> str:
+        """A fingerprint of the data that a game of this scenario is played with."""
+        own = self.scenarios[scenario].digest
+        return f"{self.data_digest}-{own[:8]}" if own else self.data_digest
 
     def scenario(self, state: S) -> Scenario:
         return self.scenarios[state.scenario]

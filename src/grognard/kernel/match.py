@@ -264,7 +264,7 @@ class Match(Generic[S]):
             "format": FORMAT,
             "game": self.game.id,
             "rules": self.game.rules_version,
-            "data": self.game.data_digest,
+            "data": self.game.digest(self.scenario),
             "scenario": self.scenario,
             "options": self.options,
             "seed": self.seed,
@@ -297,7 +297,7 @@ class Match(Generic[S]):
             raise SaveError(
                 f"saved with version {head['rules']} of the rules; this is version {game.rules_version}"
             )
-        if head["data"] != game.data_digest:
+        if head["scenario"] in game.scenarios and head["data"] != game.digest(head["scenario"]):
             raise SaveError("saved with other data files (tables, counters or map) than the ones in use")
         try:
             match = Match(game, head["scenario"], head["options"], head["seed"])

@@ -62,6 +62,8 @@ class Scenario(NamedTuple):
     """How it is won, in words, where that is not as the rulebook says."""
     points: Mapping[str, int] = {}
     """The lines of its own table of victory, if it has one."""
+    digest: str = ""
+    """A fingerprint of its files, as the rules use them."""
     provenance: Provenance | None = None
     settings: Settings | None = None
     """The whole file, for what only the game understands."""
@@ -70,20 +72,20 @@ class Scenario(NamedTuple):
         return {id_: option.default for id_, option in self.options.items()}
 
 
-def scenario_files(folder: Folder) -> list[str]:
-    """The names of a game's scenario files, tables included, for its digest."""
-    return sorted(f"{FOLDER}/{path.name}" for path in (folder.base / FOLDER).glob("*.*"))
+def _files(folder: Folder, pattern: str) -> list[str]:
+    return sorted(f"{FOLDER}/{path.name}" for path in (folder.base / FOLDER).glob(pattern))
 
 
 def read_scenarios(folder: Folder, game: Settings, turns: Sequence[Turn]) -> dict[str, Scenario]:
     """The scenarios of a game, in the order that their files give themselves."""
     options = {id_: _option(game, id_, entry) for id_, entry in game.data.get("options", {}).items()}
     found: list[tuple[int, Scenario]] = []
-    for name in scenario_files(folder):
-        if name.endswith(".toml"):
-            settings = read_settings(folder, name)
-            points = _points(folder, settings)
-            found.append((settings.get("order", int), _scenario(settings, name, options, turns, points)))
+    for name in _files(folder, "*.toml"):
+        settings = read_settings(folder, name)
+        scenario = _scenario(settings, name, options, turns, _points(folder, settings))
+        # The file and the tables beside it: a new scenario must not spoil the saves of another.
+        digest = folder.digest(_files(folder, f"{scenario.id}*"))
+        found.append((settings.get("order", int), scenario._replace(digest=digest)))
     if not found:
         raise DataError(folder.label(FOLDER), None, "a game needs at least one scenario")
     return {scenario.id: scenario for _, scenario in sorted(found, key=lambda each: (each[0], each[1].id))}

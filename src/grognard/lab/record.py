@@ -77,7 +77,7 @@ def record_game(game: Game[Any], history: History, seating: Seating, number: int
     arrivals = list(comings(log, history))
     return {
         "number": number,
-        "data": game.data_digest,
+        "data": game.digest(seating.scenario),
         "rules": game.rules_version,
         "game": {
             "seed": seed,

@@ -70,7 +70,7 @@ class Report:
             f'<section id="{id_}"><h2>{self._w(id_, "heading")}</h2>{content}</section>'
             for id_, content in sections
         )
-        now = (self.game.rules_version, self.game.data_digest)
+        now = (self.game.rules_version, self.game.digest(plan.scenario))
         changed = now != (plan.rules, plan.data)
         warning = f'<p class="warn">{self._w("method", "changed")}</p>' if changed else ""
         return (

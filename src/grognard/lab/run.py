@@ -147,7 +147,7 @@ def plan_batch(
         players=tuple(players),
         seed=seed,
         rules=game.rules_version,
-        data=game.data_digest,
+        data=game.digest(chosen),
         history=History(game, folder).digest,
         doctrine=taught(folder),
         program=program(folder),
@@ -256,7 +256,8 @@ class Bench:
         self.game = load_game(plan.game, override)
         folder = game_folder(plan.game, override)
         self.history = History(self.game, folder)
-        here = (self.game.rules_version, self.game.data_digest, taught(folder), program(folder))
+        data = self.game.digest(plan.scenario)
+        here = (self.game.rules_version, data, taught(folder), program(folder))
         if here != (plan.rules, plan.data, plan.doctrine, plan.program):
             raise BatchError("a worker has other rules, data or players than the batch")
 

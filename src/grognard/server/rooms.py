@@ -120,7 +120,7 @@ class Rooms:
             id=table_id,
             game=game.id,
             rules=game.rules_version,
-            data=game.data_digest,
+            data=game.digest(match.scenario),
             scenario=match.scenario,
             options=match.options,
             seed=match.seed,
@@ -187,7 +187,9 @@ class Rooms:
     def playable(self, row: TableRow) -> bool:
         """Whether a table was made with the rules and data in use."""
         game = self.games.get(row.game)
-        return game is not None and (row.rules, row.data) == (game.rules_version, game.data_digest)
+        if game is None or row.scenario not in game.scenarios:
+            return False
+        return (row.rules, row.data) == (game.rules_version, game.digest(row.scenario))
 
     def _keep(self, room: Room) -> None:
         """Remember a room that is being used, and forget those that nobody has used for long."""

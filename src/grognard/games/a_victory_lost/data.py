@@ -11,7 +11,7 @@ from typing import NamedTuple
 from grognard.board import Board, load_board
 from grognard.files import HALVES, DataError, Folder, Provenance, Row, read_table
 from grognard.hexes import UnknownHexError
-from grognard.kernel.scenario import read_calendar, scenario_files
+from grognard.kernel.scenario import read_calendar
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
 from grognard.mechanics.numbers import Numbers
@@ -140,7 +140,7 @@ class VictoryData:
             self.victory_provenance[row.text("id")] = row.provenance()
         self._need("victory.csv", "line", VICTORY_LINES, self.victory)
         self._ground()
-        self.digest = folder.digest((*DATA_FILES, *scenario_files(folder)))
+        self.digest = folder.digest(DATA_FILES)
 
     def _need(self, file: str, what: str, names: Iterable[str], found: Collection[str]) -> None:
         for name in names:

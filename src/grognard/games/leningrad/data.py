@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grognard.board import Board, load_board
 from grognard.files import HALVES, DataError, Folder, Provenance, Row, read_table
 from grognard.hexes import UnknownHexError
-from grognard.kernel.scenario import read_calendar, scenario_files
+from grognard.kernel.scenario import read_calendar
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
 from grognard.mechanics.numbers import Numbers
@@ -161,7 +161,7 @@ class LeningradData:
         self.crossing = open_sides(self.board, "sea", "lake")
         self.roads = self.board.side_masks("road")
         self.land = self.board.everywhere & ~self.board.with_terrain("sea", "lake")
-        self.digest = folder.digest((*DATA_FILES, *scenario_files(folder)))
+        self.digest = folder.digest(DATA_FILES)
 
     def _need(self, file: str, what: str, names: Iterable[str], found: Collection[str]) -> None:
         for name in names:
