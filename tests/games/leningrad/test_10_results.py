@@ -672,6 +672,14 @@ def test_a_hex_still_held_by_others_is_not_entered() -> None:
 
 
 @rule("leningrad", "10.9")
+def test_an_attacker_who_retreated_is_told_so() -> None:
+    table = german_attack("-/1", {"1-inf": "1512", "10-rd": "1511"}, by="1-inf").do("retreat")
+    table.do(f"fall-back {min(table.offered('fall-back'))}")
+    assert (table.asked, table.actor) == ("advance", "soviet")
+    assert table.refused("advance 1-inf 1512") == ("retreated-itself", "10.9")
+
+
+@rule("leningrad", "10.9")
 def test_units_that_retreated_do_not_advance() -> None:
     units = {"1-inf": "1512", "11-inf": "1411", "10-rd": "1511"}
     table = german_attack("1/1", units).do("lose 10-rd", "retreat")

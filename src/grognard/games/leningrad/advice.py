@@ -50,21 +50,37 @@ class LeningradAdviser:
         start = position.where[moving[0]]
         budget = sum(position.left[u] for u in moving)
         found: dict[int, Way] = {}
+        better: dict[int, list[tuple[int, ...]]] = {}
+        """For each hex, the points left to each unit by the ways that lead there. Several matter: what is
+        cheap for one unit of a stack may be dear for another, and the march of turn 1 wants points spent."""
+        marching = game.soviets_surprised(position, game.side(moving[0]))
+
+        def superfluous(cell: int, left: tuple[int, ...]) -> bool:
+            known = better.get(cell, ())
+            return left in known if marching else any(_no_less(other, left) for other in known)
+
         order = count()
         paths: list[tuple[int, int, int, LeningradState, tuple[int, ...]]] = [
             (0, next(order), start, position, ())
         ]
         while paths:
             spent, _, here, position, cells = heapq.heappop(paths)
-            if here in found:
+            left = tuple(position.left[u] for u in moving)
+            if superfluous(here, left):
                 continue
-            found[here] = Way(cells, min(position.left[u] for u in moving))
+            better.setdefault(here, []).append(left)
+            if here not in found or min(left) > found[here].points_left:
+                found[here] = Way(cells, min(left))
             for there in game.board.adjacent[here]:
-                if there in found or isinstance(step_prices(game, position, moving, there), Refusal):
+                prices = step_prices(game, position, moving, there)
+                if isinstance(prices, Refusal):
+                    continue
+                rest = tuple(points - price for points, price in zip(left, prices, strict=True))
+                if superfluous(there, rest):
                     continue
                 onward = position.clone()
                 take_step(game, onward, onward.local, there)
-                cost = budget - sum(onward.left[u] for u in moving)
+                cost = budget - sum(rest)
                 heapq.heappush(paths, (max(cost, spent), next(order), there, onward, (*cells, there)))
         del found[start]
         return found
@@ -273,6 +289,11 @@ class LeningradAdviser:
                     came[there] = here
                     queue.append(there)
         return ()
+
+
+def _no_less(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether no unit has fewer points."""
+    return all(a >= b for a, b in zip(one, other, strict=True))
 
 
 def _add(spread: Spread, value: int, chance: float) -> None:
