@@ -22,7 +22,7 @@ def give(match: Match[Any], **order: Any) -> None:
 
 
 def written(match: Match[Any], since: int) -> list[str]:
-    return [" ".join(match.game.encode(action)) for action in match.journal[since:]]
+    return [" ".join(match.game.encode(answer.action)) for answer in match.journal[since:]]
 
 
 def first_stack(match: Match[Any]) -> tuple[list[str], dict[int, Any]]:
