@@ -167,16 +167,6 @@ def test_a_major_river_is_not_crossed_from_zone_to_zone_even_by_a_bridge() -> No
     assert table.offered("fall-back") == {"ge-6pz 0808"}
 
 
-@rule("a_victory_lost", "9.5.6")
-def test_a_major_river_is_no_second_hex_of_a_retreat() -> None:
-    """The bank must be where the retreat begins."""
-    river = {"0708/0808": "major_river", "0709/0808": "major_river", "0707/0807": "major_river"}
-    river |= {"0708/0807": "major_river"}
-    table = beaten("roll 5", attack=15, sides=river)  # 1DR2
-    table.do(sorted(table.options)[0])
-    assert all(not o.endswith(("0707", "0708", "0709")) for o in table.offered("fall-back"))
-
-
 @rule("a_victory_lost", "9.5.7", "12.1")
 def test_a_retreating_unit_overruns_an_hq() -> None:
     table = beaten(others={"hq-51a": "0808", "ge-62": "0807", "ge-294": "0807"})

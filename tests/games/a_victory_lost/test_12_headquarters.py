@@ -128,13 +128,6 @@ def test_an_hq_with_no_place_to_go_comes_back_as_a_reinforcement() -> None:
     assert table.asked == "move-unit"
 
 
-@rule("a_victory_lost", "12.7", "12.6")
-def test_a_repositioned_hq_is_not_withdrawn_before_the_next_arrivals() -> None:
-    table = overrun({})
-    table.do(sorted(table.options)[0])
-    assert table.where("hq-51a") not in ("dead", "lifted")
-
-
 POCKET = {"0908": "+pocket", "0909": "+pocket", "1008": "+pocket"}
 
 

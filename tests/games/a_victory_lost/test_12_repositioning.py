@@ -202,18 +202,6 @@ def test_even_an_hq_of_the_set_up_comes_back() -> None:
     assert table.options == {"arrive hq-4pza"}
 
 
-@rule("a_victory_lost", "12.6", "12.7")
-def test_the_next_arrivals_end_with_the_withdrawal_of_a_repositioned_hq() -> None:
-    """Put back in the supply phase, it is judged when the arrivals of the turn are over."""
-    sea = {f"10{r:02}": "sea" for r in range(1, 17)}
-    units = {"hq-4pza": "1208", "ge-6pz": "1208", "ge-62": "0108"}
-    for company, end in (("0108", "dead"), ("0708", "alive")):
-        table = Table("supply", units | {"ge-62": company}, terrain=sea, axis_chits=["4pza"])
-        while table.asked == "reposition-hq":
-            table.do("reposition 0807" if "0807" in table.offered("reposition") else sorted(table.options)[0])
-        assert (table.where("hq-4pza") == "dead") == (end == "dead")
-
-
 @rule("a_victory_lost", "12.1", "9.5.7", "12.7")
 def test_the_way_back_over_an_hq_is_free() -> None:
     """A retreating unit overruns without losing its way: its second hex comes after the HQ is put back."""

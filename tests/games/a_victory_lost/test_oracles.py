@@ -90,9 +90,12 @@ def supplied(state: VictoryState, side: int) -> set[int]:
 
 
 def distances(state: VictoryState, side: int) -> dict[int, int]:
-    """9.5.2 Hexes to the nearest source, over land."""
+    """9.5.2 Hexes over land to the nearest source that lines may enter, or to any if none is open."""
     name = ("supply_axis", "supply_soviet")[side]
-    found = {c: 0 for c in BOARD.cells if name in BOARD.info[c].features and land(state, c)}
+    printed = {c for c in BOARD.cells if name in BOARD.info[c].features and land(state, c)}
+    foes, theirs, ours = anybody(state, 1 - side), zones(state, 1 - side), anybody(state, side)
+    open_ = {c for c in printed if c not in foes and (c not in theirs or c in ours)}
+    found = dict.fromkeys(open_ or printed, 0)
     queue = deque(found)
     while queue:
         here = queue.popleft()
@@ -122,6 +125,7 @@ def retreat_choices(state: VictoryState, unit: int, hexes: int, trail: tuple[int
     side = GAME.side(unit)
     theirs, away = zones(state, 1 - side), distances(state, side)
     foes = anybody(state, 1 - side) if GAME.units[unit].hq else fighters(state, 1 - side)
+    start = trail[0] if trail else state.where[unit]
     far = 10**6
     ways: list[tuple[tuple[int, int, int], int]] = []
 
@@ -142,7 +146,7 @@ def retreat_choices(state: VictoryState, unit: int, hexes: int, trail: tuple[int
             if not open_side(here, there):
                 continue
             if major(here, there):
-                if not bridge(here, there) and (len(path) > 1 or behind):
+                if not bridge(here, there) and not any(major(start, n) for n in BOARD.adjacent[start]):
                     continue
                 if here in theirs and there in theirs:
                     continue

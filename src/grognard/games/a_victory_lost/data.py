@@ -304,6 +304,10 @@ class VictoryData:
         """Sides of major rivers without a bridge, that may be crossed at all."""
         self.major_sides = tuple(m | n for m, n in zip(self.fords, bridges, strict=True))
         """Sides of major rivers, bridged or not."""
+        self.on_bank = 0
+        """Hexes next to a major river (9.5.6)."""
+        for a, _ in self.major:
+            self.on_bank |= 1 << a
         self.dry = tuple(p & ~m for m, p in zip(fords, self.passable, strict=True))
         """Sides that supply lines may cross (10.1.2): passable, and no major river without a bridge."""
         self.rails = board.side_masks("rail")

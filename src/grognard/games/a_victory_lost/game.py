@@ -25,7 +25,7 @@ from grognard.games.a_victory_lost.rules.reinforcements import Arrival
 from grognard.games.a_victory_lost.rules.results import Losses
 from grognard.games.a_victory_lost.rules.retreat import Retreat
 from grognard.games.a_victory_lost.rules.sequence import PROCEDURES
-from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
+from grognard.games.a_victory_lost.rules.tracing import open_to_lines, supplied_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, LIFTED, SOVIET, TO_COME, VictoryState
 from grognard.kernel import Action, Game, Outcome
@@ -107,13 +107,7 @@ class AVictoryLost(Game[VictoryState]):
         self.area_cache: dict[tuple[int, int], int] = {}
         self.ground_cache: dict[tuple[int, bool], Grounds] = {}
         """By side and whether for HQs: the map as last seen by `rules.reach`."""
-        self._distances = {
-            closed: tuple(
-                self.distance_to(data.sources[side], data.land & ~(data.pocket if closed else 0))
-                for side in (AXIS, SOVIET)
-            )
-            for closed in (False, True)
-        }
+        self._distances: dict[tuple[int, int], list[int]] = {}
         self.adviser = VictoryAdviser(self)
         self.doctrine = VictoryDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
 
@@ -155,8 +149,15 @@ class AVictoryLost(Game[VictoryState]):
         return found
 
     def source_distance(self, state: VictoryState, side: int) -> list[int]:
-        """9.5.2, 12.7 How far every hex is from a side's nearest supply source, over ground open to units."""
-        return self._distances[pocket_closed(self, state)][side]
+        """9.5.2, 12.7 How far every hex is from a side's nearest supply source, over ground open to units. A
+        source that is closed to lines (10.1.2) does not count, unless all of them are."""
+        printed = self.data.sources[side]
+        sources = printed & open_to_lines(self, state, side) or printed
+        ground = usable_ground(self, state)
+        found = self._distances.get((sources, ground))
+        if found is None:
+            found = self._distances[sources, ground] = self.distance_to(sources, ground)
+        return found
 
     # Positions
 

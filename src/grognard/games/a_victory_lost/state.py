@@ -59,6 +59,7 @@ FIELDS = (
     row("points"),
     value("companions"),
     value("displaced"),
+    value("repositioned"),
     value("ending"),
     derived("fighters"),
     derived("supply_cache"),
@@ -116,6 +117,8 @@ class VictoryState(Pieces, fields=FIELDS):
         that they retreat with, follow, and are repositioned without (12.2 to 12.4)."""
         self.displaced: tuple[tuple[int, int], ...] = ()
         """HQs to be repositioned, with the hexes they were taken from (12.7)."""
+        self.repositioned = 0
+        """HQs repositioned since the last arrivals: the withdrawal that ends the next spares them (12.7)."""
         self.ending = GOING_ON
         # Derived from the above and kept in step with it; never part of the position's identity.
         self.fighters = [0, 0]

@@ -85,6 +85,7 @@ def reposition(game: AVictoryLost, state: VictoryState, cell: int) -> None:
     hq, _ = state.displaced[0]
     state.displaced = state.displaced[1:]
     state.place(hq, cell)
+    state.repositioned |= 1 << hq
     state.emit("hq-repositioned", "12.7", unit=hq, hex=cell)
     take_city(game, state, game.side(hq), cell)
 

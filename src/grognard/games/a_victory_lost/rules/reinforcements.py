@@ -173,9 +173,11 @@ class PlaceArrival(Decision["AVictoryLost", VictoryState]):
 
 
 def withdraw_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
-    """11.3, 12.6 HQs that command nobody leave the game with their chits."""
-    for hq in each(state.hqs):
+    """11.3, 12.6 HQs that command nobody leave the game with their chits; 12.7 not those that have been
+    repositioned since the arrivals of the turn before."""
+    for hq in each(state.hqs & ~state.repositioned):
         if can_be_activated(state, hq) and not under_command(game, state, hq):
             state.emit("hq-withdrawn", "11.3", unit=hq)
             remove_hq(game, state, hq)
+    state.repositioned = 0
     return None

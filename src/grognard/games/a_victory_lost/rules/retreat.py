@@ -51,8 +51,8 @@ def begin_retreat(game: AVictoryLost, state: VictoryState) -> Retreat:
     return Retreat(going, hexes, hq if hq >= 0 and companions(state, hq) & bits(going) else -1)
 
 
-def passable(game: AVictoryLost, state: VictoryState, unit: int, here: int, there: int, first: bool) -> bool:
-    """9.5.6, 9.5.8 Whether a retreat may go from a hex to its neighbour at all."""
+def passable(game: AVictoryLost, state: VictoryState, unit: int, here: int, there: int, start: int) -> bool:
+    """9.5.6, 9.5.8 Whether a retreat that began on a hex may go from another to its neighbour at all."""
     side = game.side(unit)
     if not game.data.costs.step(here, there) or not usable_ground(game, state) >> there & 1:
         return False
@@ -62,7 +62,7 @@ def passable(game: AVictoryLost, state: VictoryState, unit: int, here: int, ther
     bridged = game.data.major.get((here, there))
     if bridged is None:
         return True
-    if not bridged and not first:
+    if not bridged and not game.data.on_bank >> start & 1:
         return False
     enemy_zone = zone(game, state, 1 - side)
     return not (enemy_zone >> here & 1 and enemy_zone >> there & 1)
@@ -90,8 +90,9 @@ def _ways(
     game: AVictoryLost, state: VictoryState, unit: int, here: int, left: int, trail: tuple[int, ...]
 ) -> dict[int, Cost]:
     found: dict[int, Cost] = {}
+    start = trail[0] if trail else here
     for there in game.board.adjacent[here]:
-        if there in trail or not passable(game, state, unit, here, there, first=not trail):
+        if there in trail or not passable(game, state, unit, here, there, start):
             continue
         then = best_way(game, state, unit, there, left - 1, (*trail, here))
         if then is not None:
