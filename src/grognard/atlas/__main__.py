@@ -22,6 +22,8 @@ def needed_files(game_id: str) -> list[str]:
         files.update([value] if isinstance(value, str) else value)
     for kind in ("polygons", "elevation", "table"):
         files.update(rule["file"] for rule in sampling.get(kind, []))
+    for rule in sampling.get("seeds", []):
+        files.update((rule["file"], rule["borders"]))
     for line in content.lines:
         for item in line.course:
             if item.startswith("geo:"):

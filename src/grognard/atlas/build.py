@@ -8,11 +8,13 @@ them; single sides come last.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from shapely.geometry import LineString, MultiPoint, Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -21,7 +23,7 @@ from grognard.atlas import sample, snap
 from grognard.atlas.errors import AtlasError
 from grognard.atlas.frame import XY, Corner, Frame, Side
 from grognard.atlas.geodata import Geodata
-from grognard.atlas.overlay import Line, Overlay, Place
+from grognard.atlas.overlay import Area, Line, Overlay, Place
 from grognard.atlas.writing import write_map
 from grognard.hexes import Axial
 
@@ -75,6 +77,10 @@ class Draft:
     hexes: dict[Axial, HexDraft]
     sides: dict[tuple[Side, str], SideDraft]
     water_terrains: frozenset[str]
+    coast: str = ""
+    """The feature of land hexes that have some sea, if the map has one."""
+    shores: dict[str, set[Corner]] = field(default_factory=dict)
+    """The corners on each kind of shore, once the water is laid."""
 
     def is_water(self, hex_: Axial) -> bool:
         return self.hexes[hex_].terrain in self.water_terrains
@@ -104,15 +110,24 @@ def draft(overlay: Overlay, geodata: Geodata) -> Draft:
     sampling: Mapping[str, Any] = settings.get("sampling", {})
     ground = sample.water(frame, geodata, sampling) if "land" in sampling else None
     result = _sampled(frame, geodata, settings, ground)
-    _lay_areas(result, overlay, float(settings.get("areas", {}).get("share", 0.5)))
+    zones = {name for name, table in settings.get("features", {}).items() if "group" in table}
+    _lay_areas(result, overlay, [area for area in overlay.areas if area.gives not in zones])
     _lay_places(result, overlay)
     _lay_hexes(result, overlay)
     _refuse_places_in_water(result, overlay)
+    if ground is not None:
+        _lay_coast(result, ground, sampling)
+    _lay_owners(result, geodata, settings, ground)
+    _lay_areas(result, overlay, [area for area in overlay.areas if area.gives in zones])
+    _lay_districts(result, overlay)
+    # Once more, so that a zone can be changed by hand.
+    _lay_hexes(result, overlay)
     if ground is not None:
         _lay_water_sides(result, ground, sampling)
     blocking = set(settings.get("snapping", {}).get("blocking", ["sea", "lake", "impassable"]))
     _lay_sides(result, overlay, only=blocking)
     _lay_lines(result, overlay, geodata, blocking)
+    _drop_lesser_ways(result, settings.get("snapping", {}).get("ranks", []))
     _lay_sides(result, overlay)
     _lay_bridges(result, settings.get("bridges", {}))
     # Once more, so that a bridge can be removed by hand.
@@ -137,14 +152,15 @@ def _sampled(
         else {hex_: sample.Shares(1.0, 0.0, 0.0) for hex_ in frame.hexes}
     )
     min_land = float(sampling.get("min_land", 0.1))
+    lake_min_land = float(sampling.get("lake_min_land", min_land))
     hexes = {}
     for hex_ in frame.hexes:
         here = shares[hex_]
-        wet = sea if here.sea >= here.lake else lake
-        entry = HexDraft(default if here.dry >= min_land else wet)
+        wet, least = (sea, min_land) if here.sea >= here.lake else (lake, lake_min_land)
+        entry = HexDraft(default if here.dry >= least else wet)
         entry.credit.add("found", source)
         hexes[hex_] = entry
-    result = Draft(frame, hexes, {}, frozenset((sea, lake)))
+    result = Draft(frame, hexes, {}, frozenset((sea, lake)), str(sampling.get("coast", "")))
     for rule in sampling.get("polygons", []):
         area = sample.polygons_of(frame, geodata, rule["file"], rule.get("names", []))
         found = sample.inside(frame, area, float(rule.get("share", 0.5)))
@@ -186,24 +202,78 @@ def _give_all(
 
 
 def _give(entry: HexDraft, gives: str, settings: Mapping[str, Any], provenance: str, source: str) -> None:
-    """A terrain replaces the one before; a feature is added."""
+    """A terrain replaces the one before; a feature is added, in place of the others of its group."""
     if gives in settings["terrains"]:
         entry.terrain = gives
     else:
+        group = settings["features"].get(gives, {}).get("group")
+        if group:
+            entry.features -= {f for f in entry.features if settings["features"][f].get("group") == group}
         entry.features.add(gives)
     entry.credit.add(provenance, source)
 
 
-def _lay_areas(result: Draft, overlay: Overlay, share: float) -> None:
+def _lay_areas(result: Draft, overlay: Overlay, areas: Iterable[Area]) -> None:
     frame = result.frame
-    for area in overlay.areas:
+    rules: Mapping[str, Any] = overlay.settings.get("areas", {})
+    share = float(rules.get("share", 0.5))
+    for area in areas:
         polygon = Polygon([frame.km(lon, lat) for lon, lat in area.polygon])
         if not polygon.is_valid:
             raise AtlasError(f"the outline of the area {area.name!r} crosses itself")
         for hex_ in sample.inside(frame, polygon, share):
-            if not result.is_water(hex_):
+            if area.gives in rules.get("at_sea", []):
+                meant = result.is_water(hex_) or result.coast in result.hexes[hex_].features
+            else:
+                meant = area.gives in rules.get("everywhere", []) or not result.is_water(hex_)
+            if meant:
                 source = area.source or f"hand overlay: {area.name}"
                 _give(result.hexes[hex_], area.gives, overlay.settings, area.provenance, source)
+
+
+def _lay_owners(
+    result: Draft, geodata: Geodata, settings: Mapping[str, Any], ground: sample.Water | None
+) -> None:
+    """Whose land it is, by the towns around."""
+    land = [hex_ for hex_ in result.frame.hexes if not result.is_water(hex_)]
+    for rule in settings.get("sampling", {}).get("seeds", []):
+        for hex_, gives in sample.owners(result.frame, geodata, rule, land, ground).items():
+            source = str(rule.get("source", f"{rule['file']}, sampled"))
+            _give(result.hexes[hex_], gives, settings, "found", source)
+
+
+def _lay_districts(result: Draft, overlay: Overlay) -> None:
+    """Each hex of a wider area goes to the district of the nearest town."""
+    frame = result.frame
+    places = {place.name_en: place for place in reversed(overlay.places)}
+    for within in sorted({district.within for district in overlay.districts}):
+        seeds = []
+        for district in overlay.districts:
+            if district.within == within:
+                for town in district.towns:
+                    place = places.get(town)
+                    if place is not None and place.lon is not None and place.lat is not None:
+                        seeds.append((frame.km(place.lon, place.lat), district))
+                    else:
+                        seeds.append((_station(frame, places, town).xy, district))
+        for entry_hex, entry in result.hexes.items():
+            if within in entry.features:
+                here = frame.centre(entry_hex)
+                _, _, best = min(
+                    (round(math.dist(here, xy), 6), place, district)
+                    for place, (xy, district) in enumerate(seeds)
+                )
+                _give(entry, best.gives, overlay.settings, best.provenance, best.source)
+
+
+def _lay_coast(result: Draft, ground: sample.Water, sampling: Mapping[str, Any]) -> None:
+    """Land with some sea in the hex, if the map speaks of it."""
+    if not result.coast:
+        return
+    least = float(sampling.get("coast_min_sea", 0.04))
+    for hex_, shares in sample.hex_shares(result.frame, ground).items():
+        if not result.is_water(hex_) and shares.sea >= least:
+            result.hexes[hex_].features.add(result.coast)
 
 
 def _place_hex(frame: Frame, place: Place) -> Axial | None:
@@ -273,6 +343,12 @@ def _lay_water_sides(result: Draft, ground: sample.Water, sampling: Mapping[str,
                 else sampling.get("lake_side", "lake")
             )
             result.add_side(side, str(feature), "", "", "found", source)
+        elif (
+            "route" in sampling
+            and here.sea >= float(sampling.get("route_min_sea", 0.1))
+            and all(result.coast in result.hexes[hex_].features for hex_ in side)
+        ):
+            result.add_side(side, str(sampling["route"]), "", "", "found", source)
 
 
 def _lay_sides(result: Draft, overlay: Overlay, only: Collection[str] | None = None) -> None:
@@ -287,6 +363,15 @@ def _lay_sides(result: Draft, overlay: Overlay, only: Collection[str] | None = N
         if value.name_en:
             entry = result.sides[side, value.feature]
             entry.name_en, entry.name_fr = value.name_en, value.name_fr or value.name_en
+
+
+def _drop_lesser_ways(result: Draft, ranks: Iterable[Sequence[str]]) -> None:
+    """Where ways of one list share a side, only the first of the list stays."""
+    for order in ranks:
+        for place, better in enumerate(order):
+            for side in result.with_feature([better]):
+                for lesser in order[place + 1 :]:
+                    result.sides.pop((side, lesser), None)
 
 
 def _lay_bridges(result: Draft, bridges: Mapping[str, Any]) -> None:
@@ -325,6 +410,7 @@ class Course:
 def _lay_lines(result: Draft, overlay: Overlay, geodata: Geodata, blocking: Collection[str]) -> None:
     snapping = overlay.settings.get("snapping", {})
     along = set(snapping.get("along", ["river", "major_river"]))
+    faults = []
     # Rivers first whatever the file's order, since tributaries and bridges refer to them.
     for line in sorted(overlay.lines, key=lambda line: line.feature not in along):
         try:
@@ -334,7 +420,9 @@ def _lay_lines(result: Draft, overlay: Overlay, geodata: Geodata, blocking: Coll
             else:
                 _lay_road(result, line, course, blocking, snapping)
         except AtlasError as error:
-            raise AtlasError(f"{line.feature} {line.name_en!r}: {error}") from error
+            faults.append(f"{line.feature} {line.name_en or ';'.join(line.course)!r}: {error}")
+    if faults:
+        raise AtlasError("\natlas: ".join(faults))
 
 
 def _course(result: Draft, overlay: Overlay, geodata: Geodata, line: Line, along: Collection[str]) -> Course:
@@ -352,7 +440,8 @@ def _course(result: Draft, overlay: Overlay, geodata: Geodata, line: Line, along
             parsed.append(snap.join([piece for piece in lines if isinstance(piece, LineString)]))
         else:
             parsed.append(_station(frame, places, item))
-    source, mouth = (_waterline(result, name, along) for name in (begins_at, ends_at))
+    drawn = any(not isinstance(part, Station) for part in parsed)
+    source, mouth = (_waterline(result, name, along) if drawn else None for name in (begins_at, ends_at))
     stations: list[Station] = []
     for index, part in enumerate(parsed):
         if isinstance(part, Station):
@@ -401,7 +490,7 @@ def _lay_river(
     taken = result.with_feature({*along, *blocking})
     allowed = [
         side
-        for side in frame.sides
+        for side in _sides_near(frame, course.points)
         if side not in taken and not result.is_water(side[0]) and not result.is_water(side[1])
     ]
     chain = snap.river_chain(
@@ -417,20 +506,26 @@ def _lay_river(
         result.add_side(side, line.feature, line.name_en, line.name_fr, line.provenance, line.source)
 
 
+ELBOW_ROOM = 8
+"""A river stays within so many hexes of the rectangle round its course."""
+
+
+def _sides_near(frame: Frame, points: Sequence[XY]) -> list[Side]:
+    room = ELBOW_ROOM * frame.hex_km
+    left, right = min(x for x, _ in points) - room, max(x for x, _ in points) + room
+    low, high = min(y for _, y in points) - room, max(y for _, y in points) + room
+    return [side for side, (x, y) in frame.middles.items() if left <= x <= right and low <= y <= high]
+
+
 def _anchor(result: Draft, name: str, along: Collection[str]) -> set[Corner] | None:
     """The corners where a river may begin or end: on a shore, or on another river laid before."""
     if not name:
         return None
     frame = result.frame
     if name in ("water", *result.water_terrains):
-        wet = {
-            hex_
-            for hex_ in frame.hexes
-            if result.is_water(hex_) and name in ("water", result.hexes[hex_].terrain)
-        }
-        corners = {c for s in frame.sides if wet & set(s) for c in frame.corners_of_side(s)}
-        shores = set(result.water_terrains) if name == "water" else {name}
-        return corners | {c for s in result.with_feature(shores) for c in frame.corners_of_side(s)}
+        if name not in result.shores:
+            result.shores[name] = _shore(result, name)
+        return result.shores[name]
     found = {
         corner
         for (side, feature), entry in result.sides.items()
@@ -442,10 +537,24 @@ def _anchor(result: Draft, name: str, along: Collection[str]) -> set[Corner] | N
     return found
 
 
+def _shore(result: Draft, name: str) -> set[Corner]:
+    frame = result.frame
+    wet = {
+        hex_
+        for hex_ in frame.hexes
+        if result.is_water(hex_) and name in ("water", result.hexes[hex_].terrain)
+    }
+    corners = {c for s in frame.sides if not wet.isdisjoint(s) for c in frame.corners_of_side(s)}
+    shores = set(result.water_terrains) if name == "water" else {name}
+    return corners | {c for s in result.with_feature(shores) for c in frame.corners_of_side(s)}
+
+
 def _waterline(result: Draft, name: str, along: Collection[str]) -> BaseGeometry | None:
     """The corners where a river may begin or end, as a shape to measure distances from."""
     corners = _anchor(result, name, along)
-    return MultiPoint([result.frame.corner(corner) for corner in sorted(corners)]) if corners else None
+    if not corners:
+        return None
+    return MultiPoint(np.array([result.frame.corner(corner) for corner in sorted(corners)]))
 
 
 def _lay_road(
@@ -481,14 +590,13 @@ def _legs(result: Draft, course: Course) -> list[tuple[Axial, Axial, list[XY]]]:
     """A course cut at the hexes that it must pass through."""
     frame = result.frame
     stations = list(course.stations)
-    land = [hex_ for hex_ in frame.hexes if not result.is_water(hex_)]
 
     def landing(points: list[XY], last: bool) -> Station:
         clipped = snap.clip(frame, points)
         xy = clipped[-1] if last else clipped[0]
         hex_ = frame.hex_at(xy)
         if hex_ not in frame.on_map or result.is_water(hex_):
-            hex_ = frame.nearest(xy, land)
+            hex_ = frame.nearest(xy, [land for land in frame.hexes if not result.is_water(land)])
         return Station(xy, hex=hex_)
 
     # Guide points before the first fixed hex and after the last may lie off the map.

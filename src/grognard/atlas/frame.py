@@ -91,6 +91,15 @@ class Frame:
         return tuple(sorted(found))
 
     @cached_property
+    def middles(self) -> dict[Side, XY]:
+        """The middle of every side, in the order of the sides."""
+        found = {}
+        for side in self.sides:
+            (ax, ay), (bx, by) = self.centre(side[0]), self.centre(side[1])
+            found[side] = (ax + bx) / 2, (ay + by) / 2
+        return found
+
+    @cached_property
     def area(self) -> BaseGeometry:
         """The ground that the map covers."""
         # The buffer closes the hairline gaps that rounding leaves between neighbouring polygons.

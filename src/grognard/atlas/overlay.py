@@ -4,6 +4,7 @@ atlas.toml   grid, georeference, titles, vocabulary, labels, sampling and snappi
 places.csv   towns and other named places
 lines.csv    rivers, roads and railways, as courses to be snapped to the grid
 areas.csv    polygons of terrain
+districts.csv  what the hexes of a wider area are shared out to, by the nearest town
 hexes.csv    values of single hexes; they win over everything sampled
 sides.csv    values of single sides; they win likewise
 """
@@ -54,6 +55,16 @@ class Area:
 
 
 @dataclass(frozen=True)
+class District:
+    gives: str
+    within: str
+    """Only hexes that have this feature are shared out."""
+    towns: tuple[str, ...]
+    provenance: str
+    source: str
+
+
+@dataclass(frozen=True)
 class HexValue:
     hex: str
     terrain: str
@@ -83,6 +94,7 @@ class Overlay:
     places: tuple[Place, ...]
     lines: tuple[Line, ...]
     areas: tuple[Area, ...]
+    districts: tuple[District, ...]
     hexes: tuple[HexValue, ...]
     sides: tuple[SideValue, ...]
 
@@ -104,6 +116,7 @@ def read(folder: Path) -> Overlay:
         places=tuple(_place(row) for row in _rows(folder / "places.csv")),
         lines=tuple(_line(row) for row in _rows(folder / "lines.csv")),
         areas=tuple(_area(row) for row in _rows(folder / "areas.csv")),
+        districts=tuple(_district(row) for row in _rows(folder / "districts.csv")),
         hexes=tuple(_hex(row) for row in _rows(folder / "hexes.csv")),
         sides=tuple(_side(row) for row in _rows(folder / "sides.csv")),
     )
@@ -158,6 +171,13 @@ def _area(row: dict[str, str]) -> Area:
     if len(points) < 3:
         raise AtlasError(f"the area {row['name']!r} has fewer than three points")
     return Area(row["terrain_or_feature"], row["name"], tuple(points), row["provenance"], row["source"])
+
+
+def _district(row: dict[str, str]) -> District:
+    towns = tuple(town.strip() for town in row["towns"].split(";") if town.strip())
+    if not towns:
+        raise AtlasError(f"the district {row['feature']!r} has no town")
+    return District(row["feature"], row["within"], towns, row["provenance"], row["source"])
 
 
 def _hex(row: dict[str, str]) -> HexValue:

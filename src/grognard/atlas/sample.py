@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shapely import make_valid
-from shapely.geometry import MultiPolygon, Polygon
+import numpy as np
+from shapely import STRtree, make_valid
+from shapely.geometry import LineString, MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 from shapely.prepared import prep
 
-from grognard.atlas.frame import Frame, Side
+from grognard.atlas.frame import XY, Frame, Side
 from grognard.atlas.geodata import Geodata
 from grognard.hexes import Axial
 
@@ -122,6 +123,61 @@ def relief(frame: Frame, geodata: Geodata, file: str) -> dict[Axial, Relief]:
     return {
         hex_: Relief(sum(values) / len(values), max(values) - min(values)) for hex_, values in heights.items()
     }
+
+
+SEED_CANDIDATES = 12
+"""How many of the nearest towns are asked whether a border lies between them and a point."""
+
+
+def owners(
+    frame: Frame, geodata: Geodata, rule: Mapping[str, Any], hexes: Sequence[Axial], ground: Water | None
+) -> dict[Axial, str]:
+    """Whose land each hex is: points of the hex belong to the nearest town that no border line cuts off from
+    them, and the most points win. `gives` says what each owner's mark becomes; others are left out."""
+    gives: Mapping[str, str] = rule["gives"]
+    reach = frame.area.buffer(4 * frame.hex_km).envelope
+    towns: list[tuple[XY, str]] = []
+    for row in geodata.table(rule["file"]):
+        xy = frame.km(float(row["lon"]), float(row["lat"]))
+        if row[rule["column"]] in gives and reach.covers(Point(xy)):
+            towns.append((xy, gives[row[rule["column"]]]))
+    places = np.array([xy for xy, _ in towns])
+    pieces = [
+        part
+        for shape in geodata.shapes(rule["borders"])
+        for part in getattr(frame.to_km(shape.geometry), "geoms", [frame.to_km(shape.geometry)])
+    ]
+    borders = STRtree(pieces)
+    land = prep(ground.land) if ground is not None else None
+
+    def owner(xy: XY) -> str:
+        away = np.hypot(places[:, 0] - xy[0], places[:, 1] - xy[1])
+        near = np.argpartition(away, min(SEED_CANDIDATES, len(away) - 1))[:SEED_CANDIDATES]
+        ordered = sorted((round(float(away[k]), 6), int(k)) for k in near)
+        for _, k in ordered:
+            if not len(borders.query(LineString([xy, towns[k][0]]), predicate="intersects")):
+                return towns[k][1]
+        return towns[ordered[0][1]][1]
+
+    found = {}
+    for hex_ in hexes:
+        middle = frame.centre(hex_)
+        points = [
+            middle,
+            *(_between(middle, corner, 0.6) for corner in frame.polygon(hex_).exterior.coords[:6]),
+        ]
+        dry = [xy for xy in points if land is None or land.contains(Point(xy))] or [middle]
+        if not len(borders.query(frame.polygon(hex_), predicate="intersects")):
+            found[hex_] = owner(dry[0])
+            continue
+        votes = Counter(owner(xy) for xy in dry)
+        first = owner(dry[0])
+        found[hex_] = min(votes, key=lambda name: (-votes[name], name != first, name))
+    return found
+
+
+def _between(a: Sequence[float], b: Sequence[float], share: float) -> XY:
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
 
 def polygons_of(frame: Frame, geodata: Geodata, file: str, names: Iterable[str]) -> BaseGeometry:

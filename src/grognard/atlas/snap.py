@@ -194,8 +194,12 @@ def river_chain(
             costs[side] = _cost(frame, frame.corner(one), frame.corner(other), reference, pull)
         return costs[side]
 
-    def anchors(given: Collection[Corner] | None, point: XY) -> dict[Corner, float]:
-        candidates = links.keys() if given is None else [c for c in given if c in links]
+    rim = [c for c in links if not frame.on_map.issuperset(c)]
+
+    def anchors(given: Collection[Corner] | None, point: XY, off_map: bool = False) -> dict[Corner, float]:
+        """A river from off the map, or to there, begins or ends at the rim."""
+        everywhere = rim if off_map and rim else links.keys()
+        candidates = everywhere if given is None else [c for c in given if c in links]
         if not candidates:
             raise AtlasError("no corner there for a river to begin or end at")
         away = {c: math.dist(places[c], point) / frame.hex_km for c in candidates}
@@ -219,19 +223,19 @@ def river_chain(
         corners = frame.corners_of_side(side)
         if away < 1e-6:
             return dict.fromkeys(corners, 0.0)
-        rim = [c for c in corners if off_map and not frame.on_map.issuperset(c)]
-        if rim and away < frame.hex_km:
-            return dict.fromkeys(rim, 0.0)
-        return {**(anchors(rim, point) if rim else {}), **anchors(None, point)}
+        edge = [c for c in corners if off_map and not frame.on_map.issuperset(c)]
+        if edge and away < frame.hex_km:
+            return dict.fromkeys(edge, 0.0)
+        return {**(anchors(edge, point) if edge else {}), **anchors(None, point)}
 
     if forced and starts is None:
         begin = near_forced(forced[0], first, not frame.inside(course[0]))
     else:
-        begin = anchors(starts, first)
+        begin = anchors(starts, first, not frame.inside(course[0]))
     if forced and ends is None:
         finish = near_forced(forced[-1], last, not frame.inside(course[-1]))
     else:
-        finish = anchors(ends, last)
+        finish = anchors(ends, last, not frame.inside(course[-1]))
 
     def path(
         sources: dict[Corner, float], targets: dict[Corner, float], closed: Collection[Corner]

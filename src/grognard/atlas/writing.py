@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 HEX_COLUMNS = ("hex", "terrain", "features", "name_en", "name_fr", "provenance", "source")
 SIDE_COLUMNS = ("a", "b", "feature", "name_en", "name_fr", "provenance", "source")
-COPIED = ("grid", "georeference", "terrains", "features", "labels")
+COPIED = ("grid", "georeference", "terrains", "features", "groups", "labels")
 
 
 def write_map(draft: Draft, settings: Mapping[str, Any], out: Path) -> None:

@@ -11,32 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from grognard.board import vocabulary
 from grognard.board.board import OFF_MAP, Board
 from grognard.board.loading import SIDE_COLUMNS, WATER, load_board
 from grognard.files import DataError, Folder, Row, read_table
 from grognard.hexes import UnknownHexError, vertices
 
-RIVERS = frozenset({"river", "major_river"})
-WAYS: dict[str, frozenset[str]] = {
-    "road": frozenset({"road", "main_road", "ferry"}),
-    "rail": frozenset({"rail", "ferry"}),
-}
-"""Ways that go on from one another: a main road may become a road, and a ferry carries both."""
-LAND_WAYS = (WAYS["road"] | WAYS["rail"]) - {"ferry"}
-PLACES = frozenset(
-    {
-        "town",
-        "village",
-        "city",
-        "major_city",
-        "soviet_city",
-        "victory_city",
-        "victory",
-        "airfield",
-        "strategic",
-    }
-)
-"""Where a way may end. Supply sources and entry hexes are others, whatever their full names."""
+MARKED = frozenset({"victory", "airfield", "strategic"})
+"""Where a way may end, besides towns and ports. Supply sources and entry hexes are others, whatever their
+full names."""
 NAMED = ("terrain", "feature", "no-feature", "name", "land", "side", "no-side", "adjacent", "apart")
 """What a line of named.csv may say of one hex, or of two written 0908/0909."""
 PAIRS = ("side", "no-side", "adjacent", "apart")
@@ -192,25 +175,33 @@ def _edge_corners(board: Board) -> set[Corner]:
 # What cannot stand on one side
 
 
+def _features(board: Board, *kinds: str) -> frozenset[str]:
+    return frozenset(vocabulary.of_kind(board.settings, *kinds))
+
+
 def _single_sides(board: Board, sides: Iterable[_Side]) -> Iterator[DataError]:
+    rivers, crossings = _features(board, "river"), _features(board, "bridge", "ferry")
+    waters, land_ways = _features(board, *vocabulary.OPEN_WATER), _features(board, "road", "rail")
     together: dict[tuple[int, int], dict[str, _Side]] = {}
     for side in sides:
         together.setdefault((min(side.a, side.b), max(side.a, side.b)), {})[side.feature] = side
     for (a, b), found in together.items():
         features = found.keys()
-        ways = features & LAND_WAYS
+        ways = features & land_ways
+        wet = board.info[a].terrain in WATER or board.info[b].terrain in WATER
         last = max(found.values(), key=lambda side: side.row.line)
         where = _label(board, last)
         if {"road", "main_road"} <= features:
             yield last.row.error(f"the side between {where} is a road and a main_road at once")
         if "impassable" in features and len(features) > 1:
             yield last.row.error(f"the side between {where} is impassable and has {_others(found)} too")
-        for feature in sorted(features & {"bridge", "ferry"}):
-            if features.isdisjoint(RIVERS):
+        for feature in sorted(features & crossings):
+            over_water = feature != "bridge" and (wet or not features.isdisjoint(waters))
+            if features.isdisjoint(rivers) and not over_water:
                 yield found[feature].row.error(f"the {feature} between {where} crosses no river")
         if "bridge" in features and not ways:
             yield found["bridge"].row.error(f"the bridge between {where} carries no road and no railway")
-        if ways and (board.info[a].terrain in WATER or board.info[b].terrain in WATER):
+        if ways and wet:
             yield last.row.error(f"the {min(ways)} between {where} runs into water")
 
 
@@ -223,7 +214,8 @@ def _others(found: dict[str, _Side]) -> str:
 
 def _rivers(board: Board, sides: list[_Side], excuses: _Excuses) -> Iterator[DataError]:
     """No river system stands alone in the land, and no river is in pieces."""
-    rivers = [side for side in sides if side.feature in RIVERS]
+    wet = _features(board, "river")
+    rivers = [side for side in sides if side.feature in wet]
     sheets = _sheets(board, sides)
     outlets = sheets.keys() | _edge_corners(board)
     for piece in _pieces(rivers, {}):
@@ -249,8 +241,9 @@ def _courses(folder: Folder, board: Board, sides: list[_Side]) -> Iterator[DataE
     """Each river of rivers.csv runs past what it should, in order, to its mouth; and none is forgotten."""
     rows = _optional(folder, "rivers.csv", ("river", "mouth", "past", "source"), ("river",))
     by_name: dict[str, list[_Side]] = {}
+    rivers = _features(board, "river")
     for side in sides:
-        if side.feature in RIVERS:
+        if side.feature in rivers:
             by_name.setdefault(side.name, []).append(side)
     shores = _waters(board, sides)
     shores["edge"] = _edge_corners(board)
@@ -334,14 +327,22 @@ def _cell(board: Board, row: Row, number: str) -> int:
 
 
 def _ways(board: Board, sides: list[_Side], excuses: _Excuses) -> Iterator[DataError]:
-    for way, features in WAYS.items():
+    ferries = _features(board, "ferry")
+    # Where every railway is a road too, a road may end on one.
+    tracks = {f for f in _features(board, "rail") if board.settings["features"][f].get("road")}
+    railways = {cell for side in sides if side.feature in tracks for cell in (side.a, side.b)}
+    for way in ("road", "rail"):
+        # Ways that go on from one another: a main road may become a road, and a ferry carries both.
+        features = _features(board, way) | ferries
         ends: dict[int, list[_Side]] = {}
         for side in sides:
             if side.feature in features:
                 ends.setdefault(side.a, []).append(side)
                 ends.setdefault(side.b, []).append(side)
         for cell, arriving in sorted(ends.items()):
-            if len({(s.a, s.b) for s in arriving}) > 1 or arriving[0].feature == "ferry":
+            if len({(s.a, s.b) for s in arriving}) > 1 or arriving[0].feature in ferries:
+                continue
+            if way == "road" and cell in railways:
                 continue
             if not _may_end(board, cell) and not excuses.cover((board.number(cell),), way):
                 yield arriving[0].row.error(
@@ -352,7 +353,8 @@ def _ways(board: Board, sides: list[_Side], excuses: _Excuses) -> Iterator[DataE
 
 def _may_end(board: Board, cell: int) -> bool:
     info = board.info[cell]
-    if info.names or OFF_MAP in board.neighbours[cell] or info.features & PLACES:
+    places = _features(board, "town", "port") | MARKED
+    if info.names or OFF_MAP in board.neighbours[cell] or info.features & places:
         return True
     return any(feature.startswith(("supply", "entry")) for feature in info.features)
 

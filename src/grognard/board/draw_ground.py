@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from grognard.board import draw_symbols as symbols
+from grognard.board import vocabulary
 from grognard.board.draw_curves import (
     Command,
     Key,
@@ -20,6 +21,7 @@ from grognard.board.draw_curves import (
     round_shape,
     sampled,
     side,
+    spline,
     spline_knots,
 )
 from grognard.board.draw_labels import Box
@@ -61,22 +63,24 @@ def draw_ground(sheet: Sheet) -> None:
 
 
 def draw_water(sheet: Sheet) -> None:
+    # Straits and causeways are arms of the sea with a way across.
+    crossed = sheet.of_kind("strait", "causeway")
     for kind in sorted(WATER):
         hexes = {hex_ for hex_, ground in sheet.terrain.items() if ground == kind}
         shapes = [region(sheet, hexes, 0.35)] if hexes else []
-        shapes += _narrows(sheet, kind)
+        shapes += _narrows(sheet, kind, *(crossed if kind == "sea" else ()))
         for shape in shapes:
             sheet.add("coast", symbols.path("shore", shape))
             sheet.add("water", symbols.path(f"water {kind}", shape))
             sheet.lines.append((sampled(shape), 0.05))
 
 
-def _narrows(sheet: Sheet, kind: str) -> list[list[Command]]:
+def _narrows(sheet: Sheet, kind: str, *more: str) -> list[list[Command]]:
     """All-water sides between two land hexes: arms of water, broad where they leave the open water and
     thin where they end. The coast line is drawn under all water, so an arm opens into it without a seam."""
     edges: dict[tuple[Key, Key], str] = {}
     where: dict[Key, Point] = {}
-    for a, b in sheet.sides(kind):
+    for a, b in sheet.sides(kind, *more):
         if not sheet.is_wet(a) and not sheet.is_wet(b):
             p, q = sheet.side(a, b)
             where[key(p)], where[key(q)] = p, q
@@ -145,10 +149,63 @@ def draw_areas(sheet: Sheet) -> None:
 
 
 def draw_barriers(sheet: Sheet) -> None:
-    for feature in ("impassable", "border", "fortified"):
+    for feature in sheet.of_kind("barrier", "rampart"):
         lines = [sheet.side(a, b) for a, b in sheet.sides(feature)]
         if lines:
             sheet.add("barrier", symbols.strokes(f"barrier {feature}", lines))
+            if vocabulary.kind(sheet.board.settings, feature) == "rampart":
+                sheet.add(
+                    "barrier", symbols.strokes("rampart-teeth", [t for line in lines for t in _teeth(*line)])
+                )
+    for feature in sheet.of_kind("ridge"):
+        rank = vocabulary.rank(sheet.board.settings, feature)
+        sides = [sheet.side(a, b) for a, b in sheet.sides(feature)]
+        if sides:
+            sheet.add("barrier", *symbols.ridge(sides, rank))
+    for feature in sheet.of_kind("strait"):
+        ends = [(sheet.centre(a), sheet.centre(b)) for a, b in sheet.sides(feature)]
+        if ends:
+            lines = [(mix(a, b, 0.3), mix(a, b, 0.7)) for a, b in ends]
+            sheet.add("barrier", symbols.strokes("strait", lines))
+
+
+def _teeth(a: Point, b: Point) -> list[tuple[Point, Point]]:
+    """Short strokes across a line."""
+    length = math.dist(a, b) or 1.0
+    nx, ny = -(b[1] - a[1]) / length * 0.05, (b[0] - a[0]) / length * 0.05
+    middle = [mix(a, b, k / 6) for k in range(1, 6)]
+    return [((x - nx, y - ny), (x + nx, y + ny)) for x, y in middle]
+
+
+def draw_zones(sheet: Sheet) -> None:
+    """Lines between the zones of each zoning that map.toml wants to see, the lesser first."""
+    wanted = sheet.board.settings.get("groups", {})
+    for group, words in sorted(
+        vocabulary.groups(sheet.board.settings).items(), key=lambda g: wanted.get(g[0], {}).get("rank", 0)
+    ):
+        if group not in wanted or "mark" in wanted[group]:
+            continue
+        zone = {hex_: next(iter(sheet.features(hex_) & set(words)), "") for hex_ in sheet.here}
+        edges: dict[tuple[Key, Key], str] = {}
+        where: dict[Key, Point] = {}
+        for hex_ in sorted(sheet.here):
+            for direction in range(6):
+                other = neighbour(hex_, direction)
+                if (
+                    other in zone
+                    and hex_ < other
+                    and zone[hex_] != zone[other]
+                    and zone[hex_]
+                    and zone[other]
+                ):
+                    p, q = side(hex_, direction, sheet.flat)
+                    where[key(p)], where[key(q)] = p, q
+                    edges[min(key(p), key(q)), max(key(p), key(q))] = group
+        for line in chains(edges, lambda _a, _n, _b: 1.0):
+            control = river_controls([where[k] for k in line], 0.2, 0.0)
+            sheet.add(
+                "zone", symbols.path(f"zone {group} rank{wanted[group].get('rank', 1)}", spline(control))
+            )
 
 
 def draw_grid(sheet: Sheet) -> None:

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from grognard.board import draw_symbols as symbols
+from grognard.board import vocabulary
 from grognard.board.board import Board
 from grognard.board.draw_curves import Command, Point, round_loop, round_shape, through
 from grognard.board.draw_labels import Box, text_width
 from grognard.board.draw_sheet import area, drawn_as
-from grognard.board.draw_symbols import TEXTURES, TOWN_RANKS, Item
+from grognard.board.draw_symbols import TEXTURES, Item
 from grognard.hexes import Axial, vertices
 
 WORDS = {
@@ -95,22 +96,23 @@ def _entries(board: Board) -> list[tuple[str, str]]:
     on_sides = {f for found in board.sides.values() for f in found}
     entries = [("terrain", t) for t in board.settings.get("terrains", {}) if t in terrains]
     for feature, said in board.settings.get("features", {}).items():
-        if feature in terrains:
+        if feature in terrains or said.get("group") in board.settings.get("groups", {}):
             continue
         if said.get("kind") == "hex" and feature in on_hexes and drawn_as(board, feature) != "none":
             entries.append(("hex", feature))
-        elif said.get("kind") == "side" and feature in on_sides:
+        elif said.get("kind") == "side" and feature in on_sides and drawn_as(board, feature) != "none":
             entries.append(("side", feature))
-    return entries
+    return entries + [("zone", group) for group in board.settings.get("groups", {})]
 
 
 def legend_entries(board: Board, language: str) -> list[tuple[str, str, str]]:
-    """What the map uses of its vocabulary: what it is (terrain, hex or side), its word, and its name."""
-    terrains, features = board.settings.get("terrains", {}), board.settings.get("features", {})
+    """What the map uses of its vocabulary: what it is (terrain, hex, side or zone), its word, and its name."""
+    tables = {"terrain": board.settings.get("terrains", {}), "zone": board.settings.get("groups", {})}
+    features = board.settings.get("features", {})
     return [
         (kind, word, str(said.get(language) or said.get("en") or word))
         for kind, word in _entries(board)
-        for said in ((terrains if kind == "terrain" else features)[word],)
+        for said in (tables.get(kind, features)[word],)
     ]
 
 
@@ -157,8 +159,14 @@ def swatch(board: Board, kind: str, word: str, x: float, y: float, scale: float)
         texture = TEXTURES.get(word)
         items.extend(texture((0.0, 0.0), flat) if texture else [])
         items.append(symbols.polygons("swatch-edge", [corners]))
-    elif kind == "hex" and word in TOWN_RANKS:
-        rank = TOWN_RANKS[word]
+    elif kind == "zone" and "mark" in board.settings["groups"][word]:
+        items.extend(symbols.mark(str(board.settings["groups"][word]["mark"]), 0.0, 0.0, 0.22, (1.0, 0.0)))
+    elif kind == "zone":
+        line: list[Command] = [["M", -0.48, 0.0], ["L", 0.48, 0.0]]
+        rank = board.settings["groups"][word].get("rank", 1)
+        items.append(symbols.path(f"zone {word} rank{rank}", line))
+    elif kind == "hex" and vocabulary.kind(board.settings, word) == "town":
+        rank = vocabulary.rank(board.settings, word)
         if rank >= 3:
             items.append(symbols.built_up((0.0, 0.0), rank))
         items.append(symbols.houses((0.0, 0.0), rank))
@@ -168,26 +176,41 @@ def swatch(board: Board, kind: str, word: str, x: float, y: float, scale: float)
         if drawn_as(board, word) == "area":
             loop = round_loop([(cx * 0.9, cy * 0.8) for cx, cy in corners], 0.1, 0.0)
             items += area(board, word, loop)
+        elif drawn_as(board, word) == "sign":
+            looks = vocabulary.kind(board.settings, word)
+            items.extend(symbols.sign(looks, vocabulary.rank(board.settings, word), 0.0, 0.0, 0.22))
         else:
             items.extend(symbols.mark(word, 0.0, 0.0, 0.22, (1.0, 0.0)))
     else:
-        items.extend(_line(word))
+        items.extend(_line(board, word))
     return [_moved(item, x, y, scale) for item in items]
 
 
-def _line(word: str) -> list[Item]:
+def _line(board: Board, word: str) -> list[Item]:
+    kind, rank = vocabulary.kind(board.settings, word), vocabulary.rank(board.settings, word)
     wave: list[Command] = through([(-0.5, 0.06), (-0.2, -0.07), (0.15, 0.06), (0.5, -0.06)])
-    if word in ("river", "major_river"):
+    if kind in ("river", "canal"):
         return [symbols.path(f"stream {word}", wave)]
-    if word in ("sea", "lake"):
+    if kind == "water":
         arm = round_shape([(-0.5, 0.0), (-0.2, 0.12), (0.2, 0.07), (0.5, 0.02), (0.2, -0.07), (-0.2, -0.09)])
         return [symbols.path("shore", arm), symbols.path(f"water {word}", arm)]
-    if word in ("road", "main_road"):
+    if kind == "road":
         return [symbols.path(f"casing {word}", wave), symbols.path(f"way {word}", wave)]
-    if word == "rail":
-        return [symbols.path("track", wave), symbols.path("ties", wave)]
+    if kind == "rail":
+        big = " rank2" if rank > 1 else ""
+        return [symbols.path(f"track{big}", wave), symbols.path(f"ties{big}", wave)]
     straight: list[Command] = [["M", -0.45, 0.0], ["L", 0.45, 0.0]]
-    if word == "bridge":
+    if kind == "rampart":
+        teeth = [[(x, -0.07), (x, 0.07)] for x in (-0.3, -0.15, 0.0, 0.15, 0.3)]
+        wall = symbols.strokes(f"barrier {word}", [[(-0.45, 0.0), (0.45, 0.0)]])
+        return [wall, symbols.strokes("rampart-teeth", teeth)]
+    if kind == "ridge":
+        return symbols.ridge([((-0.45, 0.05), (0.45, 0.05))], rank)
+    if kind == "strait":
+        return [symbols.strokes("strait", [[(-0.45, 0.0), (0.45, 0.0)]])]
+    if kind == "causeway":
+        return [symbols.strokes("causeway", symbols.bridge((0.0, 0.0), (1.0, 0.0), 0.09, 0.25))]
+    if kind == "bridge":
         river: list[Command] = through([(0.05, -0.4), (-0.04, -0.1), (0.04, 0.1), (-0.03, 0.4)])
         return [
             symbols.path("stream river", river),
@@ -195,7 +218,7 @@ def _line(word: str) -> list[Item]:
             symbols.path("way road", straight),
             symbols.strokes("bridge", symbols.bridge((0.0, 0.0), (1.0, 0.0), 0.06, 0.13)),
         ]
-    if word == "ferry":
+    if kind == "ferry":
         return [symbols.path("ferry", straight), symbols.polygons("boat", [symbols.boat((0.0, 0.0))])]
     return [symbols.strokes(f"barrier {word}", [[(-0.45, 0.0), (0.45, 0.0)]])]
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from grognard.board import draw_symbols as symbols
+from grognard.board import vocabulary
 from grognard.board.draw_curves import (
     Key,
     Point,
@@ -26,11 +27,6 @@ from grognard.board.draw_labels import Box
 from grognard.board.draw_sheet import Pair, Sheet, SideFact
 from grognard.hexes import Axial, distance, neighbour
 
-RIVERS = ("river", "major_river")
-ROADS = ("road", "main_road")
-RAILS = ("rail",)
-STRAITS = ("sea", "lake")
-
 
 def runs(words: Sequence[str]) -> list[tuple[str, int, int]]:
     """Stretches of equal words: the word, where it starts, where the next starts."""
@@ -47,7 +43,7 @@ def draw_rivers(sheet: Sheet) -> None:
     where: dict[Key, Point] = {}
     facts: dict[tuple[Key, Key], SideFact] = {}
     pairs: dict[tuple[Key, Key], Pair] = {}
-    for pair, fact in sheet.sides(*RIVERS).items():
+    for pair, fact in sheet.sides(*sheet.of_kind("river", "canal")).items():
         p, q = sheet.side(*pair)
         edge = min(key(p), key(q)), max(key(p), key(q))
         where[key(p)], where[key(q)] = p, q
@@ -62,7 +58,11 @@ def draw_rivers(sheet: Sheet) -> None:
         return (4.0 if same_name else 0.0) + (1.0 if one.feature == other.feature else 0.0)
 
     met = Counter(node for edge in facts for node in edge)
-    straits = {key(end) for pair in sheet.sides(*STRAITS) for end in sheet.side(*pair)}
+    straits = {
+        key(end)
+        for pair in sheet.sides(*sheet.of_kind("water", "strait", "causeway"))
+        for end in sheet.side(*pair)
+    }
     joined = {node for node, count in met.items() if count > 1} | straits
     waiting = sorted(chains(facts, suits), key=lambda line: (-len(line), line))
     passed: dict[Key, Point] = {}
@@ -111,13 +111,20 @@ def _run_out(sheet: Sheet, corner: Point) -> list[Point]:
 
 
 def draw_ways(sheet: Sheet) -> None:
-    roads, rails = sheet.sides(*ROADS), sheet.sides(*RAILS)
+    roads, rails = sheet.sides(*sheet.of_kind("road")), sheet.sides(*sheet.of_kind("rail"))
     over: dict[Pair, list[tuple[Point, Point]]] = {}
     _network(sheet, roads, rails, "road", -0.05, over)
     _network(sheet, rails, roads, "rail", 0.085, over)
     _bridges(sheet, over)
-    for a, b in sheet.sides("ferry"):
+    dykes = [(mix(*sheet.side(a, b), 0.5), (a, b)) for a, b in sheet.sides(*sheet.of_kind("causeway"))]
+    for middle, (a, b) in dykes:
+        run = sheet.centre(b)[0] - sheet.centre(a)[0], sheet.centre(b)[1] - sheet.centre(a)[1]
+        rails_ = symbols.bridge(middle, (run[0] / math.hypot(*run), run[1] / math.hypot(*run)), 0.075, 0.16)
+        sheet.add("crossing", symbols.strokes("causeway", rails_))
+    for a, b in sheet.sides(*sheet.of_kind("ferry")):
         start, end = mix(sheet.centre(a), sheet.centre(b), 0.2), mix(sheet.centre(a), sheet.centre(b), 0.8)
+        if sheet.is_wet(a) or sheet.is_wet(b):
+            start, end = sheet.centre(a), sheet.centre(b)
         middle = sheet.crossings.get((a, b), mix(start, end, 0.5))
         sheet.add("crossing", symbols.path("ferry", through([start, middle, end])))
         sheet.add("crossing", symbols.polygons("boat", [symbols.boat(middle)]))
@@ -179,7 +186,8 @@ def _network(
                 sheet.add("road-casing", symbols.path(f"casing {feature}", commands))
                 sheet.add("road", symbols.path(f"way {feature}", commands))
             else:
-                sheet.add("rail", symbols.path("track", commands), symbols.path("ties", commands))
+                big = " rank2" if vocabulary.rank(sheet.board.settings, feature) > 1 else ""
+                sheet.add("rail", symbols.path(f"track{big}", commands), symbols.path(f"ties{big}", commands))
             sheet.lines.append((sampled(commands), 0.06))
 
 

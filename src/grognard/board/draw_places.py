@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 
 from grognard.board import draw_symbols as symbols
+from grognard.board import vocabulary
 from grognard.board.draw_curves import Point, mix, through
 from grognard.board.draw_labels import Box, Clutter, boxes_along, place, text_box, text_width
 from grognard.board.draw_sheet import Sheet, SideFact
 from grognard.board.draw_symbols import TOWN_CLEAR
 from grognard.hexes import Axial, neighbour
 
-NAME_SIZES = {0: 0.20, 1: 0.20, 2: 0.235, 3: 0.285, 4: 0.34}
+NAME_SIZES = {0: 0.20, 1: 0.20, 2: 0.235, 3: 0.285, 4: 0.34, 5: 0.38}
 NUMBER_SIZE = 0.115
 MARK_PRICE, HOUSE_PRICE = 240.0, 120.0
 """What it costs a name to hide a mark that matters in play, and the houses of a town."""
@@ -47,7 +48,7 @@ def _outward(sheet: Sheet, hex_: Axial) -> Point | None:
 def draw_marks(sheet: Sheet) -> None:
     for hex_ in sorted(sheet.here):
         features = sorted(sheet.features(hex_))
-        words = [f for f in features if sheet.drawn_as(f) == "mark" or f.startswith("victory")]
+        words = [f for f in features if sheet.drawn_as(f) in ("mark", "sign") or f.startswith("victory")]
         x, y = sheet.centre(hex_)
         slots = [(0.30, -0.2), (-0.30, -0.2), (0.30, 0.24), (-0.30, 0.24), (0.0, 0.36)]
         entries = [f for f in words if f.startswith("entry")]
@@ -62,7 +63,13 @@ def draw_marks(sheet: Sheet) -> None:
             sheet.signs.append((Box(mx - 0.13, my - 0.13, mx + 0.13, my + 0.13), MARK_PRICE))
             slots = [s for s in slots if math.hypot(x + s[0] - mx, y + s[1] - my) > 0.24]
         for feature, (dx, dy) in zip([f for f in words if f not in entries], slots, strict=False):
-            sheet.add("mark", *symbols.mark(feature, x + dx, y + dy, 0.1 * sheet.letters))
+            size = 0.1 * sheet.letters
+            if sheet.drawn_as(feature) == "sign":
+                kind = vocabulary.kind(sheet.board.settings, feature)
+                rank = vocabulary.rank(sheet.board.settings, feature)
+                sheet.add("mark", *symbols.sign(kind, rank, x + dx, y + dy, size))
+            else:
+                sheet.add("mark", *symbols.mark(feature, x + dx, y + dy, size))
             box = Box(x + dx - 0.11, y + dy - 0.11, x + dx + 0.11, y + dy + 0.11)
             sheet.signs.append((box, MARK_PRICE))
 
@@ -73,7 +80,11 @@ def draw_numbers(sheet: Sheet) -> None:
     for cell in sheet.board.cells:
         hex_ = sheet.board.axial(cell)
         x, y = sheet.centre(hex_)
-        base, number = y - 0.365, sheet.board.number(cell)
+        # On a map of several sheets the number stands alone: the sheet is known by where one looks.
+        base, number = (
+            y - 0.365,
+            sheet.board.number(cell).rpartition(sheet.board.numbering.separator or " ")[2],
+        )
         style = "number wet" if sheet.is_wet(hex_) else "number"
         size = NUMBER_SIZE * sheet.letters
         sheet.add("number", symbols.text(style, number, x, base, size))

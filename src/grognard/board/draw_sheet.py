@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from grognard.board import vocabulary
 from grognard.board.board import Board
 from grognard.board.draw_curves import Command, Key, Point, key, side
 from grognard.board.draw_labels import Box
-from grognard.board.draw_symbols import MARKS, TEXTURES, TOWN_RANKS, Item, path
+from grognard.board.draw_symbols import MARKS, SIGNS, TEXTURES, Item, path
 from grognard.board.loading import WATER
 from grognard.hexes import DIRECTIONS, Axial, Numbering, neighbour, vertices
 from grognard.hexes.geometry import centre
@@ -21,6 +23,7 @@ LAYERS = (
     "river",
     "water",
     "area",
+    "zone",
     "barrier",
     "grid",
     "road-casing",
@@ -39,9 +42,6 @@ LAYERS = (
 )
 """In drawing order. Rivers lie between the coast line and the water, so that their mouths stay open."""
 UNCLIPPED = frozenset({"paper", "frame", "title", "legend"})
-AREAS = frozenset({"east_prussia", "pocket"})
-"""Hex features drawn as an outlined area; map.toml may add others with draw = "area"."""
-
 WIDE_AREA = 60
 """Hexes above which an area is not tinted."""
 
@@ -91,6 +91,14 @@ class Sheet:
     courses: list[tuple[SideFact, list[Point]]] = field(default_factory=list)
     """Named stretches of river, for their names."""
 
+    @cached_property
+    def town_ranks(self) -> dict[str, int]:
+        settings = self.board.settings
+        return {f: vocabulary.rank(settings, f) for f in vocabulary.of_kind(settings, "town")}
+
+    def of_kind(self, *kinds: str) -> tuple[str, ...]:
+        return vocabulary.of_kind(self.board.settings, *kinds)
+
     @property
     def letters(self) -> float:
         """How much larger letters are, in hexes, on a map of many hexes, which are small when printed."""
@@ -129,8 +137,8 @@ class Sheet:
         return self.board.info[cell].features if cell is not None else frozenset()
 
     def rank(self, hex_: Axial) -> int:
-        """How big a place stands there, from 0 (none) to 4."""
-        return max((TOWN_RANKS.get(f, 0) for f in self.features(hex_)), default=0)
+        """How big a place stands there, from 0 (none) to 5."""
+        return max((self.town_ranks.get(f, 0) for f in self.features(hex_)), default=0)
 
     def is_wet(self, hex_: Axial) -> bool:
         return self.terrain.get(hex_) in WATER
@@ -140,18 +148,17 @@ class Sheet:
 
 
 def drawn_as(board: Board, feature: str) -> str:
-    """How a hex feature is drawn: town, ground, area, mark or none. map.toml may say so with draw = "...";
-    the usual ones are known, and what is neither (a zone that only rules speak of) is left out."""
-    declared = board.settings.get("features", {}).get(feature, {}).get("draw")
+    """How a hex feature is drawn: town, ground, area, mark, sign or none. map.toml may say so with
+    draw = "..."; the usual ones are known, and what is neither (a zone that only rules speak of) is left out.
+    """
+    declared = vocabulary.kind(board.settings, feature)
+    if declared in SIGNS:
+        return "sign"
     if declared:
-        return str(declared)
-    if feature in TOWN_RANKS:
-        return "town"
+        return declared
     if feature in TEXTURES:
         return "ground"
-    if feature.startswith(MARKS):
-        return "mark"
-    return "area" if feature in AREAS else "none"
+    return "mark" if feature.startswith(MARKS) else "none"
 
 
 def area(board: Board, feature: str, shape: list[Command]) -> list[Item]:

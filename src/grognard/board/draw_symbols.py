@@ -127,34 +127,120 @@ def crags(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
     return [strokes("crag", lines)]
 
 
+def peaks(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
+    """Mountains: summits with one side in shade."""
+    outline: list[list[Point]] = []
+    shade: list[list[Point]] = []
+    for x, y in _scatter(at, flat, 0.37, 0.12, "peak", room):
+        high = 0.15 + 0.03 * noise(x, y, "high")
+        wide = 0.12 + 0.02 * noise(x, y, "foot")
+        top, left, right = (x, y - high * 0.6), (x - wide, y + high * 0.4), (x + wide, y + high * 0.4)
+        outline.append([left, top, right])
+        shade.append([top, right, (x + wide * 0.25, y + high * 0.4), (x + wide * 0.1, y - high * 0.1)])
+    return [polygons("peak-shade", shade), strokes("peak", outline)]
+
+
+def dense_trees(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
+    points = _scatter(at, flat, 0.185, 0.06, "tree", room)
+    crowns = [(x, y, 0.043 + 0.012 * noise(x, y, "crown")) for x, y in points]
+    return [dots("tree deep", crowns)]
+
+
+def sparse_trees(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
+    points = _scatter(at, flat, 0.33, 0.1, "tree", room)
+    return [dots("tree", [(x, y, 0.04) for x, y in points])]
+
+
+def wooded_crags(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
+    return [*crags(at, flat, room), *sparse_trees(at, flat, room)]
+
+
+def wooded_reeds(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
+    return [*reeds(at, flat, room), *sparse_trees(at, flat, room)]
+
+
+def hedges(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
+    """Small fields between hedgerows."""
+    lines: list[list[Point]] = []
+    for x, y in _scatter(at, flat, 0.2, 0.06, "hedge", room):
+        turn = 1.57 * (noise(x, y, "across") > 0) + 0.3 * noise(x, y, "turn")
+        dx, dy = 0.075 * math.cos(turn), 0.075 * math.sin(turn)
+        lines.append([(x - dx, y - dy), (x + dx, y + dy)])
+    return [strokes("hedge", lines)]
+
+
+def ditches(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
+    """Land cut up by canals: a grid of short straight waters."""
+    lines: list[list[Point]] = []
+    for k in (-0.3, -0.1, 0.1, 0.3):
+        reach = 0.42 - abs(k) * 0.5
+        for low, high in ((-reach, -max(room, 0.03)), (max(room, 0.03), reach)):
+            if high > low:
+                lines.append([(at[0] + low, at[1] + k), (at[0] + high, at[1] + k)])
+                lines.append([(at[0] + k, at[1] + low), (at[0] + k, at[1] + high)])
+    return [strokes("ditch", lines)]
+
+
+def salt(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
+    points = _scatter(at, flat, 0.16, 0.06, "salt", room)
+    return [dots("salt", [(x, y, 0.014) for x, y in points])]
+
+
 TEXTURES = {
     "woods": trees,
-    "forest": trees,
+    "forest": dense_trees,
     "marsh": reeds,
+    "swamp": reeds,
+    "wooded_swamp": wooded_reeds,
     "hill": hachures,
     "hills": hachures,
-    "mountain": hachures,
+    "mountain": peaks,
     "rough": crags,
+    "wooded_rough": wooded_crags,
+    "bocage": hedges,
+    "intensive_canal": ditches,
+    "prohibited": salt,
 }
+
+
+def ridge(sides: Sequence[tuple[Point, Point]], rank: int) -> list[Item]:
+    """A crest along hexsides: a line with triangles on it, filled where nobody can pass."""
+    shapes: list[list[Point]] = []
+    for a, b in sides:
+        length = math.dist(a, b) or 1.0
+        ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+        for share in (0.2, 0.5, 0.8):
+            x, y = a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+            half, high = 0.075, 0.11
+            nx, ny = (uy, -ux) if -ux < 0 or (ux == 0 and uy > 0) else (-uy, ux)
+            shapes.append(
+                [
+                    (x - ux * half, y - uy * half),
+                    (x + nx * high, y + ny * high),
+                    (x + ux * half, y + uy * half),
+                ]
+            )
+    return [strokes(f"ridge rank{rank}", sides), polygons(f"ridge-peak rank{rank}", shapes)]
+
 
 # Houses -------------------------------------------------------------------------------------------------
 
-TOWN_RANKS = {
-    "village": 1,
-    "town": 2,
-    "city": 3,
-    "victory_city": 3,
-    "soviet_city": 4,
-    "major_city": 4,
-}
 _PLANS = {
     # rank: (half the number of lots along and across, spacing, size of a block, share of lots built on)
     1: (2, 1, 0.070, 0.052, 0.55),
     2: (3, 2, 0.074, 0.058, 0.66),
     3: (4, 3, 0.074, 0.061, 0.82),
     4: (5, 4, 0.080, 0.069, 0.94),
+    5: (5, 5, 0.088, 0.078, 1.0),
 }
-TOWN_CLEAR = {0: (0.09, 0.08), 1: (0.16, 0.11), 2: (0.25, 0.19), 3: (0.34, 0.28), 4: (0.45, 0.38)}
+TOWN_CLEAR = {
+    0: (0.09, 0.08),
+    1: (0.16, 0.11),
+    2: (0.25, 0.19),
+    3: (0.34, 0.28),
+    4: (0.45, 0.38),
+    5: (0.5, 0.46),
+}
 """Half width and height that a place of each rank keeps free of names."""
 
 
@@ -220,6 +306,52 @@ def built_up(at: Point, rank: int) -> Item:
 
 MARKS = ("supply", "entry", "victory", "strategic", "airfield")
 """How the names of features begin that have a mark of their own below."""
+SIGNS = ("port", "fortress", "bunker", "cliffs")
+"""Kinds of feature that have a sign of their own below, whatever their names."""
+
+
+def sign(kind: str, rank: int, x: float, y: float, size: float = 0.1) -> list[Item]:
+    """The sign of a port, fortress, line of bunkers or cliff; of a port, the bigger the more rings."""
+    if kind == "port":
+        return _anchor(rank, x, y, size)
+    if kind == "fortress":
+        points = [
+            (
+                x + size * (1.25 if k % 2 == 0 else 0.72) * math.sin(math.pi * k / 6),
+                y - size * (1.25 if k % 2 == 0 else 0.72) * math.cos(math.pi * k / 6),
+            )
+            for k in range(12)
+        ]
+        return [polygons("fortress", [points])]
+    if kind == "bunker":
+        roof = [(x - size, y + 0.55 * size), (x - 0.7 * size, y - 0.5 * size)]
+        shape = [*roof, (x + 0.7 * size, y - 0.5 * size), (x + size, y + 0.55 * size)]
+        slit = [[(x - 0.45 * size, y), (x + 0.45 * size, y)]]
+        return [polygons(f"bunker rank{rank}", [shape]), strokes("bunker-slit", slit)]
+    teeth = [
+        [(x + u * size, y - 0.5 * size), (x + (u + 0.12) * size, y + 0.5 * size)]
+        for u in (-1.0, -0.5, 0.0, 0.5, 1.0)
+    ]
+    edge = [[(x - 1.2 * size, y - 0.5 * size), (x + 1.2 * size, y - 0.5 * size)]]
+    return [strokes("cliffs", [*edge, *teeth])]
+
+
+def _anchor(rank: int, x: float, y: float, size: float) -> list[Item]:
+    s = size * (0.8 + 0.11 * rank)
+    lines: list[list[Point]] = [
+        [(x, y - 0.5 * s), (x, y + 0.75 * s)],
+        [(x - 0.36 * s, y - 0.2 * s), (x + 0.36 * s, y - 0.2 * s)],
+        [(x - 0.66 * s, y + 0.2 * s), (x - 0.4 * s, y + 0.62 * s), (x, y + 0.78 * s)],
+        [(x + 0.66 * s, y + 0.2 * s), (x + 0.4 * s, y + 0.62 * s), (x, y + 0.78 * s)],
+    ]
+    rings = [_circle(f"port rank{rank}", x, y, s * 1.15)]
+    if rank >= 4:
+        rings.insert(0, _circle("port outer", x, y, s * 1.42))
+    return [
+        *rings,
+        _circle(f"port-anchor rank{rank}", x, y - 0.68 * s, s * 0.2),
+        strokes(f"port-anchor rank{rank}", lines),
+    ]
 
 
 def _circle(style: str, x: float, y: float, r: float) -> Item:

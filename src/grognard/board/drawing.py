@@ -21,6 +21,7 @@ from grognard.board.draw_ground import (
     draw_grid,
     draw_ground,
     draw_water,
+    draw_zones,
 )
 from grognard.board.draw_legend import furnish, title
 from grognard.board.draw_lines import draw_rivers, draw_ways
@@ -39,6 +40,7 @@ def draw(board: Board, language: str = "en", options: Options | None = None) -> 
     draw_rivers(sheet)
     draw_water(sheet)
     draw_areas(sheet)
+    draw_zones(sheet)
     draw_barriers(sheet)
     draw_grid(sheet)
     draw_ways(sheet)

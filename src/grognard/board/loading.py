@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from grognard.board import vocabulary
 from grognard.board.board import Board, HexInfo
 from grognard.files import DataError, Folder, Provenance, Row, read_settings, read_table
 from grognard.hexes import Axial, Numbering, UnknownHexError, distance
@@ -24,12 +25,12 @@ def load_board(folder: Folder) -> Board:
         raise settings.error("grid", f"the grid has no {error}") from None
     except (TypeError, AttributeError, ValueError) as error:
         raise settings.error("grid", f"the grid is wrong: {error}") from None
-    vocabulary = settings.get("features", dict, {})
-    for word, meaning in vocabulary.items():
+    declared = settings.get("features", dict, {})
+    for word, meaning in declared.items():
         if not isinstance(meaning, dict) or meaning.get("kind") not in ("hex", "side"):
             raise settings.error(word, f"feature {word!r} should be of kind hex or side")
-    hex_words = {k for k, v in vocabulary.items() if v["kind"] == "hex"}
-    side_words = {k for k, v in vocabulary.items() if v["kind"] == "side"}
+    hex_words = {k for k, v in declared.items() if v["kind"] == "hex"}
+    side_words = {k for k, v in declared.items() if v["kind"] == "side"}
     terrains = set(settings.get("terrains", dict, {}))
 
     hexes: dict[Axial, HexInfo] = {}
@@ -50,6 +51,7 @@ def load_board(folder: Folder) -> Board:
         raise DataError(folder.label("hexes.csv"), None, f"hex {numbering.number(missing)} has no line")
 
     sides: list[tuple[Axial, Axial, str, Mapping[str, str], Provenance]] = []
+    kinds = {word: vocabulary.kind(settings.data, word) for word in side_words}
     seen: dict[frozenset[Axial], dict[str, int]] = {}
     for row in read_table(folder, "sides.csv", SIDE_COLUMNS, key=("a", "b", "feature")):
         a, b = _hex(numbering, row, "a"), _hex(numbering, row, "b")
@@ -58,7 +60,7 @@ def load_board(folder: Folder) -> Board:
         feature = row.text("feature")
         _check_words(row, (feature,), side_words)
         before = seen.setdefault(frozenset((a, b)), {})
-        clash = next((f for f in before if _contradict(f, feature)), None)
+        clash = next((f for f in before if _contradict(kinds, f, feature)), None)
         if clash is not None:
             raise row.error(f"the side already has {clash} (line {before[clash]}), which excludes {feature}")
         before[feature] = row.line
@@ -66,10 +68,12 @@ def load_board(folder: Folder) -> Board:
     return Board(numbering, hexes, sides, settings.data)
 
 
-def _contradict(one: str, other: str) -> bool:
-    """Water that fills a side excludes everything else there; a river is of one class only."""
-    rivers = {"river", "major_river"}
-    return one == other or one in WATER or other in WATER or {one, other} == rivers
+def _contradict(kinds: Mapping[str, str], one: str, other: str) -> bool:
+    """Water that fills a side excludes everything else there but a ferry; a river is of one class only."""
+    pair = {kinds[one], kinds[other]}
+    if one == other or (pair & vocabulary.OPEN_WATER and "ferry" not in pair):
+        return True
+    return len(pair) == 1 and bool(pair & vocabulary.ONE_OF_A_KIND)
 
 
 def _hex(numbering: Numbering, row: Row, column: str) -> Axial:

@@ -1,0 +1,1 @@
+"""Second Front: the map is ready; the rules are still to come."""
