@@ -151,7 +151,7 @@ def test_single_hexes_win_over_areas_and_places_over_the_ground(maker: Maker, tm
     hexes, _ = maker.build(tmp_path / "out")
     assert hexes["0504"]["terrain"] == "marsh"
     assert (hexes["0504"]["name_fr"], hexes["0504"]["features"]) == ("Ville", "town")
-    assert hexes["0504"]["provenance"] == "rulebook"
+    assert hexes["0504"]["provenance"] == "found", "the book names the town, not the ground"
     assert hexes["0504"]["source"] == "Natural Earth, sampled; seen; 1.1"
     assert (hexes["0503"]["terrain"], hexes["0503"]["name_en"]) == ("clear", "Dry")
     assert hexes["0101"]["terrain"] == "clear"

@@ -16,7 +16,8 @@ from grognard.hexes import Axial, neighbour
 GAMES = Path(__file__).parents[2] / "src" / "grognard" / "games"
 WATER = frozenset({"sea", "lake"})
 RIVERS = ("river", "major_river")
-WAYS = ("road", "rail")
+RAILS = ("rail", "rail_high", "rail_low")
+WAYS = ("road", *RAILS)
 
 Corner = frozenset[Axial]
 """The three hexes that meet there; some may lie off the map."""

@@ -217,13 +217,15 @@ def _lay_areas(result: Draft, overlay: Overlay, areas: Iterable[Area]) -> None:
     frame = result.frame
     rules: Mapping[str, Any] = overlay.settings.get("areas", {})
     share = float(rules.get("share", 0.5))
+    sea = overlay.settings.get("sampling", {}).get("sea_terrain", "sea")
     for area in areas:
         polygon = Polygon([frame.km(lon, lat) for lon, lat in area.polygon])
         if not polygon.is_valid:
             raise AtlasError(f"the outline of the area {area.name!r} crosses itself")
         for hex_ in sample.inside(frame, polygon, share):
             if area.gives in rules.get("at_sea", []):
-                meant = result.is_water(hex_) or result.coast in result.hexes[hex_].features
+                entry = result.hexes[hex_]
+                meant = entry.terrain == sea or result.coast in entry.features
             else:
                 meant = area.gives in rules.get("everywhere", []) or not result.is_water(hex_)
             if meant:
@@ -302,9 +304,9 @@ def _lay_hexes(result: Draft, overlay: Overlay) -> None:
     for value in overlay.hexes:
         entry = result.hexes[result.frame.parse(value.hex)]
         if value.terrain:
-            entry.terrain = value.terrain
-            if value.terrain in result.water_terrains:
+            if value.terrain in result.water_terrains and entry.terrain not in result.water_terrains:
                 entry.features.clear()
+            entry.terrain = value.terrain
         for change in value.features:
             if change[0] == "+":
                 entry.features.add(change[1:])

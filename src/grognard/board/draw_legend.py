@@ -106,7 +106,7 @@ def _entries(board: Board) -> list[tuple[str, str]]:
 
 
 def legend_entries(board: Board, language: str) -> list[tuple[str, str, str]]:
-    """What the map uses of its vocabulary: what it is (terrain, hex, side or zone), its word, and its name."""
+    """What the map uses of its vocabulary: what it is (terrain, hex, side, zone), its word, and its name."""
     tables = {"terrain": board.settings.get("terrains", {}), "zone": board.settings.get("groups", {})}
     features = board.settings.get("features", {})
     return [
