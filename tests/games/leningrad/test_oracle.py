@@ -24,6 +24,7 @@ from tests.rules import rule
 
 TIMES = int(os.environ.get("GROGNARD_ORACLE", "1"))
 RESULTS = ["1/-", "2/-", "-/1", "-/2", "1/1", "1/2", "2/1", "2/2"]
+ALL_RESULTS = [*RESULTS, "2/-", "2/-", "-/2", "E/-", "-/E"]
 
 
 @cache
@@ -115,7 +116,8 @@ def played(random: Random, decision: str, wanted: int) -> Iterator[Table]:
             if isinstance(asked, Chance):
                 game.settle(state, seed)
                 continue
-            if asked.name == decision and random.random() < 0.05:
+            chosen = asked.name == decision and random.random() < 0.1
+            if chosen and len(game.options(state)) > 1:
                 yield at(game, state.clone())
                 seen += 1
                 if seen >= wanted:
@@ -310,16 +312,54 @@ def check_battle(table: Table, random: Random, fates: list[str]) -> bool:
         book,
     )
     origins = {book.where[u] for u in attackers}
-    give(table, random.choice(fates))
-    check_retreats(table, random, origins, set(aimed), set(defenders))
+    fate = random.choice(fates)
+    give(table, fate)
+    fled, passed = check_retreats(table, random, origins, set(aimed), set(defenders))
+    winners, ground = (defenders, origins) if fate.startswith("-/") else (attackers, set(aimed))
+    check_advance(table, random, [u for u in winners if u not in fled], ground, passed)
     return True
+
+
+def check_advance(
+    table: Table, random: Random, winners: list[str], ground: set[str], passed: set[tuple[str, str]]
+) -> None:
+    """10.9 Into hexes set free, and on into hexes that a retreat led through."""
+    advanced: set[str] = set()
+    while True:
+        book = look(table)
+        open_ = set()
+        for unit in winners:
+            here = book.where.get(unit)
+            if here is None:
+                continue
+            goals = (
+                {c for o, c in passed if o == here} if unit in advanced else set(oracle.about(here)) & ground
+            )
+            if unit in advanced and here not in ground:
+                goals = set()
+            for goal in goals:
+                there = book.units_in(goal)
+                if len(there) < 3 and all((u in GERMANS) == (unit in GERMANS) for u in there):
+                    open_.add(f"{unit} {goal}")
+        assert table.asked == "advance" or not open_, (winners, ground, passed, book)
+        if table.asked != "advance":
+            return
+        assert table.offered("advance") == open_, (winners, ground, passed, book)
+        choice = random.choice(["hold", *(f"advance {o}" for o in sorted(open_))])
+        table.do(choice)
+        if choice == "hold":
+            return
+        advanced.add(choice.split()[1])
 
 
 def check_retreats(
     table: Table, random: Random, origins: set[str], aimed: set[str], defenders: set[str]
-) -> None:
-    """Lose or retreat at random until the battle is over."""
+) -> tuple[set[str], set[tuple[str, str]]]:
+    """Lose or retreat at random until that is over: who retreated, and the hexes that retreats led through,
+    each behind the hex it was entered from."""
     to_go: dict[str, int] = {}
+    fled: set[str] = set()
+    passed: set[tuple[str, str]] = set()
     hexes = 0
     while table.asked in ("lose-or-retreat", "fall-back"):
         book = look(table)
@@ -347,15 +387,20 @@ def check_retreats(
         going = part_way or [u for u in to_go if to_go[u] and u in book.where]
         assert offered == {f"{u} {c}" for u in going for c in book.refuges(u, foes, to_go[u])}, (book, to_go)
         choice = random.choice(sorted(offered))
-        unit = choice.split()[0]
+        unit, there = choice.split()
         table.do(f"fall-back {choice}")
         to_go[unit] -= 1
+        if to_go[unit]:
+            passed.add((book.where[unit], there))
+        else:
+            fled.add(unit)
         # 10.7 nobody who had a way was lost; who is lost had none
         after = look(table)
         if unit not in after.where:
             ended = choice.split()[1]
             book.where[unit] = ended
             assert to_go[unit] and not book.refuges(unit, foes, to_go[unit])
+    return fled, passed
 
 
 @rule(
@@ -379,12 +424,34 @@ def test_columns_and_retreats_of_strewn_units(phase: str) -> None:
     seen = 0
     for number in range(45 * TIMES):
         random = Random(f"battles {phase} {number}")
-        seen += check_battle(strewn(random, phase), random, RESULTS)
+        seen += check_battle(strewn(random, phase), random, ALL_RESULTS)
     assert seen > 25
 
 
 @rule("leningrad", "8.2", "9.6", "10.7", "10.8", "13.1", "14.1")
 def test_columns_and_retreats_of_random_games() -> None:
     random = Random("random battles")
-    seen = sum(check_battle(table, random, RESULTS) for table in played(random, "choose-target", 20 * TIMES))
+    seen = sum(
+        check_battle(table, random, ALL_RESULTS) for table in played(random, "choose-target", 15 * TIMES)
+    )
     assert seen > 8
+
+
+# 5.0, 11.0
+
+
+@rule("leningrad", "5.0", "11.0", "11.3", "11.5", "11.6", "13.3", "15.2")
+@pytest.mark.parametrize("phase", ["german-movement", "soviet-movement"])
+def test_zones_and_supply_everywhere(phase: str) -> None:
+    for number in range(6 * TIMES):
+        random = Random(f"supply {phase} {number}")
+        table = strewn(random, phase)
+        book, game = look(table), table.game
+        land = [hex_ for hex_, ground in oracle.GROUND.items() if ground not in ("sea", "lake")]
+        for side, german in enumerate((True, False)):
+            shown = {game.board.number(c) for c in game.overlay(table.state, "zones", side)}
+            assert shown == book.zone(german)
+            shown = {game.board.number(c) for c in game.overlay(table.state, "supplied", side)}
+            near = {there for hex_ in book.where.values() for there in oracle.about(hex_)}
+            for hex_ in {*random.sample(land, 25), *random.sample(sorted(near), min(15, len(near)))}:
+                assert (hex_ in shown) == book.supplied(german, hex_), (hex_, german, book)
