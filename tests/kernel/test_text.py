@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grognard.files import DataError, Folder
-from grognard.kernel.text import Catalogue, fact_kind, placeholders
+from grognard.kernel.text import Catalogue, Words, fact_kind, placeholders
 
 
 def render(name: str, value: Any, language: str) -> str:
@@ -77,8 +77,36 @@ def test_a_message_without_a_language_or_with_broken_braces_is_refused(
 
 def test_placeholders_are_the_facts_a_template_mentions() -> None:
     assert placeholders("no facts") == set()
-    assert placeholders("{unit} to {hex}, again {unit} {{not this}}") == {"unit", "hex"}
-    assert placeholders("{") is None
+    assert placeholders("{unit} to {hex}, again {unit}, {count} {count|hex|hexes}") == {
+        "unit",
+        "hex",
+        "count",
+    }
+    for bad in ("{", "{{unit}}", "{count|hex}", "{count|hex|hexes|more}", "{0}", "{unit!r}", "{unit:>3}"):
+        assert placeholders(bad) is None, bad
+
+
+@pytest.mark.parametrize(
+    ("language", "n", "said"),
+    [
+        ("en", 0, "0 hexes"),
+        ("en", 1, "1 hex"),
+        ("en", 2, "2 hexes"),
+        ("fr", 0, "0 hexagone"),
+        ("fr", 1, "1 hexagone"),
+        ("fr", 2, "2 hexagones"),
+    ],
+)
+def test_a_counted_noun_follows_its_number(tmp_path: Path, language: str, n: int, said: str) -> None:
+    text = '[events.left]\nen = "{n} {n|hex|hexes}"\nfr = "{n} {n|hexagone|hexagones}"\n'
+    texts = catalogue(tmp_path, text)
+    assert texts.sentence("events", "left", {"n": n}, language, lambda name, value, lang: str(value)) == said
+    assert Words(texts, language)("events", "left", n=n) == said
+
+
+def test_a_door_that_forgets_a_fact_fails_loudly(tmp_path: Path) -> None:
+    with pytest.raises(KeyError, match="unit"):
+        Words(catalogue(tmp_path, GOOD), "en")("events", "moved")
 
 
 @pytest.mark.parametrize(

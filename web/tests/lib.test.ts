@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { below, commitment } from "../src/lib/dice";
 import { parse } from "../src/lib/markdown";
 import { points } from "../src/lib/points";
+import { fill } from "../src/lib/template";
 
 test("dice are those of the referee", async () => {
   // From grognard.kernel.dice: below("seed", n, 6) for n = 0..7, and commitment("seed").
@@ -37,6 +38,12 @@ test("markdown: a case of three numbers is one link, and the mark of a ruling le
   expect(kinds("Un pont (décision, 4.2)")).toEqual([{ kind: "ruling", text: "décision", of: "4.2" }, { kind: "case", text: "4.2" }]);
   expect(kinds("détruites (décision\u00a0: toute perte)")).toEqual([{ kind: "ruling", text: "décision", of: "" }]);
   expect(kinds("The ruling (of 1943)")).toEqual([]);
+});
+
+test("a counted noun follows its number, in each language by its own rule", () => {
+  expect([0, 1, 2].map((n) => fill("{n} {n|hex|hexes}", { n }, "en"))).toEqual(["0 hexes", "1 hex", "2 hexes"]);
+  expect([0, 1, 2].map((n) => fill("{n} {n|pion|pions}", { n }, "fr"))).toEqual(["0 pion", "1 pion", "2 pions"]);
+  expect(fill("{unit} in {hex}", { hex: "0101" }, "en")).toBe("{unit} in 0101");
 });
 
 test("every word that the page asks for is in the catalogue", () => {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -53,20 +52,40 @@ class Catalogue:
         render: Callable[[str, Any, str], str],
     ) -> str:
         """The sentence for a code. `render` turns one fact, by its name, into words."""
-        words = {name: render(name, value, language) for name, value in facts.items()}
-        return string.Formatter().vformat(self.template(section, code, language), (), _Missing(words))
+        template = self.template(section, code, language)
+        return fill(template, facts, language, lambda name: render(name, facts[name], language))
+
+
+_FIELD = re.compile(r"\{([A-Za-z_]\w*)(?:\|([^{}|]*)\|([^{}|]*))?\}")
+"""A fact, `{count}`; or one of two words by the number of a fact, `{count|unit|units}`."""
+
+
+def fill(template: str, facts: Mapping[str, Any], language: str, word: Callable[[str], str]) -> str:
+    """A template with its facts filled in, each in the words that `word` finds for its name. A fact that is
+    missing stays in its braces, where a test finds it."""
+
+    def field(match: re.Match[str]) -> str:
+        name, one, other = match.groups()
+        if name not in facts:
+            return match[0]
+        if one is None:
+            return word(name)
+        return one if is_singular(facts[name], language) else other
+
+    return _FIELD.sub(field, template)
+
+
+def is_singular(count: int | float | str, language: str) -> bool:
+    """Whether a counted noun stands in the singular: in French below two, in English for one alone."""
+    number = abs(float(count))
+    return number < 2 if language == "fr" else number == 1
 
 
 def placeholders(template: str) -> set[str] | None:
     """The facts that a template mentions; None if it cannot be filled in."""
-    try:
-        parts = list(string.Formatter().parse(template))
-    except ValueError:
+    if set(_FIELD.sub("", template)) & set("{}"):
         return None
-    named = [(name, spec) for _, name, spec, _ in parts if name is not None]
-    if not all(name.isidentifier() and not spec for name, spec in named):
-        return None
-    return {name for name, _ in named}
+    return {match[1] for match in _FIELD.finditer(template)}
 
 
 class Words:
@@ -79,7 +98,10 @@ class Words:
     def __call__(self, section: str, code: str, **facts: Any) -> str:
         if not self.catalogue.has(section, code):
             raise KeyError(f"{section}.{code}")
-        return self.catalogue.template(section, code, self.language).format(**facts)
+        template = self.catalogue.template(section, code, self.language)
+        if missing := (placeholders(template) or set()) - set(facts):
+            raise KeyError(f"{section}.{code}: {', '.join(sorted(missing))}")
+        return fill(template, facts, self.language, lambda name: str(facts[name]))
 
     def codes(self, section: str) -> list[str]:
         return self.catalogue.codes(section)
@@ -97,11 +119,6 @@ class DoorWords(Words):
 @cache
 def _catalogue_in(file: Path) -> Catalogue:
     return Catalogue((Folder(file.parent), file.name))
-
-
-class _Missing(dict[str, str]):
-    def __missing__(self, key: str) -> str:
-        return f"{{{key}}}"
 
 
 def fact_kind(name: str) -> str:

@@ -1,6 +1,7 @@
 /** The page's words. One catalogue file, both languages in the bundle, so that switching is instant. */
 import words from "virtual:catalogue";
 import { keepSetting, setting } from "./seats";
+import { fill, type Facts } from "./template";
 import type { Language } from "./types";
 
 function initial(): Language {
@@ -24,17 +25,8 @@ class Words {
 
   has = (id: string): boolean => id in words[this.language];
 
-  /** A text by its id, with {facts} filled in. */
-  t = (id: string, facts: Record<string, string | number> = {}): string => {
-    const text = words[this.language][id] ?? id;
-    return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in facts ? String(facts[name]) : whole));
-  };
-
-  /** "one" or "many" text by number: ids end in .one and .many sections' codes `x-one`, `x-many`. */
-  count = (id: string, number: number): string => {
-    const single = this.language === "fr" ? number < 2 : number === 1;
-    return this.t(`${id}-${single ? "one" : "many"}`, { n: number });
-  };
+  /** A text by its id, with {facts} filled in and {count|unit|units} chosen. */
+  t = (id: string, facts: Facts = {}): string => fill(words[this.language][id] ?? id, facts, this.language);
 
   /** Dates in the European order, which suits both the languages and the subject. */
   private get locale(): string {

@@ -12,7 +12,7 @@ export type Block =
   | { kind: "table"; head: Inline[][]; rows: Inline[][][] };
 
 const INLINE =
-  /\*\*(.+?)\*\*|\*(.+?)\*|_(.+?)_|`(.+?)`|(?<![\d.])(\d{1,2}(?:\.\d{1,2}){1,2})(?![\d])|(?<=\()(ruling|décision)(?=(?:, (\d{1,2}(?:\.\d{1,2}){1,2}))?[),\s\u00a0])/g;
+  /\*\*(.+?)\*\*|\*(.+?)\*|_(.+?)_|`(.+?)`|(?<![\d.])(\d{1,2}(?:\.\d{1,2}){1,2})(?![\d])|(?<=\()(ruling|décision)(?=(?:, (\d{1,2}(?:\.\d{1,2}){1,2}))?[),:\s])/g;
 
 /** `known` says which numbers are cases, so that "2.5 points" is not made a link. */
 export function inlines(text: string, known: (text: string) => boolean): Inline[] {
