@@ -56,7 +56,7 @@ class Catalogue:
         return fill(template, facts, language, lambda name: render(name, facts[name], language))
 
 
-_FIELD = re.compile(r"\{([A-Za-z_]\w*)(?:\|([^{}|]*)\|([^{}|]*))?\}")
+_FIELD = re.compile(r"\{([A-Za-z_][\w-]*)(?:\|([^{}|]*)\|([^{}|]*))?\}")
 """A fact, `{count}`; or one of two words by the number of a fact, `{count|unit|units}`."""
 
 

@@ -10,7 +10,7 @@ export function isSingular(count: number, language: Language): boolean {
 }
 
 export function fill(template: string, facts: Facts, language: Language): string {
-  return template.replace(/\{([A-Za-z_]\w*)(?:\|([^{}|]*)\|([^{}|]*))?\}/g, (whole, name: string, one?: string, other?: string) => {
+  return template.replace(/\{([A-Za-z_][\w-]*)(?:\|([^{}|]*)\|([^{}|]*))?\}/g, (whole, name: string, one?: string, other?: string) => {
     if (!(name in facts)) return whole;
     if (one === undefined) return String(facts[name]);
     return isSingular(Number(facts[name]), language) ? one : other!;
