@@ -159,3 +159,11 @@ def test_the_view_shows_what_markers_show() -> None:
     assert units["ro-1"]["supply"] == "isolated"
     assert units["ge-6pz"]["activated"]
     assert "activated" not in units["ge-23pz"]  # out of command
+
+
+@rule("a_victory_lost", "2.2.2")
+def test_attack_and_defence_of_a_mechanised_unit_differ_on_both_faces() -> None:
+    for unit in real_game().units:
+        if unit.mechanised:
+            assert unit.attack != unit.defence, unit.id
+            assert unit.steps == 1 or unit.reduced_attack != unit.reduced_defence, unit.id

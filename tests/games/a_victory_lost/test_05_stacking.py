@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.games.a_victory_lost.table import Table
 from tests.rules import rule
 
@@ -75,3 +77,22 @@ def test_reinforcements_are_placed_within_the_limit() -> None:
     ).do("arrive ge-gd")
     assert table.refused("detrain 0208") == ("stacking", "5.0.1")
     assert table.offered("detrain") == {"0108", "0308"}
+
+
+UNITS = {"german": "ge-62", "italian": "it-cos", "hungarian": "hu-6", "romanian": "ro-1"}
+MATES = {"german": "ge-294", "italian": "it-rav", "hungarian": "hu-7", "romanian": "ro-2"}
+HQS = {"german": "hq-4pza", "italian": "hq-it8a", "hungarian": "hq-h2a", "romanian": "hq-r3a"}
+
+
+@rule("a_victory_lost", "5.0.3")
+@pytest.mark.parametrize("mine", UNITS)
+@pytest.mark.parametrize("other", UNITS)
+def test_every_pair_of_nations(mine: str, other: str) -> None:
+    """Germans stack with everybody, the others with their own nation and with Germans; HQs as well."""
+    for mover, company in ((UNITS, MATES), (UNITS, HQS), (HQS, UNITS)):
+        table = Table("axis-movement", {mover[mine]: "0808", company[other]: "0908"})
+        table.do(f"pick {mover[mine]}", "step 0908")
+        if mine == other or "german" in (mine, other):
+            assert table.refusal("halt") is None
+        else:
+            assert table.refused("halt") == ("other-nation", "5.0.3")

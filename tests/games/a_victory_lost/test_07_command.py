@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from grognard.games.a_victory_lost.state import AXIS, SOVIET
 from tests.games.a_victory_lost.table import Table
 from tests.rules import rule
@@ -219,3 +221,28 @@ def test_chits_come_back_to_their_owners_every_turn() -> None:
     assert table.state.turn == 4
     assert table.chits(table.state.pool[AXIS]) == {"4pza"}
     assert table.chits(table.state.cup) == {"4pza", "1gda", "stavka"}
+
+
+HQS = {"german": "4pza", "italian": "it8a", "hungarian": "h2a", "romanian": "r3a"}
+ONE_OF_EACH = {"ge-62": "0807", "it-cos": "0809", "hu-6": "0707", "ro-1": "0908"}
+
+
+@rule("a_victory_lost", "7.3.5")
+@pytest.mark.parametrize("nation", HQS)
+def test_whom_the_hq_of_each_nation_activates(nation: str) -> None:
+    chit = HQS[nation]
+    table = Table("draw", {f"hq-{chit}": "0808", **ONE_OF_EACH}, cup=[chit]).do(f"draw chit-{chit}")
+    own = {"german": set(ONE_OF_EACH), "italian": {"it-cos"}, "hungarian": {"hu-6"}, "romanian": {"ro-1"}}
+    assert table.activated() == own[nation] | {"ge-62"}
+
+
+@rule("a_victory_lost", "11.3", "12.6")
+@pytest.mark.parametrize("nation", HQS)
+@pytest.mark.parametrize("unit", ONE_OF_EACH)
+def test_whose_company_keeps_the_hq_of_each_nation(nation: str, unit: str) -> None:
+    chit = HQS[nation]
+    table = Table("end-of-turn", {f"hq-{chit}": "0808", unit: "0807"}, axis_chits=[chit])
+    prefix = {"german": "", "italian": "it-", "hungarian": "hu-", "romanian": "ro-"}[nation]
+    kept = unit.startswith((prefix, "ge-"))
+    assert (table.where(f"hq-{chit}") == "0808") == kept
+    assert (f"{chit}" in table.chits(table.state.pool[AXIS])) == kept
