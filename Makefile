@@ -74,6 +74,7 @@ conformance: setup
 format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/python tools/typography.py
 
 bench: setup
 	@$(BIN)/grognard bench --json $(ARGS)

@@ -144,7 +144,7 @@ def test_the_walk_finds_every_kind_of_text() -> None:
         ("no space before :", r"[A-Za-zéèêàç)»}]:(?=\s|$)"),
         ("no no-break space inside guillemets", r"«(?!\u00a0)|(?<!\u00a0)»"),
         ("an ordinary space between a number and its unit", r"[\d½}] (?:PM|PV|km|%)(?!\w)"),
-        ("a double space", r"(?<=\S)  +(?=\S)"),
+        ("a double space", r"(?<=\S)[ \u00a0]{2,}(?=\S)"),
         ("1ère, 2ème", r"\d(?:ère|ème|ières|ièmes)\b"),
         ("three dots that are a quotation of nothing", r"\.\.\.\."),
     ],
@@ -159,7 +159,7 @@ def test_french_signs(what: str, pattern: str) -> None:
         ("a straight apostrophe", r"\w'\w|s' "),
         ("a straight quote", r'"'),
         ("a space before a sign", r"\w [;:!?%](?!\w)"),
-        ("a double space", r"(?<=\S)  +(?=\S)"),
+        ("a double space", r"(?<=\S)[ \u00a0]{2,}(?=\S)"),
         ("a French quote", r"«|»"),
     ],
 )

@@ -400,7 +400,10 @@ class Session:
         refused = None if word is None else self.game.refuse(self.match.state, (word, goal))
         if refused is not None and refused.code != "not-adjacent":
             return self.game.explain(refused, self.words.language)
-        return self.words("play", "out-of-reach", hex=self.game.hex_name(goal, self.words.language))
+        asked = self.game.decision(self.match.state)
+        case = refused.case if refused else asked.case if asked else ""
+        name = self.game.hex_name(goal, self.words.language)
+        return f"{case}: {self.words('play', 'out-of-reach', hex=name)}"
 
     # Showing
 
