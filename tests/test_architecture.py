@@ -258,4 +258,4 @@ def test_every_decision_of_a_game_has_a_prompt_and_every_step_a_case(id_: str) -
             assert step.case, f"{procedure.name}/{step.label}"
             if step.decision is not None:
                 assert step.decision.case
-                assert game.catalogue.has("prompts", step.decision.name), step.decision.name
+                assert all(game.catalogue.has("prompts", code) for code in step.decision.prompts)

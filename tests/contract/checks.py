@@ -301,13 +301,13 @@ def check_save(match: AnyMatch) -> None:
 def check_views(match: AnyMatch, random: Random) -> None:
     """Views are JSON, hold no seed, and do not tell apart what a side cannot tell apart."""
     game, state = match.game, match.state
-    actor = game.actor(state)
+    asked = game.must_act(state)
     for side in (*range(len(game.sides)), None):
         view = game.view(state, side)
         text = json.dumps(view)
         assert json.loads(text) == view, "a view is not plain JSON"
         assert match.seed not in text, "a view tells the seed"
-        assert bool(view["options"]) == (side == actor)
+        assert bool(view["options"]) == (side in asked)
         if side is not None:
             imagined = game.imagine(state, side, random)
             assert imagined is not state

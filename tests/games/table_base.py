@@ -53,9 +53,11 @@ class TableBase(Generic[G, S]):
 
     @property
     def asked(self) -> str | None:
-        """The name of the decision on the table."""
+        """The question on the table, as it is put to the first side that is asked."""
         decision = self.game.decision(self.state)
-        return None if decision is None else decision.name
+        if decision is None:
+            return None
+        return decision.prompt(self.game, self.state, decision.actor(self.game, self.state))
 
     @property
     def actor(self) -> str:

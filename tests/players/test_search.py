@@ -164,7 +164,7 @@ class Drill:
         go: tuple[Action, ...] = (("step", cell), ("halt",))
         return go if state.hand == unit else (("pick", unit), *go)
 
-    def weigh(self, state: Field, side: int) -> Action | None:
+    def weigh(self, state: Field, side: int, random: Random | None = None) -> Action | None:
         return None
 
 

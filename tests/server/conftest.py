@@ -56,7 +56,11 @@ def database(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="session")
 def start(leningrad: Game[Any], pictures: Path) -> Start:
     """Starts a server on a database; a second one on the same database is a restart."""
-    games: dict[str, Game[Any]] = {"leningrad": leningrad, "secrets": SecretGame()}
+    games: dict[str, Game[Any]] = {
+        "leningrad": leningrad,
+        "a_victory_lost": load_game("a_victory_lost"),
+        "secrets": SecretGame(),
+    }
 
     @contextmanager
     def serving(database: str) -> Iterator[Client]:

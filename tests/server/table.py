@@ -87,9 +87,9 @@ class Seat:
         return cast(list[Json], good(self.get("/log", since=since, lang=lang)))
 
     @contextmanager
-    def live(self, lang: str = "en") -> Iterator[Live]:
+    def live(self, lang: str = "en", protocol: int = 1) -> Iterator[Live]:
         with self.client.websocket_connect(f"/api/tables/{self.table}/live") as socket:
-            socket.send_json({"token": self.token, "lang": lang})
+            socket.send_json({"token": self.token, "lang": lang, "protocol": protocol})
             yield Live(socket)
 
 

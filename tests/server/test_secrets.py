@@ -34,8 +34,8 @@ QUESTIONS: list[dict[str, Any]] = [
 ]
 
 
-def seeded_table(client: Client, seed: str) -> Table:
-    wish = NewTable("secrets", "short", {}, {}, seed=seed)
+def seeded_table(client: Client, seed: str, game: str = "secrets", scenario: str = "short") -> Table:
+    wish = NewTable(game, scenario, {}, {}, seed=seed)
     assert client.portal is not None
     made = client.portal.call(client.app.state.rooms.create, wish)  # type: ignore[attr-defined]
     tokens = dict(made.tokens)
@@ -82,6 +82,129 @@ def test_the_other_side_sees_the_same_whatever_is_written_down(client: Client) -
         assert number not in seen[-1]
     one, two = seen
     assert one == two
+
+
+# Sealed answers
+
+OWN_FIVE = [["take", f"chit-{name}"] for name in ("1gda", "2gda", "3gda", "5tka", "popov")]
+AXIS_CHITS = [["select", f"chit-{name}"] for name in ("4pza", "it8a", "r3a")]
+
+
+def everything_others_hear(
+    client: Client, first: list[list[str]], selected: list[list[str]], protocol: int
+) -> str:
+    """A table of A Victory Lost at which the Soviets choose their five in so many answers, and both sides
+    select: what the Axis and the spectators are sent and can get, message by message, byte by byte."""
+    table = seeded_table(client, "sealed", "a_victory_lost", "campaign")
+    soviet, axis = table.seat("soviet"), table.seat("axis")
+    told: list[Any] = []
+
+    def doors(*seats: Seat) -> list[Any]:
+        found = []
+        for seat in seats:
+            moments = seat.state(protocol=protocol)["moments"]
+            for door in ("", "/log", "/moments", "/at/0", f"/at/{moments}", f"/at/{moments + 1}", "/rolls"):
+                answer = seat.get(door, protocol=protocol)
+                found.append([door, answer.status_code, answer.text])
+        return found
+
+    with axis.live(protocol=protocol) as ear, table.watch.live(protocol=protocol) as bench:
+        for live in (ear, bench):
+            live.next()
+        told += doors(axis, table.watch)
+        for words in first:
+            assert doors(axis, table.watch) == told, "something shows before the choice is complete"
+            soviet.play(*words)
+        told += doors(axis, table.watch)
+        for words in selected:
+            soviet.play(*words)
+        told += doors(axis, table.watch)
+        for words in AXIS_CHITS:
+            axis.play(*words)
+        last = axis.state(protocol=protocol)
+        for live in (ear, bench):
+            live.until(lambda m: last["version"] in json.dumps(m))
+        told += doors(axis, table.watch)
+        # The Axis hears of its own answers too: only what spectators hear is counted.
+        told += [bench.heard, [m for m in ear.heard if m.get("type") == "state"][:1]]
+    told.append([line for line in client.get("/api/tables").json() if line["table"] == table.id])
+    return json.dumps(told).replace(table.id, "TABLE")
+
+
+@pytest.mark.parametrize("protocol", [1, 2])
+def test_how_many_answers_a_sealed_choice_took_does_not_show(quick_client: Client, protocol: int) -> None:
+    """The historical five are one answer, five of one's own are five: what everybody else is sent is the
+    same, whatever was chosen and in whatever order: content, number, length and version."""
+    ways = (
+        ([["historical"]], [["select", f"chit-{n}"] for n in ("1gda", "2gda", "3gda")]),
+        (OWN_FIVE, [["select", f"chit-{n}"] for n in ("popov", "1gda", "5tka")]),
+    )
+    one, other = (everything_others_hear(quick_client, *way, protocol) for way in ways)
+    assert one == other
+
+
+@pytest.mark.parametrize("protocol", [1, 2])
+def test_nobody_is_told_when_somebody_writes_in_secret(quick_client: Client, protocol: int) -> None:
+    table = quick_client.table("a_victory_lost", listed=True)
+    joined = good(table.nobody.post("/join", {"side": "soviet"}))["token"]
+    soviet, axis = Seat(quick_client, table.id, joined), table.seat("axis")
+    before = [seat.get("", protocol=protocol).text for seat in (axis, table.watch)]
+    line = quick_client.lobby()[table.id]
+    with soviet.live() as own, axis.live(protocol=protocol) as ear, table.watch.live() as bench:
+        for live in (own, ear, bench):
+            live.next()
+        for words in OWN_FIVE[:3]:
+            soviet.play(*words)
+            own.until(lambda m: m["state"]["version"] == soviet.state()["version"])
+        good(soviet.post("/undo"))
+        # Whatever was pushed to them would come before this.
+        good(soviet.post("/chat", {"text": "thinking"}))
+        for live in (ear, bench):
+            heard = live.next()
+            assert [said["text"] for said in heard["chat"]] == ["thinking"]
+            assert len(live.heard) == 2
+    assert [seat.get("", protocol=protocol).text for seat in (axis, table.watch)] == before
+    assert quick_client.lobby()[table.id] == line
+    assert len(soviet.state()["written"]) == 2
+
+
+def test_each_takes_back_its_own_until_the_last_has_finished(client: Client) -> None:
+    table = client.table("a_victory_lost")
+    soviet, axis = table.seat("soviet"), table.seat("axis")
+    soviet.play("historical")
+    assert axis.state()["asked"] == soviet.state()["asked"] == ["soviet", "axis"]
+    for words in AXIS_CHITS:
+        axis.play(*words)
+    done = axis.state()
+    assert done["asked"] == ["soviet"] and not done["options"] and done["can_undo"]
+    assert soviet.state()["asked"] == ["soviet", "axis"], "that the Axis has finished is not told"
+    assert axis.act("select", "chit-h2a").status_code == 403
+    back = good(axis.post("/undo"))
+    assert back["written"] == AXIS_CHITS[:2] and back["can_redo"]
+    assert good(axis.post("/redo"))["written"] == AXIS_CHITS
+    state = soviet.state()
+    while not state["view"]["cup"]:
+        state = soviet.play(*state["options"][0])
+    assert not state["can_undo"] and not axis.state()["can_undo"]
+    assert axis.state()["moments"] == state["moments"] == 2
+
+
+def test_a_table_closed_in_the_middle_of_a_sealed_choice_goes_on(database: str, start: Start) -> None:
+    with start(database) as client:
+        table = client.table("a_victory_lost")
+        soviet, axis = table.seat("soviet"), table.seat("axis")
+        soviet.play("historical")
+        axis.play(*AXIS_CHITS[0])
+        soviet.play("select", "chit-1gda")
+        axis.play(*AXIS_CHITS[1])
+        good(soviet.post("/undo"))
+        seen = [seat.state() for seat in (soviet, axis, table.watch)]
+    with start(database) as client:
+        again = [seat.at(client).state() for seat in (soviet, axis, table.watch)]
+    for state in (*seen, *again):
+        state.pop("can_redo")  # what was taken back is forgotten with the server
+    assert again == seen
+    assert again[1]["written"] == AXIS_CHITS[:2] and again[0]["written"] == []
 
 
 def test_what_a_side_hides_is_shown_when_the_rules_say_so(client: Client) -> None:

@@ -62,6 +62,15 @@ class Decision(Generic[G, S]):
         """Where to go when there is nothing to decide."""
         return None
 
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """The sentences with which it can be put: codes of the game's catalogue."""
+        return (self.name,)
+
+    def prompt(self, game: G, state: S, side: int) -> str:
+        """With which of them it is put to a side now."""
+        return self.name
+
     def actor(self, game: G, state: S) -> int:
         """The side that is asked, where it is one."""
         raise NotImplementedError

@@ -4,6 +4,7 @@ position looks. The knowledge is the game's (numbers in its doctrine.toml); the 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from grognard.kernel.actions import Action
@@ -119,7 +120,7 @@ class Doctrine(Protocol):
         worth it."""
         ...
 
-    def weigh(self, state: Any, side: int) -> Action | None:
+    def weigh(self, state: Any, side: int, random: Random | None = None) -> Action | None:
         """The answer to a small decision that the doctrine knows by itself; None if it should be tried
-        out."""
+        out. With a source of chance, answers that should not be foreseen vary."""
         ...

@@ -410,7 +410,8 @@ class Game(Observer[S], Generic[S]):
         decision = self.decision(state)
         if decision is None:
             return ""
-        return self._sentence("prompts", decision.name, self.prompt_facts(state, side), language)
+        code = decision.prompt(self, state, decision.actor(self, state) if side is None else side)
+        return self._sentence("prompts", code, self.prompt_facts(state, side), language)
 
     def prompt_facts(self, state: S, side: int | None = None) -> dict[str, Any]:
         """Facts that the prompts of the game may mention, to a side that is asked."""

@@ -77,7 +77,7 @@ class CommanderPlayer:
         elif Role.AIM in roles:
             answer = self._attack(game, doctrine, state, side, options)
         else:
-            answer = doctrine.weigh(state, side)
+            answer = doctrine.weigh(state, side, self._random)
         if answer is None or answer not in options:
             return self._hands.choose(game, state, side)
         return answer

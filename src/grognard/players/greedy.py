@@ -43,6 +43,11 @@ class GreedyPlayer:
             return self._move(game, game.doctrine, state, side, options)
         if Role.AIM in roles:
             return self._follow(game, game.doctrine.best_attack(state, side), options)
+        decision = game.decision(state)
+        if decision is not None and decision.secret:
+            # What is written in secret shows its effect only with everybody else's: nothing to try out.
+            answer = game.doctrine.weigh(state, side, self._random)
+            return answer if answer in options else options[int(self._random.random() * len(options))]
         return self._weigh(game, game.doctrine, state, side, options)
 
     def _notice_phase(self, game: Game[Any], state: Any) -> None:

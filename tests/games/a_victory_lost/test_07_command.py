@@ -41,6 +41,7 @@ def test_the_soviets_select_stavka_and_three_others() -> None:
     table = command()
     assert table.refused("select chit-stavka") == ("chit-taken", "7.1.2")  # it goes without saying
     table.do("select chit-1gda", "select chit-2gda", "select chit-popov")
+    table.do(*(f"select chit-{name}" for name in AXIS_FIVE[: table.game.data.axis_chits[table.state.turn]]))
     assert table.chits(table.state.chosen[SOVIET]) == {"stavka", "1gda", "2gda", "popov"}
 
 

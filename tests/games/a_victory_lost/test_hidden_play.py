@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from grognard.board.board import bits, each
-from grognard.games.a_victory_lost.state import AXIS, SOVIET
-from grognard.kernel import Match
+from grognard.games.a_victory_lost.state import AXIS, SOVIET, VictoryState
+from grognard.kernel import Match, Refusal
 from grognard.kernel.actions import EVERYONE
+from grognard.players import seat
 from tests.contract.checks import any_option, give
 from tests.games.a_victory_lost.table import Table, real_game
 from tests.rules import rule
@@ -122,7 +123,7 @@ def test_a_plan_is_as_secret_as_a_selection() -> None:
         assert logs[0] == logs[1]
     guesses = set()
     random = Random(3)
-    one = planned("1gda", "2gda", "3gda")
+    one = planned("1gda", "2gda", "3gda").do("select chit-4pza", "select chit-h2a", "select chit-r3a")
     for _ in range(100):
         guess = one.game.imagine(one.state, AXIS, random)
         assert guess.planned.bit_count() == 3
@@ -212,3 +213,80 @@ def test_in_whole_games_guesses_and_secrets_keep_apart(options: dict[str, bool])
             assert "chits" not in event.facts
             if "chit" in event.facts:
                 assert event.kind in ("chit-drawn", "chit-received", "manstein-put-back", "no-hq")
+
+
+OWN_FIVE = ("1gda", "2gda", "3gda", "5tka", "popov")
+
+
+def chosen(*words: str, seed: str = "five") -> Match[VictoryState]:
+    """A game whose first answers are these Soviet ones."""
+    game = real_game()
+    match = Match(game, "campaign", seed=seed)
+    for text in words:
+        action = game.decode(text.split())
+        assert not isinstance(action, Refusal)
+        assert match.act(SOVIET, action) is None
+    return match
+
+
+@rule("a_victory_lost", "3.0", "7.1.3")
+def test_the_five_are_one_answer_to_everybody_else() -> None:
+    """One answer or five: nobody but the Soviets can tell, then or later."""
+    game = real_game()
+    takes = [f"take chit-{n}" for n in OWN_FIVE]
+    fresh, begun = chosen(), chosen(*takes[:3])
+    for viewer in (AXIS, None):
+        sides = () if viewer is None else (viewer,)
+        assert game.view(begun.state, viewer) == game.view(fresh.state, viewer)
+        assert begun.version(sides) == fresh.version(sides)
+    assert begun.version((SOVIET,)) != fresh.version((SOVIET,))
+    assert begun.moments == fresh.moments
+    matches = chosen("historical"), chosen(*takes), chosen(*reversed(takes))
+    assert [len(match.journal) for match in matches] == [1, 5, 5]
+    for match in matches:
+        assert len(match.moments) == 2
+        assert game.view(match.state, AXIS) == game.view(matches[0].state, AXIS)
+        assert match.version((AXIS,)) == matches[0].version((AXIS,)) == match.version(())
+        public = [e for e in match.log if e.audience in (EVERYONE, AXIS)]
+        assert public == [e for e in matches[0].log if e.audience in (EVERYONE, AXIS)]
+
+
+@rule("a_victory_lost", "7.1.2", "7.1.3")
+def test_both_select_at_once_and_each_may_think_again() -> None:
+    match = chosen("historical")
+    game = match.game
+    assert game.must_act(match.state) == {AXIS, SOVIET}
+    before = match.state.fingerprint()
+    views = [game.view(match.state, None)]
+    for side in (AXIS, SOVIET, AXIS):
+        action = game.options(match.state, side)[0]
+        assert match.act(side, action) is None
+        views.append(game.view(match.state, None))
+    assert all(view == views[0] for view in views), "who has written what does not show"
+    assert game.shown_actors(match.state, None) == (SOVIET, AXIS)
+    assert match.undo(SOVIET) and not match.undo(SOVIET)
+    assert len(match.state.written(AXIS)) == 2, "what the other has written stays"
+    assert match.redo(SOVIET) and match.undo(SOVIET)
+    assert match.undo(AXIS) and match.undo(AXIS) and not match.undo(AXIS)
+    assert match.state.fingerprint() == before
+    while AXIS in game.must_act(match.state):
+        assert match.act(AXIS, game.options(match.state, AXIS)[-1]) is None
+    assert game.view(match.state, SOVIET)["actor"] == "soviet"
+    assert game.view(match.state, AXIS)["options"] == []
+    assert match.can_undo(AXIS), "as long as the other has not finished"
+    while SOVIET in game.must_act(match.state) and match.state.doing("command-phase") and not match.state.cup:
+        assert match.act(SOVIET, game.options(match.state, SOVIET)[0]) is None
+    assert match.state.cup
+    assert not match.can_undo(AXIS) and not match.can_undo(SOVIET)
+
+
+@rule("a_victory_lost", "3.0", "7.1.3")
+def test_the_computers_five_vary() -> None:
+    game = real_game()
+    fives = set()
+    for number in range(8):
+        player, state = seat("recruit", f"seat {number}"), game.start("campaign")
+        while not state.turn:
+            game.apply(state, player.choose(game, game.imagine(state, SOVIET, Random(1)), SOVIET), SOVIET)
+        fives.add(state.pool[SOVIET])
+    assert len(fives) > 3

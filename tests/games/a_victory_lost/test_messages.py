@@ -31,7 +31,8 @@ def test_every_question_has_a_prompt_and_every_verb_a_word() -> None:
     for procedure in game.procedures.values():
         for step in procedure.steps.values():
             if step.decision is not None:
-                assert game.catalogue.has("prompts", step.decision.name), step.decision.name
+                for code in step.decision.prompts:
+                    assert game.catalogue.has("prompts", code), code
     verbs = Catalogue((Folder(GAME_FOLDER), "text/verbs.toml"))
     for section in ("verbs", "typed"):
         assert set(verbs.codes(section)) == set(game.verbs())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
@@ -13,7 +14,7 @@ from grognard.games.a_victory_lost.outlook import Lore, Outlook
 from grognard.games.a_victory_lost.planning import VictoryPlan
 from grognard.games.a_victory_lost.rules.advance import Advance, second_hexes
 from grognard.games.a_victory_lost.rules.combat import Attack, able_to_join, why_not_target
-from grognard.games.a_victory_lost.rules.command import can_be_activated, under_command
+from grognard.games.a_victory_lost.rules.command import can_be_activated, under_command, written_chits
 from grognard.games.a_victory_lost.rules.odds import attack_strength
 from grognard.games.a_victory_lost.rules.reach import Move
 from grognard.games.a_victory_lost.rules.reinforcements import Arrival
@@ -217,9 +218,11 @@ class VictoryDoctrine:
         ready = [u for u in each(units & ~state.hqs) if state.where[u] >= 0]
         return Assault(view, ready, barred).blows()
 
-    def weigh(self, state: VictoryState, side: int) -> Action | None:
+    def weigh(self, state: VictoryState, side: int, random: Random | None = None) -> Action | None:
         options = self.game.options(state, side)
         verb = options[0][0]
+        if verb == "take" and random is not None:
+            return self._vary_five(options, random)
         answer = self._answers.get(verb)
         return answer(state, side, options) if answer is not None else None
 
@@ -230,10 +233,24 @@ class VictoryDoctrine:
                 return action
         return None
 
+    def _vary_five(self, options: list[Action], random: Random) -> Action:
+        """One of the five chits of the game: most often one that the doctrine prefers. Always the same five
+        would be no secret (7.1.3)."""
+        choice = self.numbers["plan"]["choice"]
+        preferred = {self.game.chit_index(name) for name in choice["five"]}
+        takes = [option for option in options if option[0] == "take"]
+        weights = [choice["preferred"] if take[1] in preferred else 1 for take in takes]
+        point = random.random() * sum(weights)
+        for take, weight in zip(takes, weights, strict=True):
+            point -= weight
+            if point < 0:
+                return take
+        return takes[-1]
+
     def _select_chit(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
         """The chit that sets most in motion besides those selected already."""
         view = Outlook(self.lore, state, side)
-        taken = state.chosen[side] | (state.planned if options[0][0] == "plan" else 0)
+        taken = state.chosen[side] | written_chits(state.written(side), options[0][0])
         covered = 0
         for chit in each(taken):
             hq = self.game.chits[chit].hq

@@ -17,7 +17,14 @@ from grognard.games.a_victory_lost.rules import victory
 from grognard.games.a_victory_lost.rules.advance import Advance
 from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
 from grognard.games.a_victory_lost.rules.combat import Attack, Battle
-from grognard.games.a_victory_lost.rules.command import Activation, chits_to_select, command_area, first_chit
+from grognard.games.a_victory_lost.rules.command import (
+    Activation,
+    command_area,
+    first_chit,
+    still_to_plan,
+    still_to_select,
+    written_chits,
+)
 from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
 from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
 from grognard.games.a_victory_lost.rules.reach import Grounds, Move
@@ -280,10 +287,10 @@ class AVictoryLost(Game[VictoryState]):
         if state.displaced:
             facts |= {"unit": state.displaced[0][0], "hex": state.displaced[0][1]}
         if actor in (AXIS, SOVIET):
-            left = chits_to_select(self, state, actor) - state.chosen[actor].bit_count() if state.turn else 0
-            five = 1 + self.data.numbers["soviet_pool"] - state.pool[SOVIET].bit_count()
-            facts |= {"left": left if state.turn else five}
-            facts["planned"] = self.data.numbers["soviet_selection"] - state.planned.bit_count()
+            written = state.written(actor)
+            five = self.data.numbers["soviet_pool"] - len(written)
+            facts["left"] = still_to_select(self, state, actor, written) if state.turn else five
+            facts["planned"] = still_to_plan(self, state, actor, written)
         return facts
 
     # Views
@@ -330,8 +337,10 @@ class AVictoryLost(Game[VictoryState]):
         chits are known from the turn track; which of them are in the cup is not."""
         ids = [c.id for c in self.chits]
         own = self.chits_of[owner]
+        written = state.written(owner) if side == owner else ()
+        pool = state.pool[owner] | written_chits(written, "take")
         drawing = bool(state.cup or state.played & ~first_chit(state))
-        in_cup = state.cup & own if drawing else state.chosen[owner]
+        in_cup = state.cup & own if drawing else state.chosen[owner] | written_chits(written, "select")
         selecting = not drawing and state.turn > 0
         shown: dict[str, Any] = {
             "number": state.pool[owner].bit_count() if state.turn else self.data.numbers["soviet_pool"] + 1,
@@ -340,11 +349,11 @@ class AVictoryLost(Game[VictoryState]):
             "put_back": [ids[c] for c in each(state.refused & state.cup & own)],
         }
         if side == owner:
-            shown["pool"] = [ids[c] for c in each(state.pool[owner])]
+            shown["pool"] = [ids[c] for c in each(pool)]
             shown["cup"] = [ids[c] for c in each(in_cup)]
-            shown["inactive"] = [ids[c] for c in each(state.pool[owner] & ~in_cup & ~state.played)]
+            shown["inactive"] = [ids[c] for c in each(pool & ~in_cup & ~state.played)]
             if owner == SOVIET and option(state, "soviets_plan_ahead"):
-                shown["planned"] = [ids[c] for c in each(state.planned)]
+                shown["planned"] = [ids[c] for c in each(state.planned | written_chits(written, "plan"))]
         else:
             known = state.pool[owner] if owner == AXIS else state.pool[owner] & (state.shown | self.stavka)
             shown["pool"] = [ids[c] for c in each(known)]

@@ -8,7 +8,7 @@ from grognard.board.board import each
 from grognard.games.a_victory_lost.data import read_result
 from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
 from grognard.games.a_victory_lost.rules.combat import Attack
-from grognard.games.a_victory_lost.rules.command import Activation
+from grognard.games.a_victory_lost.rules.command import Activation, written_chits
 from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
 from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
 from grognard.games.a_victory_lost.rules.reach import Move
@@ -164,8 +164,10 @@ def _chits(game: AVictoryLost, state: VictoryState, owner: int, side: int | None
 
     if side == owner:
         # Before the cup is filled they are only selected, and can be known to the owner alone.
-        selected = in_cup if going_on else state.chosen[owner]
-        planned = state.planned if owner == SOVIET else 0
+        written = state.written(owner)
+        pool |= written_chits(written, "take")
+        selected = in_cup if going_on else state.chosen[owner] | written_chits(written, "select")
+        planned = (state.planned if owner == SOVIET else 0) | written_chits(written, "plan")
         groups = [
             Group("cup", ids(selected & ~put_back)),
             Group("known", ids(pool & ~selected & ~played)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
@@ -250,7 +251,7 @@ class LeningradDoctrine:
             return self.best_attack(state, side)
         return best_joint_attack(self.staff, state, side)
 
-    def weigh(self, state: LeningradState, side: int) -> Action | None:
+    def weigh(self, state: LeningradState, side: int, random: Random | None = None) -> Action | None:
         return small_decision(self.staff, state, side)
 
     # The position

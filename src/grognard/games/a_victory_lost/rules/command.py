@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, VictoryState
-from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import RETURN, Action, Chance, Decision, Flow, Refusal, Role, Sealed, Verb, refusal
 from grognard.mechanics import zones
 from grognard.mechanics.movement import rings
 
@@ -29,39 +30,51 @@ class Activation(NamedTuple):
 # 3.0 The Soviet chits for the whole game
 
 
-class ChooseFive(Decision["AVictoryLost", VictoryState]):
-    """3.0 The Soviet player secretly takes five chits for the whole game, besides STAVKA."""
+Written: TypeAlias = tuple[Action, ...]
+"""What a side has written down so far in secret."""
+
+
+def written_chits(written: Written, verb: str) -> int:
+    """The chits written down with a verb, as a set."""
+    return bits(action[1] for action in written if action[0] == verb)
+
+
+class ChooseFive(Sealed["AVictoryLost", VictoryState]):
+    """3.0 The Soviet player secretly takes five chits for the whole game, besides STAVKA. To everybody else
+    it is one answer, whether he takes the historical five or his own."""
 
     name = "choose-five"
     case = "3.0"
     verbs = {"take": Verb(("chit",)), "historical": Verb(())}
 
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return SOVIET
+    def writers(self, game: AVictoryLost, state: VictoryState) -> tuple[int, ...]:
+        return (SOVIET,)
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        found: list[Action] = [("take", c) for c in each(game.soviet_hq_chits & ~state.pool[SOVIET])]
-        if state.pool[SOVIET] == game.stavka:
+    def choices(self, game: AVictoryLost, state: VictoryState, side: int, written: Written) -> list[Action]:
+        left = game.soviet_hq_chits & ~written_chits(written, "take")
+        found: list[Action] = [("take", c) for c in each(left)]
+        if not written:
             found.append(("historical",))
         return found
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
+    def why_not(
+        self, game: AVictoryLost, state: VictoryState, side: int, written: Written, action: Action
+    ) -> Refusal | None:
         if action[0] == "historical":
-            return None if state.pool[SOVIET] == game.stavka else refusal("chosen-already", "3.0")
+            return refusal("chosen-already", "3.0") if written else None
         chit = action[1]
         if not game.soviet_hq_chits >> chit & 1:
             return refusal("not-a-choice", "3.0", chit=chit)
-        if state.pool[SOVIET] >> chit & 1:
+        if action in written:
             return refusal("chit-taken", "3.0", chit=chit)
         return None
 
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        if action[0] == "historical":
-            state.pool[SOVIET] |= game.historical_chits
-        else:
-            state.pool[SOVIET] |= 1 << action[1]
-        if state.pool[SOVIET].bit_count() <= game.data.numbers["soviet_pool"]:
-            return AGAIN
+    def finished(self, game: AVictoryLost, state: VictoryState, side: int, written: Written) -> bool:
+        return written == (("historical",),) or len(written) == game.data.numbers["soviet_pool"]
+
+    def reveal(self, game: AVictoryLost, state: VictoryState, answers: Mapping[int, Written]) -> Flow:
+        for action in answers[SOVIET]:
+            state.pool[SOVIET] |= game.historical_chits if action[0] == "historical" else 1 << action[1]
         state.emit("five-chosen", "3.0", SOVIET, chits=tuple(each(state.pool[SOVIET])))
         return None
 
@@ -127,77 +140,79 @@ def first_chit(state: VictoryState) -> int:
     return state.played & ~state.chosen[AXIS] & ~state.chosen[SOVIET]
 
 
-class SelectChits(Decision["AVictoryLost", VictoryState]):
-    """7.1.2 A player secretly picks, one by one, the chits he puts into the cup."""
+def still_to_select(game: AVictoryLost, state: VictoryState, side: int, written: Written) -> int:
+    """7.1.2 How many chits a side has yet to pick for the cup."""
+    if selected_ahead(state, side):
+        return 0
+    picked = written_chits(written, "select") | state.chosen[side]
+    return chits_to_select(game, state, side) - picked.bit_count()
 
+
+def still_to_plan(game: AVictoryLost, state: VictoryState, side: int, written: Written) -> int:
+    """15.0.2 How many chits a side has yet to write down for the next turn."""
+    if side != SOVIET or not option(state, "soviets_plan_ahead") or not game.turns_left(state):
+        return 0
+    wanted = min(game.data.numbers["soviet_selection"], (state.pool[SOVIET] & ~game.stavka).bit_count())
+    return wanted - written_chits(written, "plan").bit_count()
+
+
+class SelectChits(Sealed["AVictoryLost", VictoryState]):
+    """7.1.2 Both players secretly pick the chits that they put into the cup. 15.0.2 The Soviet player may
+    have to write down his selection of the next turn after it."""
+
+    name = "select-chits"
     case = "7.1.2"
-    verbs = {"select": Verb(("chit",))}
+    verbs = {"select": Verb(("chit",)), "plan": Verb(("chit",))}
+    prompts = ("select-axis-chits", "select-soviet-chits", "plan-soviet-chits")
 
-    def __init__(self, side: int) -> None:
-        self.side = side
-        self.name = ("select-axis-chits", "select-soviet-chits")[side]
+    def prompt(self, game: AVictoryLost, state: VictoryState, side: int) -> str:
+        planning = side == SOVIET and not still_to_select(game, state, side, state.written(side))
+        return "plan-soviet-chits" if planning else self.prompts[side]
 
-    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        if selected_ahead(state, self.side):
-            return False
-        return state.chosen[self.side].bit_count() < chits_to_select(game, state, self.side)
+    def writers(self, game: AVictoryLost, state: VictoryState) -> tuple[int, ...]:
+        return (SOVIET, AXIS)
 
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return self.side
+    def choices(self, game: AVictoryLost, state: VictoryState, side: int, written: Written) -> list[Action]:
+        if still_to_select(game, state, side, written):
+            picked = state.chosen[side] | written_chits(written, "select")
+            return [("select", c) for c in each(selectable(state, side) & ~picked)]
+        planned = game.stavka | written_chits(written, "plan")
+        return [("plan", c) for c in each(state.pool[SOVIET] & ~planned)]
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        return [("select", c) for c in each(selectable(state, self.side) & ~state.chosen[self.side])]
-
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        chit = action[1]
-        if not state.pool[self.side] >> chit & 1:
-            return refusal("not-your-chit", "7.1.1", chit=chit)
-        if not selectable(state, self.side) >> chit & 1:
+    def why_not(
+        self, game: AVictoryLost, state: VictoryState, side: int, written: Written, action: Action
+    ) -> Refusal | None:
+        verb, chit = action
+        selecting = still_to_select(game, state, side, written) > 0
+        case = "7.1.1" if verb == "select" else "15.0.2"
+        if not state.pool[side] >> chit & 1:
+            return refusal("not-your-chit", case, chit=chit)
+        if verb == "plan":
+            if selecting:
+                return refusal("plan-later", "15.0.2")
+            planned = game.stavka | written_chits(written, "plan")
+            return refusal("chit-taken", "15.0.2", chit=chit) if planned >> chit & 1 else None
+        if not selectable(state, side) >> chit & 1:
             return refusal("chit-played", "15.0.2", chit=chit)
-        if state.chosen[self.side] >> chit & 1:
+        if (state.chosen[side] | written_chits(written, "select")) >> chit & 1:
             return refusal("chit-taken", "7.1.2", chit=chit)
-        return None
+        return None if selecting else refusal("cup-complete", "7.1.2")
 
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        state.chosen[self.side] |= 1 << action[1]
-        if self.pending(game, state):
-            return AGAIN
-        state.emit("chits-selected", "7.1.2", self.side, chits=tuple(each(state.chosen[self.side])))
-        return None
+    def finished(self, game: AVictoryLost, state: VictoryState, side: int, written: Written) -> bool:
+        return not still_to_select(game, state, side, written) and not still_to_plan(
+            game, state, side, written
+        )
 
-
-class PlanChits(Decision["AVictoryLost", VictoryState]):
-    """15.0.2 The Soviet player writes down his selection of the next turn."""
-
-    name = "plan-soviet-chits"
-    case = "15.0.2"
-    verbs = {"plan": Verb(("chit",))}
-
-    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        if not option(state, "soviets_plan_ahead") or not game.turns_left(state):
-            return False
-        wanted = min(game.data.numbers["soviet_selection"], (state.pool[SOVIET] & ~game.stavka).bit_count())
-        return state.planned.bit_count() < wanted
-
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return SOVIET
-
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        return [("plan", c) for c in each(state.pool[SOVIET] & ~state.planned & ~game.stavka)]
-
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        chit = action[1]
-        if not state.pool[SOVIET] >> chit & 1:
-            return refusal("not-your-chit", "15.0.2", chit=chit)
-        if (state.planned | game.stavka) >> chit & 1:
-            return refusal("chit-taken", "15.0.2", chit=chit)
-        return None
-
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        state.planned |= 1 << action[1]
-        if self.pending(game, state):
-            return AGAIN
-        state.emit("chits-planned", "15.0.2", SOVIET, chits=tuple(each(state.planned)))
+    def reveal(self, game: AVictoryLost, state: VictoryState, answers: Mapping[int, Written]) -> Flow:
+        for side in (SOVIET, AXIS):
+            written = answers.get(side, ())
+            selected, planned = written_chits(written, "select"), written_chits(written, "plan")
+            if selected:
+                state.chosen[side] |= selected
+                state.emit("chits-selected", "7.1.2", side, chits=tuple(each(state.chosen[side])))
+            if planned:
+                state.planned = planned
+                state.emit("chits-planned", "15.0.2", side, chits=tuple(each(planned)))
         return None
 
 

@@ -26,7 +26,6 @@ from grognard.games.a_victory_lost.rules.command import (
     Activation,
     ChooseFive,
     DrawChit,
-    PlanChits,
     PlayFirstChit,
     PlayManstein,
     SelectChits,
@@ -80,7 +79,7 @@ from grognard.games.a_victory_lost.rules.retreat import (
 )
 from grognard.games.a_victory_lost.rules.supply import judge_supply, lift_unsupplied_hqs
 from grognard.games.a_victory_lost.rules.victory import final_count, sudden_death, verdict
-from grognard.games.a_victory_lost.state import AXIS, GOING_ON, SOVIET, VictoryState
+from grognard.games.a_victory_lost.state import GOING_ON, VictoryState
 from grognard.kernel import Flow, Procedure, ask, call, do, procedure, step
 
 if TYPE_CHECKING:
@@ -130,9 +129,7 @@ COMMAND_PHASE = procedure(
     step("gather", do(gather_chits), "7.1.1"),
     step("first-chit", call("first-chit"), "15.0.2"),
     step("no-choice", do(select_without_choice), "7.1.2"),
-    step("soviet-selection", ask(SelectChits(SOVIET)), "7.1.2"),
-    step("soviet-plan", ask(PlanChits()), "15.0.2"),
-    step("axis-selection", ask(SelectChits(AXIS)), "7.1.2"),
+    step("selection", ask(SelectChits()), "7.1.2"),
     step("cup", do(fill_cup), "7.1.2"),
     step("special-combat", ask(SpecialCombat(before_selection=False)), "4.1.2"),
     step("special-activation", call("activation", special_activation), "4.1.2"),
