@@ -14,12 +14,11 @@ import pytest
 from grognard.kernel import Game, Match
 from grognard.kernel.doctrine import Intent
 from grognard.kernel.registry import load_game
-from grognard.kernel.text import LANGUAGES, Catalogue
+from grognard.kernel.text import LANGUAGES
 from grognard.players import RandomPlayer, player_names
+from grognard.players.advice import Suggester, suggestion_text
 from grognard.server.computer import EVERY
-from grognard.server.counsel import Counsel, Telling
 from grognard.server.seating import OFFERED
-from grognard.server.words import Words
 from tests.server.conftest import Start
 from tests.server.table import Client, Json, Seat, Table, good, hurried, play_on, wait_for_turn
 
@@ -111,11 +110,11 @@ def test_being_watched_changes_nothing(leningrad: Game[Any]) -> None:
     answers = []
     for watch in (None, lambda share: None):
         match = Match(leningrad, "campaign", seed="watched")
-        counsels = [Counsel(leningrad, side, "watched") for side in range(2)]
+        suggesters = [Suggester(leningrad, side, "watched") for side in range(2)]
         for _ in range(12):
             side = leningrad.actor(match.state)
             assert side is not None
-            for action in counsels[side].suggest(match.state, match.journal, watch).actions:
+            for action in suggesters[side].suggest(match.state, match.journal, watch).actions:
                 assert match.act(side, action) is None
         answers.append(match.journal)
     assert answers[0] == answers[1]
@@ -263,7 +262,7 @@ def test_a_suggestion_is_for_ones_own_decision(quick_client: Client) -> None:
 def test_whoever_asks_hears_how_far_the_adviser_has_come(
     quick_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grognard.server.counsel.seat", lambda name, seed: Planner(seed, pause=0.6))
+    monkeypatch.setattr("grognard.players.advice.seat", lambda name, seed: Planner(seed, pause=0.6))
     table = quick_client.table(seats={"soviet": "random"})
     german = table.seat("german")
     with german.live() as live, table.watch.live() as bench:
@@ -285,17 +284,16 @@ def test_advice_is_legal_to_the_end_of_the_game(id_: str) -> None:
     """Somebody who follows advice alone can play on for as long as he likes."""
     game = load_game(id_)
     match = Match(game, next(iter(game.scenarios)), seed="advised")
-    counsels = [Counsel(game, side, "advised") for side in range(2)]
-    telling = [Telling(game, Catalogue(), Words(language)) for language in LANGUAGES]
+    suggesters = [Suggester(game, side, "advised") for side in range(2)]
     deadline = time.monotonic() + 20
     while not match.over and time.monotonic() < deadline:
         side = game.actor(match.state)
         assert side is not None
         before = match.state.fingerprint()
-        found = counsels[side].suggest(match.state, match.journal)
+        found = suggesters[side].suggest(match.state, match.journal)
         assert match.state.fingerprint() == before
-        for words in telling:
-            text = words.actions(found.actions)
+        for language in LANGUAGES:
+            text = suggestion_text(game, found.actions, language)
             assert text.endswith(".") and "{" not in text
         for action in found.actions:
             assert match.act(side, action) is None, action
@@ -316,8 +314,8 @@ def test_advice_in_a_victory_lost_does_not_know_the_other_sides_chits() -> None:
             given = {}
             for guess in range(4):
                 other = game.imagine(match.state, axis, Random(guess))
-                counsel = Counsel(game, axis, "hidden")
-                given[other.fingerprint()] = counsel.suggest(other, match.journal)
+                suggester = Suggester(game, axis, "hidden")
+                given[other.fingerprint()] = suggester.suggest(other, match.journal)
             seen += len(given) > 1
             assert all(one == another for one, another in pairwise(given.values())), given
         match.act(side, random.choice(game.options(match.state)))
@@ -326,21 +324,21 @@ def test_advice_in_a_victory_lost_does_not_know_the_other_sides_chits() -> None:
 
 def test_an_adviser_whose_advice_is_not_taken_thinks_again(leningrad: Game[Any]) -> None:
     match = Match(leningrad, "campaign", seed="stubborn")
-    counsel = Counsel(leningrad, 0, "stubborn")
-    first = counsel.suggest(match.state, match.journal)
-    adviser = counsel._player
-    assert counsel.suggest(match.state, match.journal) is first
+    suggester = Suggester(leningrad, 0, "stubborn")
+    first = suggester.suggest(match.state, match.journal)
+    adviser = suggester._player
+    assert suggester.suggest(match.state, match.journal) is first
     for action in first.actions:
         match.act(0, action)
     if leningrad.actor(match.state) == 0:
-        counsel.suggest(match.state, match.journal)
-        assert counsel._player is adviser
+        suggester.suggest(match.state, match.journal)
+        assert suggester._player is adviser
 
     again = Match(leningrad, "campaign", seed="stubborn")
     other = next(a for a in leningrad.options(again.state) if a[0] == "pick" and a != first.actions[0])
     again.act(0, other)
-    counsel.suggest(again.state, again.journal)
-    assert counsel._player is not adviser
+    suggester.suggest(again.state, again.journal)
+    assert suggester._player is not adviser
 
 
 def test_a_game_without_names_for_its_verbs_can_be_advised_on(quick_client: Client) -> None:

@@ -445,6 +445,15 @@ class Game(Observer[S], Generic[S]):
     def unit_name(self, unit: int, language: str) -> str:
         return str(self.units[unit].names[language])
 
+    def piece_name(self, piece: str, language: str) -> str:
+        """The name of something that lies in a pool or a display and is no unit, by its written id."""
+        for kind in {part.pieces for part in self.parts if part.pieces}:
+            try:
+                return self.render_fact(kind, self.read_argument(kind, piece), language)
+            except (KeyError, ValueError):
+                continue
+        return self.catalogue.template("words", piece, language)
+
     def hex_name(self, cell: int, language: str) -> str:
         place = self.board.name(cell, language)
         number = self.board.number(cell)

@@ -14,8 +14,8 @@ from grognard.kernel.advice import Adviser
 from grognard.kernel.doctrine import Intent
 from grognard.kernel.events import Family
 from grognard.kernel.text import fact_kind
+from grognard.players.advice import AdviceWords, Suggestion, plan_text, suggestion_text
 from grognard.server import views
-from grognard.server.counsel import Suggestion, Telling, plan_text
 from grognard.server.hands import reach_tree
 from grognard.server.layers import Wish, layer
 from grognard.server.room import HUMAN, WATCH, Room
@@ -232,7 +232,7 @@ def _now(room: Room, side: str, lines: Sequence[Mapping[str, Any]], language: st
     if own:
         return str(own[-1])
     simple = room.over or room.places[side].kind in SIMPLE
-    return Words(language)("plans", "none" if simple else "none-yet")
+    return AdviceWords(language)("plans", "none" if simple else "none-yet")
 
 
 def suggestion(room: Room, version: str, found: Suggestion, language: str) -> dict[str, Any]:
@@ -251,7 +251,7 @@ def suggestion(room: Room, version: str, found: Suggestion, language: str) -> di
     return {
         "version": version,
         "actions": [game.encode(action) for action in found.actions],
-        "text": Telling(game, game.catalogue, Words(language)).actions(found.actions),
+        "text": suggestion_text(game, found.actions, language),
         "plan": plan,
         "units": units,
         "hexes": hexes,

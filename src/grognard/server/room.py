@@ -19,7 +19,7 @@ from grognard.kernel import Answer, Event, Game, Match
 from grognard.kernel.actions import EVERYONE
 from grognard.kernel.doctrine import Intent
 from grognard.players import Player, seat
-from grognard.server.counsel import Counsel
+from grognard.players.advice import Suggester
 from grognard.server.store import PlanRow, SeatRow, Standing, TableRow
 
 WATCH = "watch"
@@ -101,7 +101,7 @@ class Room:
         """Where computer players' guesses at hidden things come from."""
         self.advising = asyncio.Lock()
         """Held while a suggestion is thought out: one at a time."""
-        self.counsels: dict[int, Counsel] = {}
+        self.suggesters: dict[int, Suggester] = {}
         """The advisers of people, by side."""
         self.bots: dict[int, Player] = {}
         self.lay_out(row, places, match, plans)

@@ -20,8 +20,8 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from grognard.kernel import Game, Match, Refusal, SaveError, refusal
+from grognard.players.advice import Suggester, Suggestion
 from grognard.server.computer import AbandonedError, Reply, Reporter, think
-from grognard.server.counsel import Counsel, Suggestion
 from grognard.server.room import HUMAN, Position, Proposal, Room, hash_token
 from grognard.server.scribe import Scribe
 from grognard.server.seating import NewTable, new_token, places
@@ -478,13 +478,13 @@ class Rooms:
             if side is None:
                 return refusal("not-your-decision", "")
             version = room.version(sides)
-            if side not in room.counsels:
-                room.counsels[side] = Counsel(room.game, side, room.row.id)
+            if side not in room.suggesters:
+                room.suggesters[side] = Suggester(room.game, side, room.row.id)
             watch = Reporter(
                 lambda share: room.hear("suggestion", share, side), lambda: self._waits(room, shown)
             )
             thought = asyncio.get_running_loop().run_in_executor(
-                self._thinkers, room.counsels[side].suggest, shown.state, shown.journal, watch
+                self._thinkers, room.suggesters[side].suggest, shown.state, shown.journal, watch
             )
             try:
                 return version, await thought

@@ -8,40 +8,40 @@ from typing import Any
 
 from grognard.board import Board
 from grognard.cli.terminal.hexmap import Face
+from grognard.cli.terminal.parts import letters, marked, marks_at, part_name
 from grognard.cli.words import Words
-from grognard.kernel import Game
+from grognard.kernel import CHANCE, Game
 from grognard.kernel.advice import Forecast, Supply, Way
+from grognard.kernel.table import DEAD, TO_COME, Table, UnitView
 from grognard.kernel.text import Catalogue
-
-View = Mapping[str, Any]
 
 SIDE_STYLES = ("black on #a8b0a0", "white on #9c3b26", "white on #35506b")
 MARKS = (("city", "@"), ("town", "o"), ("village", "."))
 FEW = 15
 """Up to this many choices are listed one by one, with a number to type."""
 BAR = 24
+WARNINGS = ("warning", "danger")
 
 
-def units_at(view: View) -> dict[str, list[View]]:
+def units_at(table: Table) -> dict[str, list[UnitView]]:
     """The units on the map by hex number."""
-    found: dict[str, list[View]] = {}
-    for unit in view["table"]["units"]:
+    found: dict[str, list[UnitView]] = {}
+    for unit in table.units:
         if unit["hex"] is not None:
             found.setdefault(unit["hex"], []).append(unit)
     return found
 
 
-def faces(game: Game[Any], view: View, words: Words) -> dict[int, Face]:
+def faces(game: Game[Any], table: Table, words: Words) -> dict[int, Face]:
     """What is written in each hex of the map: place, stack, markers."""
-    board, table = game.board, view["table"]
-    stacks = units_at(view)
-    forts, interdicted = set(table.get("forts", ())), set(table.get("interdicted", ()))
+    board = game.board
+    stacks, markers = units_at(table), marked(game, table)
     found = {}
     for cell, info in board.info.items():
         below, style = "", ""
         if info.number in stacks:
             below, style = _stack_mark(game, stacks[info.number], words)
-        below += ("F" if info.number in forts else "") + ("x" if info.number in interdicted else "")
+        below += markers.get(info.number, "")
         found[cell] = Face(_place(board, cell, words.language), below, style)
     return found
 
@@ -52,21 +52,31 @@ def _place(board: Board, cell: int, language: str) -> str:
     return mark + board.name(cell, language)
 
 
-def _stack_mark(game: Game[Any], units: Sequence[View], words: Words) -> tuple[str, str]:
+def legend(game: Game[Any], words: Words) -> str:
+    """What the letters on the map mean."""
+    warnings = [badge.id for badge in game.badges if badge.tone in WARNINGS]
+    names = ", ".join(game.catalogue.template("badges", id_, words.language) for id_ in warnings)
+    entries = [words("map", "legend"), *([f"! {names}"] if names else [])]
+    entries += [f"{letter} {part_name(game, id_, words)}" for id_, letter in letters(game).items()]
+    return "   ".join(entries)
+
+
+def _stack_mark(game: Game[Any], units: Sequence[UnitView], words: Words) -> tuple[str, str]:
     """Side, number and strength in defence: 'G3:14', or 'S2:4?' when some of it is unknown; '!' marks a
-    stack out of supply."""
+    stack in trouble."""
     side = units[0]["side"]
     known = sum(unit.get("defence", 0) for unit in units)
     hidden = any("defence" not in unit for unit in units)
     strength = ("?" if not known else f"{known}?") if hidden else str(known)
     letter = side_name(game, side, words)[0].upper()
-    lost = "" if all(unit.get("supplied", True) for unit in units) else "!"
-    return f"{letter}{len(units)}:{strength}{lost}", SIDE_STYLES[game.sides.index(side)]
+    troubled = {badge.id for badge in game.badges if badge.tone in WARNINGS}
+    warning = "!" if any(troubled & set(unit["badges"]) for unit in units) else ""
+    return f"{letter}{len(units)}:{strength}{warning}", SIDE_STYLES[game.sides.index(side)]
 
 
-def reach_faces(game: Game[Any], view: View, ways: Mapping[int, Way], words: Words) -> dict[int, Face]:
+def reach_faces(game: Game[Any], table: Table, ways: Mapping[int, Way], words: Words) -> dict[int, Face]:
     """The map with the points left in every hex that can be reached."""
-    found = faces(game, view, words)
+    found = faces(game, table, words)
     for cell, way in ways.items():
         found[cell] = found[cell]._replace(
             below=f">{game.points.text(way.points_left)}", style="bold black on #d8b04a"
@@ -79,15 +89,14 @@ def side_name(game: Game[Any], side: str, words: Words) -> str:
     return name[:1].upper() + name[1:]
 
 
-def heading(game: Game[Any], view: View, words: Words) -> str:
+def heading(game: Game[Any], state: Any, table: Table, words: Words) -> str:
     """Turn, phase, whose decision, points: the bar at the top."""
-    table = view["table"]
-    parts = [words("play", "turn", turn=view["turn"])]
-    if table.get("phase"):
-        parts.append(game.catalogue.template("words", table["phase"], words.language))
-    if view["actor"] is not None:
-        parts.append(words("play", "decides", side=side_name(game, view["actor"], words)))
-    points = table.get("points", {})
+    parts = [words("play", "turn", turn=game.turn(state))]
+    phase, actor, points = game.phase(state), game.actor(state), table.scores
+    if phase is not None:
+        parts.append(game.catalogue.template("words", phase, words.language))
+    if actor is not None and actor != CHANCE:
+        parts.append(words("play", "decides", side=side_name(game, game.sides[actor], words)))
     if points:
         parts.append(
             words("play", "points")
@@ -97,30 +106,27 @@ def heading(game: Game[Any], view: View, words: Words) -> str:
     return " · ".join(parts)
 
 
-def unit_line(game: Game[Any], unit: View, words: Words) -> str:
+def unit_line(game: Game[Any], unit: UnitView, words: Words) -> str:
     """One unit: what to type for it, its name, strengths and what affects it."""
     name = game.unit_name(game.unit_index(unit["id"]), words.language)
     if "defence" not in unit:
-        strength = words("unit", "untried")
+        strength = words("unit", "unknown")
     elif unit["attack"] == unit["defence"]:
         strength = str(unit["attack"])
     else:
         strength = f"{unit['attack']}-{unit['defence']}"
-    notes = [game.render_fact("word", unit["kind"], words.language)]
-    if unit.get("steps") == 1:
-        notes.append(words("unit", "reduced"))
-    if unit.get("supplied") is False:
-        notes.append(words("unit", "unsupplied"))
-    if unit["status"] == "to-come":
+    notes = [game.catalogue.template("kinds", unit["kind"], words.language)]
+    notes += [game.catalogue.template("badges", badge, words.language) for badge in unit["badges"]]
+    if unit["status"] == TO_COME:
         notes.append(words("unit", "to-come", turn=unit["turn"]))
-    elif unit["status"] == "dead":
+    elif unit["status"] == DEAD:
         notes.append(words("unit", "dead"))
     elif unit["hex"]:
         notes.append(unit["hex"])
     return f"{unit['id']:<10} {name:<18} {strength:>5}  {', '.join(notes)}"
 
 
-def hex_lines(game: Game[Any], view: View, cell: int, words: Words) -> list[str]:
+def hex_lines(game: Game[Any], table: Table, cell: int, words: Words) -> list[str]:
     """All about one hex: ground, sides, markers, stack."""
     board, language = game.board, words.language
     info = board.info[cell]
@@ -136,10 +142,8 @@ def hex_lines(game: Game[Any], view: View, cell: int, words: Words) -> list[str]
                 for f, s in sides.items()
             )
             lines.append(f"  {words('hex', 'towards', hex=board.number(there))}: {written}")
-    for code in ("forts", "interdicted"):
-        if info.number in view["table"].get(code, ()):
-            lines.append(f"  {words('hex', code)}")
-    stack = units_at(view).get(info.number, [])
+    lines += [f"  {mark}" for mark in marks_at(game, table, info.number, words)]
+    stack = units_at(table).get(info.number, [])
     lines += [f"  {unit_line(game, unit, words)}" for unit in stack]
     if not stack:
         lines.append(f"  {words('hex', 'empty')}")

@@ -13,6 +13,7 @@ from rich.markdown import Markdown
 from grognard.cli.rules import ruling_text
 from grognard.cli.terminal import panels
 from grognard.cli.terminal.hexmap import ACROSS, DOWN, Window, draw
+from grognard.cli.terminal.parts import part_lines
 from grognard.cli.terminal.story import outcome_line, story, visible
 from grognard.cli.words import Words, unaccented
 from grognard.files import Folder
@@ -20,10 +21,10 @@ from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Match, Order, Refusal, Role, SaveError
 from grognard.kernel.doctrine import Intent
 from grognard.kernel.rulebook import Rulebook
+from grognard.kernel.table import Table
 from grognard.kernel.text import LANGUAGES, Catalogue
 from grognard.players import Player
-from grognard.server.counsel import Counsel, Telling, plan_text
-from grognard.server.words import Words as TableWords
+from grognard.players.advice import AdviceWords, Suggester, plan_text, suggestion_text
 
 T = TypeVar("T")
 Watch = Callable[[float], None]
@@ -70,7 +71,7 @@ class Session:
         """Whether the computer tells its plans before the game is over."""
         self.plans: list[tuple[int, int, Intent]] = []
         """Turn, side and intent of every plan that the computer has made at this sitting."""
-        self._counsels: dict[int, Counsel] = {}
+        self._suggesters: dict[int, Suggester] = {}
         self._told = 0
         self._phase: str | None = None
         self._dictionary = self._spell()
@@ -78,6 +79,7 @@ class Session:
             "map": self.show_map,
             "hex": self.show_hex,
             "units": self.show_units,
+            "table": lambda _: self.show_table(),
             "reach": self.show_reach,
             "go": self.go,
             "attack": self.attack,
@@ -159,15 +161,17 @@ class Session:
             )
 
     def _turn_of_a_person(self, side: int) -> None:
-        view = self.view(side)
-        phase = view["table"].get("phase")
+        state = self.match.state
+        decision, phase = self.game.decision(state), self.game.phase(state)
+        assert decision is not None
         if phase != self._phase:
             self._phase = phase
             self.show_map([])
+            self.show_table()
             self._keep()
         self.say("")
-        self.say(panels.heading(self.game, view, self.words), style="bold")
-        self.say(f"{self.game.prompt(self.match.state, self.words.language)} ({view['case']})")
+        self.say(panels.heading(self.game, state, self.table(side), self.words), style="bold")
+        self.say(f"{self.game.prompt(state, self.words.language)} ({decision.case})")
         self.show_choices()
         before = len(self.match.journal), self.match.state.fingerprint()
         while (len(self.match.journal), self.match.state.fingerprint()) == before:
@@ -247,13 +251,14 @@ class Session:
 
     def attack(self, typed: list[str]) -> None:
         """`attack 0310 0311 with 1-pz 6-pz`, or `with all`."""
-        targets, units, _ = self._targets_and_units(typed)
+        targets, units, extras = self._targets_and_units(typed)
         if not targets:
             raise Mistyped(self.words("usage", "attack"))
         order = {
             "order": Order.ATTACK,
             "targets": [self.game.board.number(cell) for cell in targets],
             "units": [self.game.unit_id(unit) for unit in units or self._able(targets)],
+            "extras": extras,
         }
         self._order(order)
 
@@ -290,7 +295,7 @@ class Session:
             self.say(self.game.explain(refused, self.words.language))
 
     def show_odds(self, typed: list[str]) -> None:
-        """`odds 0310 with 1-pz air=1`; alone, for the battle being prepared."""
+        """`odds 0310 with 1-pz`; alone, for the battle being prepared."""
         targets, units, options = self._targets_and_units(typed)
         facts = self.game.prompt_facts(self.match.state)
         targets = targets or list(facts.get("hexes", ()))
@@ -314,12 +319,12 @@ class Session:
     def show_hint(self) -> None:
         """What the computer would do in the person's place. Nothing changes."""
         side = self._side()
-        if side not in self._counsels:
-            self._counsels[side] = Counsel(self.game, side, self.match.seed)
-        counsel, match = self._counsels[side], self.match
-        found = self._while_thinking(side, lambda watch: counsel.suggest(match.state, match.journal, watch))
-        telling = Telling(self.game, self.verbs, TableWords(self.words.language))
-        self.say(self.words("play", "hint", text=telling.actions(found.actions)))
+        if side not in self._suggesters:
+            self._suggesters[side] = Suggester(self.game, side, self.match.seed)
+        suggester, match = self._suggesters[side], self.match
+        found = self._while_thinking(side, lambda watch: suggester.suggest(match.state, match.journal, watch))
+        text = suggestion_text(self.game, found.actions, self.words.language)
+        self.say(self.words("play", "hint", text=text))
         plan = None if found.intent is None else plan_text(self.game, found.intent, self.words.language)
         if plan is not None:
             self.say(plan)
@@ -335,7 +340,7 @@ class Session:
         for side in self.opponents:
             own = [plan for plan in self.plans if plan[1] == side]
             text = plan_text(self.game, own[-1][2], self.words.language) if own else None
-            self.say(text or TableWords(self.words.language)("plans", "none"))
+            self.say(text or AdviceWords(self.words.language)("plans", "none"))
 
     def tell_plans(self) -> None:
         """After the game: what the computer was trying to do, turn by turn."""
@@ -350,7 +355,7 @@ class Session:
             self.say(f"   {line}")
 
     def _targets_and_units(self, typed: Sequence[str]) -> tuple[list[int], list[int], dict[str, int]]:
-        """Hexes, then "with" and units, then settings such as air=1."""
+        """Hexes, then "with" and units, then extras, each with its number: `name=1`."""
         targets: list[int] = []
         units: list[int] = []
         options: dict[str, int] = {}
@@ -410,8 +415,13 @@ class Session:
     def say(self, text: str, style: str | None = None) -> None:
         self.console.print(text, style=style, soft_wrap=True)
 
-    def view(self, side: int | None = None) -> dict[str, Any]:
-        return self.game.view(self.match.state, self._viewer() if side is None else side)
+    def table(self, side: int | None = None) -> Table:
+        return self.game.table(self.match.state, self._viewer() if side is None else side)
+
+    def show_table(self) -> None:
+        """What lies on the table besides units."""
+        for line in part_lines(self.game, self.table(), self.words):
+            self.say(line)
 
     def _viewer(self) -> int:
         """Through whose eyes a person looks: his own side's, or that of the side on move if he has both."""
@@ -433,11 +443,11 @@ class Session:
     def show_map(self, typed: list[str]) -> None:
         """`map`, `map 2505` to look elsewhere, `map all` for the whole sheet."""
         if typed and self._dictionary.get(unaccented(typed[0])) == "all":
-            self._print_map(panels.faces(self.game, self.view(), self.words), whole=True)
+            self._print_map(panels.faces(self.game, self.table(), self.words), whole=True)
             return
         if typed:
             self.centre = self._cell(typed[0])
-        self._print_map(panels.faces(self.game, self.view(), self.words))
+        self._print_map(panels.faces(self.game, self.table(), self.words))
 
     def _print_map(self, faces: Mapping[int, Any], whole: bool = False) -> None:
         size = self.console.size
@@ -445,22 +455,21 @@ class Session:
         window = Window(self.centre, max(3, (size.width - 2) // ACROSS), max(3, rows // DOWN))
         for line in draw(self.game.board, faces, None if whole else window):
             self.console.print(line, soft_wrap=True)
-        self.say(self.words("map", "legend"), style="dim")
+        self.say(panels.legend(self.game, self.words), style="dim")
 
     def show_hex(self, typed: list[str]) -> None:
         if not typed:
             raise Mistyped(self.words("usage", "hex"))
-        view = self.view()
+        table = self.table()
         for word in typed:
-            for line in panels.hex_lines(self.game, view, self._cell(word), self.words):
+            for line in panels.hex_lines(self.game, table, self._cell(word), self.words):
                 self.say(line)
 
     def show_units(self, typed: list[str]) -> None:
         """`units`: everybody of my side; `units soviet` or another word: those whose line has it."""
-        view = self.view()
         mine = self.game.sides[self._viewer()]
         wanted = unaccented(typed[0]) if typed else ""
-        for unit in view["table"]["units"]:
+        for unit in self.table().units:
             side = panels.side_name(self.game, unit["side"], self.words)
             line = panels.unit_line(self.game, unit, self.words)
             if (wanted in unaccented(f"{side} {line}")) if wanted else unit["side"] == mine:
@@ -476,7 +485,7 @@ class Session:
             raise Mistyped(self.game.explain(ways, self.words.language))
         if ways:
             self.centre = next(iter(ways))
-        self._print_map(panels.reach_faces(self.game, self.view(), ways, self.words))
+        self._print_map(panels.reach_faces(self.game, self.table(), ways, self.words))
 
     def show_log(self, typed: list[str]) -> None:
         count = int(typed[0]) if typed and typed[0].isdigit() else LOG_LINES
@@ -508,8 +517,13 @@ class Session:
         self.say(self.words("play", "help-head"), style="bold")
         for code in self.commands:
             word = self.words("commands", code).split()[0]
-            self.say(f"  {word:<15} {self.words('usage', code)}")
+            self.say(f"  {word:<15} {self.words('usage', code)}{self._extras_of(code)}")
         self.say(self.words("play", "help-tail"))
+
+    def _extras_of(self, code: str) -> str:
+        """What may be added to an attack in this game, as it is typed."""
+        typed = ", ".join(f"{extra.id}=1" for extra in self.game.extras)
+        return f" ({typed})" if typed and code in ("odds", "attack") else ""
 
     # Ending
 
@@ -551,10 +565,10 @@ class Session:
     def _first_centre(self) -> int:
         """The middle of one's own units on the map."""
         mine = {self.game.sides[s] for s in self.sides}
-        view = self.game.view(self.match.state, self.sides[0] if self.sides else None)
+        table = self.game.table(self.match.state, self.sides[0] if self.sides else None)
         cells = [
             self.game.board.cell(unit["hex"])
-            for unit in view["table"]["units"]
+            for unit in table.units
             if unit["hex"] is not None and unit["side"] in mine
         ] or list(self.game.board.cells)
         return min(cells, key=lambda c: sum(self.game.board.distance(c, other) for other in cells))

@@ -8,8 +8,9 @@ from typing import Any
 from grognard.cli.words import Words
 from grognard.kernel import Event, Game
 from grognard.kernel.actions import EVERYONE
+from grognard.kernel.events import Family
 
-HEADLINES = frozenset({"turn", "phase"})
+HEADLINES = frozenset({Family.TURN, Family.PHASE})
 
 
 def visible(events: Iterable[Event], sides: Iterable[int]) -> list[Event]:
@@ -46,8 +47,9 @@ def story(game: Game[Any], events: Iterable[Event], language: str) -> Iterator[s
     """Lines of the log, each with its case; turns and phases stand out."""
     for event in condensed(events):
         sentence = game.tell(event, language)
-        if event.kind in HEADLINES:
-            yield f"{'==' if event.kind == 'turn' else '--'} {sentence}"
+        family = game.family(event)
+        if family in HEADLINES:
+            yield f"{'==' if family is Family.TURN else '--'} {sentence}"
         else:
             yield f"   {sentence} ({event.case})" if event.case else f"   {sentence}"
 

@@ -1,18 +1,16 @@
-"""Advice to a person: what a computer player would do in his place, and what for.
-
-It needs nothing of the server, so that the terminal game gives the same advice.
-"""
+"""Advice to a person: what a computer player would do in his place, and what for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import takewhile
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 from grognard.kernel import Action, Answer, Chance, Game, Role
 from grognard.kernel.doctrine import Intent
-from grognard.kernel.text import Catalogue, Words
+from grognard.kernel.text import DoorWords, Words
 from grognard.players import Player, seat
 
 ADVISER = "regular"
@@ -34,7 +32,7 @@ class Suggestion(NamedTuple):
     intent: Intent | None
 
 
-class Counsel:
+class Suggester:
     """The adviser of one side. He looks at the position as that side may know it, and changes
     nothing. As long as his advice is taken he follows one plan; if it is not, he thinks again."""
 
@@ -92,11 +90,21 @@ class Counsel:
 # In words
 
 
-class Telling(NamedTuple):
-    """What is needed to name actions: the game, its names for verbs, and our own words."""
+class AdviceWords(DoorWords):
+    """What is said of advice, in the reader's language."""
+
+    file = Path(__file__).with_name("advice.toml")
+
+
+def suggestion_text(game: Game[Any], actions: Sequence[Action], language: str) -> str:
+    """Answers that belong together, in a sentence."""
+    return _Telling(game, AdviceWords(language)).actions(actions)
+
+
+class _Telling(NamedTuple):
+    """What is needed to name actions: the game, and our own words."""
 
     game: Game[Any]
-    verbs: Catalogue
     words: Words
 
     def actions(self, actions: Sequence[Action]) -> str:
@@ -127,10 +135,9 @@ class Telling(NamedTuple):
         if not taken:
             return self.words("suggestion", "on", hex=goal), used
         # A game that knows several ways of moving has sentences of its own for them.
-        own = Words(self.verbs, self.words.language)
-        words, code = (
-            (own, taken[0][0]) if self.verbs.has("suggestion", taken[0][0]) else (self.words, "move")
-        )
+        texts = self.game.catalogue
+        own = Words(texts, self.words.language)
+        words, code = (own, taken[0][0]) if texts.has("suggestion", taken[0][0]) else (self.words, "move")
         return words("suggestion", code, units=self._units(taken), hex=goal), used
 
     def _attack(self, left: Sequence[Action]) -> tuple[str, int] | None:
@@ -148,7 +155,7 @@ class Telling(NamedTuple):
 
     def _one(self, action: Action) -> str:
         language = self.words.language
-        name = self.verbs.template("verbs", action[0], language)
+        name = self.game.catalogue.template("verbs", action[0], language)
         kinds = self.game.argument_kinds(action[0])
         rest = [self._argument(kind, value) for kind, value in zip(kinds, action[1:], strict=True)]
         return self.words("suggestion", "other", verb=name, rest=", ".join(rest)) if rest else name
