@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,9 +10,9 @@ import pytest
 
 from grognard.envs import TableEnv, env
 from grognard.envs import environment as module
-from grognard.envs.layout import look_up, read_layout
+from grognard.envs.arrangement import Arrangement
 from grognard.envs.observation import Observer
-from grognard.kernel.registry import game_ids, load_game
+from grognard.kernel.table import DEAD, STATUSES, UnitView
 from tests.envs.walks import GAMES, position, walk
 from tests.kernel.toy import Toy
 
@@ -39,14 +38,14 @@ def test_units_and_planes_are_those_of_the_view(game: str) -> None:
         for side, agent in enumerate(e.game.sides):
             seen = arrays(e, agent)
             counted: dict[tuple[str, int, int], int] = {}
-            for unit in e.game.view(position(e), side)["table"]["units"]:
+            for unit in e.game.table(position(e), side).units:
                 row = dict(zip(columns, seen["units"][e.game.unit_index(unit["id"])].tolist(), strict=True))
                 assert row[f"side:{unit['side']}"] == 1
                 assert row[f"kind:{unit['kind']}"] == 1
                 assert row["on-map"] == (unit["hex"] is not None)
                 assert row["attack"] == unit.get("attack", 0)
-                assert row["untried"] == unit.get("untried", False)
-                assert sum(row[s] for s in ("on-map", "to-come", "dead", "elsewhere")) == 1
+                assert {badge.id for badge in e.game.badges if row[badge.id]} == set(unit["badges"])
+                assert sum(row[status] for status in STATUSES) == 1
                 if unit["hex"] is None:
                     continue
                 at = e.observer.grid[e.game.board.cell(unit["hex"])]
@@ -56,9 +55,8 @@ def test_units_and_planes_are_those_of_the_view(game: str) -> None:
                     ("steps", unit.get("steps", 0)),
                     ("attack", unit.get("attack", 0)),
                     ("defence", unit.get("defence", 0)),
-                    ("untried", unit.get("untried", False)),
-                    ("unsupplied", not unit["supplied"]),
-                    (unit["kind"], 1),
+                    *((badge, 1) for badge in unit["badges"]),
+                    (f"kind:{unit['kind']}", 1),
                 ):
                     key = (f"{unit['side']}:{what}", *at)
                     counted[key] = counted.get(key, 0) + value
@@ -183,48 +181,64 @@ def test_what_is_remembered_of_one_observation_never_shows_in_another() -> None:
     e.reset()
     for number in walk(e, 300):
         if number % 60 == 0:
-            fresh = Observer(e.game, read_layout("leningrad"), e.actions)
+            fresh = Observer(e.game, e.actions)
             for side, agent in enumerate(e.game.sides):
                 said = e._said if agent == e.agent_selection else ()
                 assert same(fresh.see(position(e), side, said), arrays(e, agent))
-    shown = [{"id": e.game.unit_id(3), "side": "german", "kind": "infantry", "hex": None, "status": "dead"}]
-    assert e.observer._counters(shown)[:, 2].nonzero()[0].tolist() == [3], "units not shown leave a trace"
+    shown: UnitView = {
+        "id": e.game.unit_id(3),
+        "side": "german",
+        "kind": "infantry",
+        "hex": None,
+        "status": DEAD,
+        "badges": [],
+    }
+    dead = e.observer.unit_names.index(DEAD)
+    assert e.observer._counters([shown])[:, dead].nonzero()[0].tolist() == [3], (
+        "units not shown leave a trace"
+    )
     arrays(e, "german")["units"][:] = 99
     assert not (arrays(e, "german")["units"] == 99).all()
 
 
-# Layouts, and games that have none
+# Parts, and games that have none
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_everything_a_layout_names_is_found_in_the_game(game: str) -> None:
+def test_everything_on_the_table_has_its_place_in_the_arrays(game: str) -> None:
+    """And everything that has a place is filled some time."""
     e = env(game, seed=9, switches={"soviets_plan_ahead": True} if game == "a_victory_lost" else {})
-    layout = read_layout(game)
-    paths = [
-        *layout.planes.values(),
-        *layout.holders.values(),
-        *layout.unit_sets.values(),
-        *layout.numbers.values(),
-        *(path for path, _ in layout.sets.values()),
-    ]
-    found = set()
+    arrangement = Arrangement(e.game)
+    found: set[str] = set()
     e.reset()
     for number in walk(e, 600):
         if number % 10 == 0:
             for side in range(2):
-                table = e.game.describe(position(e), side)
-                found |= {path for path in paths if look_up(table, path) is not None}
-    assert set(paths) == found
+                shown = arrangement.show(e.game.table(position(e), side))
+                assert set(shown.planes) <= set(arrangement.planes)
+                assert set(shown.units) <= set(arrangement.unit_sets)
+                assert set(shown.numbers) <= set(arrangement.numbers)
+                found |= {*shown.planes, *shown.units, *shown.numbers}
+    assert set(arrangement.unit_sets) <= found
+    # Of the pieces of a pool only some are ever seen in each of its groups.
+    assert {name for name in arrangement.numbers if "/" not in name} <= found
 
 
-def test_every_layout_belongs_to_a_game() -> None:
-    for id_ in game_ids():
-        assert isinstance(read_layout(id_).planes, dict)
-    for file in Path(module.__file__).parent.glob("layouts/*.toml"):
-        assert load_game(file.stem).id == file.stem
+def test_planes_and_globals_show_the_parts() -> None:
+    e = env("leningrad", seed=6)
+    e.reset()
+    state = position(e)
+    cells = e.game.board.cells[40:43]
+    state.forts = sum(1 << cell for cell in cells)
+    state.air_ready = 2
+    seen = arrays(e, "german")
+    plane = seen["planes"][e.observer.plane_names.index("forts")]
+    assert [plane[e.observer.grid[cell]] for cell in cells] == [1, 1, 1]
+    assert plane.sum() == 3
+    assert seen["globals"][e.observer.global_names.index("air-ready:german")] == 2
 
 
-def test_a_game_without_units_or_layout_plays_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_units_or_parts_plays_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "load_game", lambda id_, override: Toy())
     e = env("toy", seed=1)
     e.reset()

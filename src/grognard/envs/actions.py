@@ -38,7 +38,9 @@ class ActionTable:
         self._game = game
         self.verbs = player_verbs(game)
         kinds = {kind for arguments in self.verbs.values() for kind in arguments}
-        self.values = {kind: arguments_of(game, kind) for kind in sorted(kinds)}
+        self.values = {
+            kind: tuple(range(NUMBERS)) if kind == "number" else game.values(kind) for kind in sorted(kinds)
+        }
         self._places = {kind: {v: n for n, v in enumerate(values)} for kind, values in self.values.items()}
         wanted = [(verb, arguments[0] if arguments else "") for verb, arguments in sorted(self.verbs.items())]
         later = {kind for arguments in self.verbs.values() for kind in arguments[1:]}
@@ -114,15 +116,3 @@ def player_verbs(game: Game[Any]) -> dict[str, tuple[str, ...]]:
         if not isinstance(decision, Chance)
         for word, verb in decision.verbs.items()
     }
-
-
-def arguments_of(game: Game[Any], kind: str) -> tuple[int, ...]:
-    """Everything that an argument of this kind can be, in the game's own order."""
-    if kind == "hex":
-        return game.board.cells
-    if kind == "number":
-        return tuple(range(NUMBERS))
-    count = 0
-    while game.exists(kind, count):
-        count += 1
-    return tuple(range(count))

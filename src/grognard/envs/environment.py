@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from grognard.envs.actions import ActionTable
-from grognard.envs.layout import Layout, read_layout
 from grognard.envs.observation import Observer
 from grognard.envs.picture import picture
 from grognard.kernel import Action, Answer, Game, IllegalActionError, Match, Refusal, refusal
@@ -29,16 +28,14 @@ class Parts(NamedTuple):
     actions: ActionTable
     observer: Observer
     space: spaces.Dict
-    layout: Layout
 
 
 @cache
 def parts_of(game_id: str, override: Path | None) -> Parts:
     game = load_game(game_id, override)
-    layout = read_layout(game_id)
     actions = ActionTable(game)
-    observer = Observer(game, layout, actions)
-    return Parts(game, actions, observer, observer.space(), layout)
+    observer = Observer(game, actions)
+    return Parts(game, actions, observer, observer.space())
 
 
 def env(game: str, seed: int | str | None = None, **settings: Any) -> TableEnv:
@@ -202,7 +199,7 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
     def _finish(self) -> None:
         outcome = self.game.outcome(self._state)
         assert outcome is not None
-        weight = self._parts.layout.levels.get(outcome.level, 1.0) if self.graded else 1.0
+        weight = self.game.levels.get(outcome.level, 1.0) if self.graded else 1.0
         winner = None if outcome.winner is None else self.game.sides[outcome.winner]
         told = {"winner": winner, "level": outcome.level, "points": dict(outcome.points)}
         for agent in self.agents:

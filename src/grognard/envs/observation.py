@@ -1,13 +1,13 @@
 """What a side sees, as arrays.
 
-Everything here comes out of what the game says to that side (`Game.describe`, the agenda, the decision in
+Everything here comes out of what the game says to that side (`Game.table`, the agenda, the decision in
 progress and, if the side is asked, the facts of its prompt). A fact that is kept from a side in its view can
 therefore not be in its arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,20 +15,17 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from grognard.board import Board
-from grognard.envs.actions import ActionTable, arguments_of
-from grognard.envs.layout import Layout, look_up
+from grognard.envs.actions import ActionTable
+from grognard.envs.arrangement import Arrangement, Shown
 from grognard.kernel import Action, Chance, Game
+from grognard.kernel.table import ON_MAP, STATUSES, Table, UnitView
 from grognard.kernel.text import fact_kind
 
-STATUSES = ("on-map", "to-come", "dead")
-ELSEWHERE = len(STATUSES)
-
-NUMBERS = ("steps", "attack", "defence", "turn")
+NUMBERS = ("steps", "attack", "defence", "radius", "turn")
 """Numbers that views give of a unit. One that is not known, or does not apply, is 0."""
-FLAGS = ("untried", "supplied", "activated", "moved", "fought")
 
-SUMS = ("units", "steps", "attack", "defence", "untried", "unsupplied")
-"""What is added up over the units of a side on a hex, a plane each, before the units by kind."""
+SUMS = ("units", "steps", "attack", "defence")
+"""What is added up over the units of a side on a hex, a plane each, before the units by badge and by kind."""
 
 FACTS = ("points_left", "owed", "number", "left")
 """Numbers in the prompt of the side that is asked."""
@@ -39,9 +36,9 @@ Arrays = dict[str, NDArray[Any]]
 class Observer:
     """The arrays of one game: their shapes, the names of their rows, and how they are filled."""
 
-    def __init__(self, game: Game[Any], layout: Layout, actions: ActionTable) -> None:
+    def __init__(self, game: Game[Any], actions: ActionTable) -> None:
         self._game = game
-        self._layout = layout
+        self._arrangement = arrangement = Arrangement(game)
         self._actions = actions
         self.grid = grid(game.board)
         """The row and column of every hex, by cell."""
@@ -58,35 +55,34 @@ class Observer:
         self._side_of = np.array([self._sides[counters[id_]["side"]] for id_ in ids], np.intp)
 
         self.terrain_names, self._terrain = ground(game.board, self.grid, (self.rows, self.columns))
-        self._sums = (*SUMS, *self._kinds)
+        self._badges = tuple(badge.id for badge in game.badges)
+        self._sums = (*SUMS, *self._badges, *(f"kind:{kind}" for kind in self._kinds))
         self.plane_names = (
             *(f"{side}:{what}" for side in game.sides for what in self._sums),
             "in_hand",
             "asked_about",
-            *layout.planes,
-            *(f"{name}:{side}" for name in layout.holders for side in game.sides),
+            *arrangement.planes,
         )
         self.unit_names = (
             *STATUSES,
-            "elsewhere",  # ELSEWHERE is its place
             *(f"side:{side}" for side in game.sides),
             *(f"kind:{kind}" for kind in self._kinds),
             "row",
             "column",
             *NUMBERS,
-            *FLAGS,
+            *self._badges,
             "in_hand",
             "said",
-            *layout.unit_sets,
+            *arrangement.unit_sets,
         )
         self._column = {name: n for n, name in enumerate(self.unit_names)}
-        self._seen: tuple[list[dict[str, Any]], NDArray[np.int16]] = (
+        self._plane = {name: n for n, name in enumerate(self.plane_names)}
+        self._seen: tuple[list[UnitView], NDArray[np.int16]] = (
             [],
             np.zeros((len(ids), len(self.unit_names)), np.int16),
         )
         """Units as they were shown last, and their rows."""
         self._phases = game.phase_labels()
-        self._vocabularies = {name: vocabulary(game, kind) for name, (_, kind) in layout.sets.items()}
         self.global_names = (
             "turn",
             "turns_left",
@@ -94,11 +90,11 @@ class Observer:
             *(f"asked:{side}" for side in game.sides),
             *(f"points:{side}" for side in game.sides),
             *(f"phase:{label}" for label in self._phases),
+            *(f"phase_of:{side}" for side in game.sides),
             *(f"decision:{name}" for name in decision_names(game)),
             *(f"said:{verb}" for verb in actions.long_verbs),
             *(f"fact:{name}" for name in FACTS),
-            *layout.numbers,
-            *(f"{name}:{word}" for name, words in self._vocabularies.items() for word in words),
+            *arrangement.numbers,
         )
         self._global = {name: n for n, name in enumerate(self.global_names)}
 
@@ -121,72 +117,71 @@ class Observer:
 
     def see(self, state: Any, side: int, said: Action = ()) -> Arrays:
         """What a side sees of a position; `said` is the beginning of an action, if it has made one."""
-        table = self._game.describe(state, side)
+        table = self._game.table(state, side)
+        parts = self._arrangement.show(table)
         facts = self._game.prompt_facts(state, side) if side in self._game.must_act(state) else {}
-        units = self._units(table, facts, said)
+        units = self._units(table, parts, facts, said)
         return {
             "terrain": self._terrain,
-            "planes": self._planes(table, facts, units),
+            "planes": self._planes(parts, facts, units),
             "units": units,
-            "globals": self._globals(state, side, table, facts, said),
+            "globals": self._globals(state, side, table.scores, parts, facts, said),
         }
 
-    def _units(self, table: dict[str, Any], facts: dict[str, Any], said: Action) -> NDArray[np.int16]:
-        units = self._counters(table.get("units", []))
+    def _units(self, table: Table, parts: Shown, facts: dict[str, Any], said: Action) -> NDArray[np.int16]:
+        units = self._counters(table.units)
         column = self._column
         units[_units_in(facts), column["in_hand"]] = 1
         if len(said) > 1 and self._actions.verbs[said[0]][0] == "unit":
             units[said[1], column["said"]] = 1
-        for name, path in self._layout.unit_sets.items():
-            units[[self._unit[id_] for id_ in look_up(table, path) or ()], column[name]] = 1
+        for name, ids in parts.units.items():
+            units[[self._unit[id_] for id_ in ids], column[name]] = 1
         return units
 
-    def _counters(self, shown: list[dict[str, Any]]) -> NDArray[np.int16]:
+    def _counters(self, shown: list[UnitView]) -> NDArray[np.int16]:
         """The rows of the units as they are shown; one that is not shown at all has zeros. Few units change
         from one answer to the next, so only those shown otherwise than last time are written anew."""
         before, rows = self._seen
         if before != shown:
             if [unit["id"] for unit in before] != [unit["id"] for unit in shown]:
-                before, rows = [{}] * len(shown), np.zeros_like(rows)
+                changed, rows = shown, np.zeros_like(rows)
             else:
                 rows = rows.copy()
-            for old, new in zip(before, shown, strict=True):
-                if old != new:
-                    rows[self._unit[new["id"]]] = self._row(new)
+                changed = [new for old, new in zip(before, shown, strict=True) if old != new]
+            for new in changed:
+                rows[self._unit[new["id"]]] = self._row(new)
             # The two belong together: whoever comes in between must find a pair.
             self._seen = (shown, rows)
         return rows.copy()
 
-    def _row(self, shown: dict[str, Any]) -> NDArray[np.int16]:
+    def _row(self, shown: UnitView) -> NDArray[np.int16]:
         row = np.zeros(len(self.unit_names), np.int16)
         column = self._column
-        row[column.get(shown["status"], ELSEWHERE)] = 1
+        row[column[shown["status"]]] = 1
         row[column[f"side:{shown['side']}"]] = 1
         if (kind := column.get(f"kind:{shown['kind']}")) is not None:
             row[kind] = 1
-        if shown.get("hex"):
+        if shown["hex"] is not None:
             row[column["row"]], row[column["column"]] = divmod(self._flat[shown["hex"]], self.columns)
+        numbers: Mapping[str, Any] = shown
         for name in NUMBERS:
-            row[column[name]] = shown.get(name, 0)
-        for name in FLAGS:
-            row[column[name]] = bool(shown.get(name))
+            row[column[name]] = numbers.get(name, 0)
+        for badge in shown["badges"]:
+            row[column[badge]] = 1
         return row
 
-    def _planes(
-        self, table: dict[str, Any], facts: dict[str, Any], units: NDArray[np.int16]
-    ) -> NDArray[np.int16]:
+    def _planes(self, parts: Shown, facts: dict[str, Any], units: NDArray[np.int16]) -> NDArray[np.int16]:
         planes = np.zeros((len(self.plane_names), self.rows * self.columns), np.int16)
         column = self._column
-        on_map = units[:, column["on-map"]] > 0
+        on_map = units[:, column[ON_MAP]] > 0
         here = units[on_map]
         at = here[:, column["row"]].astype(np.intp) * self.columns + here[:, column["column"]]
         base = self._side_of[on_map] * len(self._sums)
-        first_kind = len(STATUSES) + 1 + len(self._sides)
+        first_kind = len(STATUSES) + len(self._sides)
         values = np.concatenate(
             (
                 np.ones((len(here), 1), np.int16),
-                here[:, [column["steps"], column["attack"], column["defence"], column["untried"]]],
-                1 - here[:, [column["supplied"]]],
+                here[:, [column[name] for name in (*SUMS[1:], *self._badges)]],
                 here[:, first_kind : first_kind + len(self._kinds)],
             ),
             axis=1,
@@ -196,18 +191,18 @@ class Observer:
         in_hand = here[:, column["in_hand"]] > 0
         planes[plane, at[in_hand]] = 1
         planes[plane + 1, [self._flat[self._game.board.number(cell)] for cell in _hexes_in(facts)]] = 1
-        plane += 2
-        for path in self._layout.planes.values():
-            planes[plane, [self._flat[number] for number in look_up(table, path) or ()]] = 1
-            plane += 1
-        for path in self._layout.holders.values():
-            for number, side in (look_up(table, path) or {}).items():
-                planes[plane + self._sides[side], self._flat[number]] = 1
-            plane += len(self._game.sides)
+        for name, numbers in parts.planes.items():
+            planes[self._plane[name], [self._flat[number] for number in numbers]] = 1
         return planes.reshape(len(self.plane_names), self.rows, self.columns)
 
     def _globals(
-        self, state: Any, side: int, table: dict[str, Any], facts: dict[str, Any], said: Action
+        self,
+        state: Any,
+        side: int,
+        scores: dict[str, int],
+        parts: Shown,
+        facts: dict[str, Any],
+        said: Action,
     ) -> NDArray[np.int16]:
         game, index = self._game, self._global
         found = np.zeros(len(self.global_names), np.int16)
@@ -220,20 +215,18 @@ class Observer:
             for actor in game.shown_actors(state, side):
                 found[index[f"asked:{game.sides[actor]}"]] = 1
             found[index[f"decision:{decision.name}"]] = 1
-        for name, _ in self._sides.items():
-            found[index[f"points:{name}"]] = table.get("points", {}).get(name, 0)
+        for name in self._sides:
+            found[index[f"points:{name}"]] = scores.get(name, 0)
         if (phase := game.phase(state)) is not None:
             found[index[f"phase:{phase}"]] = 1
+        if (owner := game.phase_side(state)) is not None:
+            found[index[f"phase_of:{game.sides[owner]}"]] = 1
         if said:
             found[index[f"said:{said[0]}"]] = 1
         for name in FACTS:
             found[index[f"fact:{name}"]] = facts.get(name, 0)
-        for name, path in self._layout.numbers.items():
-            found[index[name]] = look_up(table, path) or 0
-        for name, (path, _) in self._layout.sets.items():
-            words = look_up(table, path) or ()
-            for word in (words,) if isinstance(words, str) else words:
-                found[index[f"{name}:{word}"]] = 1
+        for name, number in parts.numbers.items():
+            found[index[name]] = number
         return found
 
 
@@ -283,15 +276,6 @@ def ground(
 def decision_names(game: Game[Any]) -> list[str]:
     """The questions that players are asked."""
     return sorted({decision.name for decision in game.decisions() if not isinstance(decision, Chance)})
-
-
-def vocabulary(game: Game[Any], kind: str) -> tuple[str, ...]:
-    """The words of a kind, as views write them."""
-    if kind == "side":
-        return game.sides
-    if kind == "option":
-        return tuple(dict.fromkeys(name for s in game.scenarios.values() for name in s.options))
-    return tuple(game.write_argument(kind, value) for value in arguments_of(game, kind))
 
 
 def _units_in(facts: dict[str, Any]) -> list[int]:

@@ -12,8 +12,8 @@ WATER = {"sea", "lake"}
 def picture(game: Game[Any], state: Any, grid: dict[int, tuple[int, int]]) -> str:
     """Where the game stands and what is asked, then the map: the side's initial and the number of its units,
     two letters a hex. Nothing hidden is in it."""
-    table = game.describe(state, None)
-    points = ", ".join(f"{side} {n}" for side, n in table.get("points", {}).items())
+    table = game.table(state, None)
+    points = ", ".join(f"{side} {n}" for side, n in table.scores.items())
     lines = [f"{game.id}, turn {game.turn(state)}" + (f", points: {points}" if points else "")]
     actor = game.actor(state)
     if actor is None:
@@ -27,8 +27,8 @@ def picture(game: Game[Any], state: Any, grid: dict[int, tuple[int, int]]) -> st
     for cell, (row, column) in grid.items():
         cells[row][column] = " ~" if game.board.info[cell].terrain in WATER else " ."
     stacks: dict[str, list[str]] = {}
-    for unit in table.get("units", ()):
-        if unit.get("hex"):
+    for unit in table.units:
+        if unit["hex"] is not None:
             stacks.setdefault(unit["hex"], []).append(unit["side"][0].upper())
     for number, sides in stacks.items():
         row, column = grid[game.board.cell(number)]

@@ -27,6 +27,8 @@ class Observer(Generic[S]):
     layers: ClassVar[tuple[Layer, ...]] = ()
     extras: ClassVar[tuple[Extra, ...]] = ()
     guide: ClassVar[tuple[GuideStep, ...]] = ()
+    levels: ClassVar[Mapping[str, float]] = {}
+    """What a victory of each level counts; 1 if it is not named."""
     symbols: ClassVar[Mapping[str, str]] = {}
     """The symbol of a kind of units on the counter, where it is not called like the kind."""
 
@@ -47,6 +49,10 @@ class Observer(Generic[S]):
     def extra_limits(self, state: S, side: int) -> Mapping[str, int]:
         """How much of each of the extras a side may add to an attack now."""
         return {}
+
+    def controlled(self, state: S, side: int) -> list[int]:
+        """The hexes that a side's units cover (their zones of control), for whoever draws a front line."""
+        return []
 
     def layer(self, state: S, id_: str, side: int | None) -> list[int]:
         """The hexes of a layer, of a side if the layer is sided. KeyError if there is no such layer."""

@@ -11,10 +11,11 @@ from grognard.files import DataError, Folder, Settings, read_settings
 from grognard.games.shelf import game_folder
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Event, Game
+from grognard.kernel.events import Family
 
 FILE = "history.toml"
-COMING = frozenset({"moved", "entered", "arrived", "advanced", "retreated"})
-"""Events by which units come to stand in a hex; a game with other words names them in its history.toml."""
+COMING = frozenset({Family.MOVE, Family.ARRIVAL, Family.ADVANCE, Family.RETREAT})
+"""Families of the events by which units come to stand in a hex."""
 
 
 class DatedEvent(NamedTuple):
@@ -40,13 +41,11 @@ class History:
     def __init__(self, game: Game[Any], folder: Folder | None = None) -> None:
         folder = game_folder(game.id) if folder is None else folder
         self.events: tuple[DatedEvent, ...] = ()
-        self.coming = COMING
         self.digest = ""
         if not (folder.base / FILE).is_file():
             return
         settings = read_settings(folder, FILE)
         self.digest = hashlib.sha256(folder.text(FILE).encode()).hexdigest()[:16]
-        self.coming = frozenset(settings.data.get("coming", COMING))
         lines = settings.data.get("events", [])
         found = [_dated(game, settings, line) for line in lines]
         ids = [event.id for event in found]
@@ -125,12 +124,13 @@ class Watch:
                 self.turns[event.id] = turn
 
 
-def comings(events: Sequence[Event], history: History) -> Iterable[tuple[int, tuple[int, ...], int]]:
+def comings(game: Game[Any], events: Sequence[Event]) -> Iterable[tuple[int, tuple[int, ...], int]]:
     """(turn, units, cell) each time units come to stand somewhere."""
     turn = 0
     for event in events:
-        if event.kind == "turn":
+        family = game.family(event)
+        if family is Family.TURN:
             turn = int(event.facts["turn"])
-        elif event.kind in history.coming and "hex" in event.facts:
+        elif family in COMING and "hex" in event.facts:
             units = event.facts.get("units") or (event.facts["unit"],)
             yield turn, tuple(units), event.facts["hex"]

@@ -1,8 +1,8 @@
 """One game played and written down: what the lab keeps of it.
 
-Everything is taken from what a game shows to anybody: its events and the view of a spectator. A game that
-announces its turns (`turn`), its combats (`attack` or the like with `units` and `units_target`, then `odds`,
-then `result`) and how units come to hexes needs nothing more to be studied here.
+Everything is taken from what a game shows to anybody: its events, by their families, and what a spectator
+sees of the table. A game whose battles are announced with `units` and `units_target` before their odds and
+results, and that says how units come to hexes, needs nothing more to be studied here.
 
 A record is plain JSON, so that it travels between machines and through a file without surprises.
 """
@@ -21,6 +21,8 @@ from grognard.board import Board
 from grognard.board.board import bits
 from grognard.board.loading import WATER
 from grognard.kernel import Event, Game
+from grognard.kernel.events import Family
+from grognard.kernel.table import DEAD, ON_MAP, Table
 from grognard.lab.batch import play_out, seated
 from grognard.lab.history import History, Watch, comings
 
@@ -43,16 +45,13 @@ class Seating(NamedTuple):
 
 class _Snapshot(NamedTuple):
     turn: int
-    table: Mapping[str, Any]
+    table: Table
     zones: tuple[int, ...]
 
 
 def _look(game: Game[Any], state: Any, turn: int) -> _Snapshot:
-    try:
-        zones = tuple(bits(game.overlay(state, "zones", side)) for side in range(len(game.sides)))
-    except (NotImplementedError, KeyError):
-        zones = (0,) * len(game.sides)
-    return _Snapshot(turn, game.view(state, None)["table"], zones)
+    zones = tuple(bits(game.controlled(state, side)) for side in range(len(game.sides)))
+    return _Snapshot(turn, game.table(state, None), zones)
 
 
 def record_game(game: Game[Any], history: History, seating: Seating, number: int) -> Record:
@@ -72,9 +71,9 @@ def record_game(game: Game[Any], history: History, seating: Seating, number: int
     outcome = game.outcome(state)
     assert outcome is not None
     seconds = round(perf_counter() - began, 4)
-    first = snapshots[0].table["units"]
+    first = snapshots[0].table.units
     side_of = [game.sides.index(unit["side"]) for unit in first]
-    arrivals = list(comings(log, history))
+    arrivals = list(comings(game, log))
     return {
         "number": number,
         "data": game.digest(seating.scenario),
@@ -114,11 +113,11 @@ def unpack(data: bytes) -> Record:
 
 def _turn_lines(game: Game[Any], snapshot: _Snapshot) -> Iterator[list[Any]]:
     """turn, side, points, on the map, alive, dead, steps, attack, defence, strengths nobody knows."""
-    points = snapshot.table.get("points", {})
+    points = snapshot.table.scores
     for side in game.sides:
-        units = [unit for unit in snapshot.table["units"] if unit["side"] == side]
-        here = [unit for unit in units if unit["status"] == "on-map"]
-        dead = sum(unit["status"] == "dead" for unit in units)
+        units = [unit for unit in snapshot.table.units if unit["side"] == side]
+        here = [unit for unit in units if unit["status"] == ON_MAP]
+        dead = sum(unit["status"] == DEAD for unit in units)
         steps = [unit["steps"] for unit in here if "steps" in unit]
         yield [
             snapshot.turn,
@@ -130,7 +129,7 @@ def _turn_lines(game: Game[Any], snapshot: _Snapshot) -> Iterator[list[Any]]:
             sum(steps) if steps else None,
             sum(unit.get("attack", 0) for unit in here),
             sum(unit.get("defence", 0) for unit in here),
-            sum(bool(unit.get("untried")) for unit in here),
+            sum("defence" not in unit for unit in here),
         ]
 
 
@@ -142,14 +141,14 @@ def _combats(game: Game[Any], events: Sequence[Event], side_of: Sequence[int]) -
     attack: Event | None = None
     odds: Mapping[str, Any] = {}
     for event in events:
-        facts = event.facts
-        if event.kind == "turn":
+        facts, family = event.facts, game.family(event)
+        if family is Family.TURN:
             turn = facts["turn"]
-        elif "units" in facts and "units_target" in facts:
+        elif family is Family.BATTLE and "units_target" in facts:
             attack = event
-        elif event.kind == "odds":
+        elif family is Family.ODDS:
             odds = facts
-        elif event.kind == "result" and attack is not None:
+        elif family is Family.RESULT and attack is not None:
             yield _combat(game, turn, attack, odds, facts, side_of)
             attack, odds = None, {}
 
@@ -202,17 +201,17 @@ def _fates(
         for unit in units:
             came.setdefault(game.unit_id(unit), turn)
     for snapshot in snapshots:
-        for shown in snapshot.table["units"]:
+        for shown in snapshot.table.units:
             id_ = shown["id"]
-            if shown["status"] == "dead":
+            if shown["status"] == DEAD:
                 died.setdefault(id_, snapshot.turn)
             else:
                 died.pop(id_, None)  # back from the dead, where the rules allow it
-            if shown["status"] == "on-map":
+            if shown["status"] == ON_MAP:
                 came[id_] = min(came.get(id_, snapshot.turn), snapshot.turn)
     return [
         [unit["id"], unit["side"], came.get(unit["id"]), died.get(unit["id"])]
-        for unit in snapshots[0].table["units"]
+        for unit in snapshots[0].table.units
     ]
 
 
@@ -237,8 +236,8 @@ def _front(game: Game[Any], snapshots: Sequence[_Snapshot]) -> Iterator[list[str
     for snapshot in snapshots:
         heights = [0] * len(cells)
         there = [0] * len(game.sides)
-        for unit in snapshot.table["units"]:
-            if unit["status"] == "on-map" and unit["hex"] is not None:
+        for unit in snapshot.table.units:
+            if unit["status"] == ON_MAP and unit["hex"] is not None:
                 cell = board.cell(unit["hex"])
                 there[game.sides.index(unit["side"])] |= 1 << cell
                 if cell in place:

@@ -304,6 +304,9 @@ class AVictoryLost(Game[VictoryState]):
     def hand(self, state: VictoryState) -> Hand | None:
         return view.in_hand(state)
 
+    def controlled(self, state: VictoryState, side: int) -> list[int]:
+        return list(each(zone(self, state, side)))
+
     def layer(self, state: VictoryState, id_: str, side: int | None) -> list[int]:
         return view.layer(self, state, id_, side)
 

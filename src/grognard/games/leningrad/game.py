@@ -46,6 +46,7 @@ class Leningrad(Game[LeningradState]):
     layers = view.LAYERS
     extras = view.EXTRAS
     guide = view.GUIDE
+    levels = view.LEVELS
     hidden_information = False  # 14.0 nobody knows an untried strength: it is drawn when it is revealed
     units: Sequence[Unit]
 
@@ -229,6 +230,9 @@ class Leningrad(Game[LeningradState]):
 
     def extra_limits(self, state: LeningradState, side: int) -> Mapping[str, int]:
         return view.extra_limits(state, side)
+
+    def controlled(self, state: LeningradState, side: int) -> list[int]:
+        return list(each(zone(self, state, side) & self.data.land))
 
     def layer(self, state: LeningradState, id_: str, side: int | None) -> list[int]:
         return view.layer(self, state, id_, side)

@@ -50,6 +50,10 @@ PARTS = (
 
 LAYERS = (Layer("zones", "hatch"), Layer("supplied", "dots"), Layer("victory-hexes", "edge", sided=False))
 
+# Ours: the book ranks the levels (18.3) and gives them no numbers; half lets a strategic victory be worth a
+# risk and keeps any victory better than any defeat.
+LEVELS = {"german-strategic": 1.0, "german-tactical": 0.5, "soviet-tactical": 0.5, "soviet-strategic": 1.0}
+
 EXTRAS = (Extra("air", "commit"),)
 
 GUIDE = (
