@@ -209,7 +209,7 @@ def test_a_game_is_begun_before_it_is_played() -> None:
 def test_switches_of_a_scenario_can_be_set() -> None:
     e = env("a_victory_lost", seed=1, switches={"axis_first_chit": True})
     e.reset()
-    name = e.observer.global_names.index("option:axis_first_chit")
+    name = e.observer.global_names.index("axis_first_chit")
     assert e.observe("soviet")["observation"]["globals"][name] == 1
     e.reset(options={"switches": {}})
     assert e.observe("soviet")["observation"]["globals"][name] == 0
