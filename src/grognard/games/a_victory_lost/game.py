@@ -302,7 +302,7 @@ class AVictoryLost(Game[VictoryState]):
         return None if state.over else state.active
 
     def hand(self, state: VictoryState) -> Hand | None:
-        return view.in_hand(state)
+        return view.in_hand(self, state)
 
     def controlled(self, state: VictoryState, side: int) -> list[int]:
         return list(each(zone(self, state, side)))

@@ -25,7 +25,7 @@ from grognard.games.a_victory_lost.state import (
     TO_COME,
     VictoryState,
 )
-from grognard.kernel import table
+from grognard.kernel import Role, table
 from grognard.kernel.advice import Effects, Toll
 from grognard.kernel.events import EventKind, Family
 from grognard.kernel.table import (
@@ -224,11 +224,12 @@ def _unit(game: AVictoryLost, state: VictoryState, unit: int) -> UnitView:
     return shown
 
 
-def in_hand(state: VictoryState) -> Hand | None:
+def in_hand(game: AVictoryLost, state: VictoryState) -> Hand | None:
     """The unit on the move, or the attack being put together."""
     if (move := state.top(Move)) is not None:
         return Hand((move.unit,), move.left)
-    if (attack := state.top(Attack)) is not None:
+    # The sequence remembers its last attack: it is in hand only while it is being put together.
+    if (attack := state.top(Attack)) is not None and game.word_for(state, Role.JOIN) is not None:
         return Hand(attack=table.Attack((attack.target,), attack.attackers))
     return None
 

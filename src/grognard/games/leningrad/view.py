@@ -159,7 +159,8 @@ def in_hand(game: Leningrad, state: LeningradState) -> Hand | None:
     stack, attack = state.top(Stack), state.top(Attack)
     if stack is not None and stack.units:
         return Hand(stack.units, min(state.left[u] for u in stack.units))
-    if attack is not None and attack.targets:
+    # The phase remembers its last attack: it is in hand only while it is being put together.
+    if attack is not None and attack.targets and game.word_for(state, Role.JOIN) is not None:
         return Hand(attack=table.Attack(attack.targets, attack.attackers))
     return None
 
