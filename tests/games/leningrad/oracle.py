@@ -338,6 +338,11 @@ class Position:
 
     def _wasted(self, unit: str, here: str, left: Fraction, now: Fraction, first: bool) -> Fraction:
         """The fewest points left over by going on nearer from here."""
+        question = ("wasted", unit, here, left, now, first)
+        found: Fraction = self._once(question, lambda: self._least_left(unit, here, left, now, first))
+        return found
+
+    def _least_left(self, unit: str, here: str, left: Fraction, now: Fraction, first: bool) -> Fraction:
         best = left
         for there in about(here):
             then = self.to_contact(unit, there, first=False)

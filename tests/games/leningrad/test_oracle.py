@@ -103,8 +103,8 @@ def strewn(random: Random, phase: str) -> Table:
     )
 
 
-def played(random: Random, decision: str, wanted: int) -> Iterator[Table]:
-    """Copies of positions of random games at which a decision is asked."""
+def played(random: Random, decision: str, wanted: int, share: float) -> Iterator[Table]:
+    """Copies of a share of the positions of random games at which a decision is asked."""
     game = real_game()
     seen = 0
     while True:
@@ -116,7 +116,7 @@ def played(random: Random, decision: str, wanted: int) -> Iterator[Table]:
             if isinstance(asked, Chance):
                 game.settle(state, seed)
                 continue
-            chosen = asked.name == decision and random.random() < 0.1
+            chosen = asked.name == decision and random.random() < share
             if chosen and len(game.options(state)) > 1:
                 yield at(game, state.clone())
                 seen += 1
@@ -251,7 +251,7 @@ def test_steps_and_overruns_of_strewn_units(phase: str) -> None:
 @rule("leningrad", "4.1", "4.7", "6.2", "11.0", "13.4", "17.2")
 def test_steps_and_overruns_of_random_games() -> None:
     random = Random("random games")
-    seen = sum(check_moves(table, random) for table in played(random, "pick-unit", 30 * TIMES))
+    seen = sum(check_moves(table, random) for table in played(random, "pick-unit", 30 * TIMES, 0.03))
     assert seen > 60
 
 
@@ -432,7 +432,8 @@ def test_columns_and_retreats_of_strewn_units(phase: str) -> None:
 def test_columns_and_retreats_of_random_games() -> None:
     random = Random("random battles")
     seen = sum(
-        check_battle(table, random, ALL_RESULTS) for table in played(random, "choose-target", 15 * TIMES)
+        check_battle(table, random, ALL_RESULTS)
+        for table in played(random, "choose-target", 15 * TIMES, 0.15)
     )
     assert seen > 8
 
