@@ -1,8 +1,9 @@
 """Break the rules of a game in small ways and see whether its tests notice: `python tools/mutants.py GAME`.
 
 Every module of the game's `rules` folder is broken in one place at a time: a comparison, a boolean
-operator, a number, a condition, a branch, an early return, a statement. The game's tests are collected once;
-each break runs in a forked copy of that process, first the tests whose case is named near the broken line,
+operator, a number, a condition, a branch, an early return, a statement. The game's tests that carry a case
+(and so promise to fail when it is broken), or all of them with `--all-tests`, are collected once; each break
+runs in a forked copy of that process, first the tests whose case is named near the broken line,
 then the others that reach it, quick ones first, up to the first failure or until `--seconds` of tests have
 passed. The files of the tree are never changed.
 
@@ -396,9 +397,11 @@ class Runner:
 
     def pytest_runtestloop(self, session: Any) -> bool:
         self.session = session
-        self.items = list(session.items)
-        for item in self.items:
-            self.cases[item.nodeid] = {mark.args[1] for mark in item.iter_markers("rule")}
+        for item in session.items:
+            cases = {mark.args[1] for mark in item.iter_markers("rule")}
+            if cases or self.options.all_tests:
+                self.items.append(item)
+                self.cases[item.nodeid] = cases
         self._learn()
         mutants = [m for name in self.sources for m in self._mutants(name)]
         if self.options.sample and self.options.sample < len(mutants):
@@ -420,6 +423,7 @@ class Runner:
         """Run all tests unbroken, in a forked process, and note the lines of the rules that each reaches."""
         kept = self.results.path.with_suffix(".reach.json")
         digest = _digest([*self.folder.glob("*.py"), *self.results.tests.glob("*.py")])
+        digest += f" {len(self.items)}"
         known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
         if known.get("digest") != digest:
             kept.parent.mkdir(parents=True, exist_ok=True)
@@ -705,6 +709,7 @@ def main() -> int:
     parser.add_argument("--seed", default="1", help="which sample")
     parser.add_argument("--workers", type=int, default=2, help="processes at a time")
     parser.add_argument("--seconds", type=float, default=15, help="of tests for one break, about")
+    parser.add_argument("--all-tests", action="store_true", help="not only the tests marked with a case")
     parser.add_argument("--minutes", type=float, default=0, help="begin nothing after so many minutes")
     parser.add_argument("--again", action="store_true", help="forget the results of earlier runs")
     options = parser.parse_args()
