@@ -18,7 +18,8 @@ LENINGRAD = load_game("leningrad")
 def test_history_of_our_games(id_: str) -> None:
     game = load_game(id_)
     events = History(game).events
-    assert len(events) >= 10
+    ours = type(game).__module__.startswith("grognard.")
+    assert len(events) >= (10 if ours else 1)
     for event in events:
         assert event.source and event.names["en"] and event.names["fr"]
         assert event.turn is None or 1 <= event.turn <= len(game.turns)

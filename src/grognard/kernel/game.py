@@ -19,6 +19,7 @@ from grognard.kernel.observer import Observer
 from grognard.kernel.scenario import Scenario, Turn
 from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
+from grognard.kernel.table import plain_part
 from grognard.kernel.text import Catalogue, fact_kind
 from grognard.kernel.verbs import Role, Verb
 from grognard.kernel.windows import Window
@@ -334,7 +335,12 @@ class Game(Observer[S], Generic[S]):
 
     def describe(self, state: S, side: int | None) -> dict[str, Any]:
         """The game's own part of a view."""
-        raise NotImplementedError
+        shown = self.table(state, side)
+        return {
+            "units": shown.units,
+            "scores": shown.scores,
+            "parts": [plain_part(part) for part in shown.parts],
+        }
 
     def counters(self, language: str) -> dict[str, dict[str, Any]]:
         """What is printed on every counter, by unit id: side, name, kind (its symbol), size, the numbers of
