@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { LogEntry, State, Unit } from "../src/lib/types";
+import { ways } from "../src/lib/ways";
 import { apply, extend } from "../src/table/difference";
 import { battleIn } from "../src/table/news";
 
-const unit = (id: string, hex: string): Unit => ({ id, side: "a", kind: "k", hex, status: "on-map", face: [], badges: [] });
+const unit = (id: string, hex: string): Unit => ({ id, side: "a", kind: "k", hex, status: "on-map", badges: [] });
 const state = {
   version: "1", turn: 1, can_undo: false,
   view: {
@@ -14,7 +15,7 @@ const state = {
 
 test("a difference is applied to what it is from, and leaves the old state as it was", () => {
   const next = apply(state, {
-    from: "1", to: "2", set: { can_undo: true, view: { scores: { a: 3 } } }, units: { y: unit("y", "0103"), z: unit("z", "0104") },
+    from: "1", to: "2", set: { can_undo: true }, scores: { a: 3 }, units: { y: unit("y", "0103"), z: unit("z", "0104") },
     parts: { n: null, "p:b": { part: "pool", id: "p", side: "b", groups: [{ id: "g", pieces: [], more: 2 }] } },
   })!;
   expect(next.version).toBe("2");
@@ -29,8 +30,8 @@ test("a difference is applied to what it is from, and leaves the old state as it
 });
 
 test("a difference to something else is not applied", () => {
-  expect(apply(state, { from: "0", to: "2", set: {} })).toBeNull();
-  expect(apply(null, { from: null, to: "2", set: {} })).toBeNull();
+  expect(apply(state, { from: "0", to: "2" })).toBeNull();
+  expect(apply(null, { from: "1", to: "2" })).toBeNull();
 });
 
 const line = (n: number, family: LogEntry["family"], text = ""): LogEntry =>
@@ -50,4 +51,12 @@ test("a battle is news once, with what announced it and what followed", () => {
   expect(news.result.n).toBe(3);
   expect(news.lines.map((each) => each.n)).toEqual([1, 2, 4]);
   expect(battleIn(log, 1)).toBeNull();
+});
+
+test("ways lead from where the units stand, and where one may not stay is no goal", () => {
+  const found = ways({ "0101": [null, 3], "0102": ["0101", null], "0103": ["0102", 0.5] });
+  expect(found).toEqual({
+    "0101": { path: ["0101"], points_left: 3 },
+    "0103": { path: ["0101", "0102", "0103"], points_left: 0.5 },
+  });
 });

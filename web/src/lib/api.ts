@@ -1,8 +1,7 @@
 /** One function per door of the server. A refusal by the rules is thrown as `Refused`. */
-import { forecastFrom, gameFrom, kitFrom, lobbyFrom } from "./bridge";
 import type {
-  Action, ChatEntry, Forecast, GameSummary, Kit, Language, LobbyTable, Moments, Plans, Refusal, Rolls, Suggestion,
-  SupplyAnswer, Way,
+  Action, ChatEntry, Forecast, GameSummary, Kit, Language, LobbyTable, LogEntry, Moment, Moments, Order, Plans, ReachTree,
+  Refusal, Rolls, State, Suggestion, SupplyAnswer,
 } from "./types";
 
 export class Refused extends Error {
@@ -17,11 +16,10 @@ export class Refused extends Error {
 /** The position moved on before the answer arrived. */
 export class Stale extends Error {}
 
-/** A state as it came over the wire, whole or, of one's own deeds, its version alone. */
-export interface Told {
-  version: string;
-  table?: string;
-}
+/** What is answered to a deed: the state or, where it comes over the socket anyway, its version alone. */
+export type Told = State | { version: string };
+
+export const isWhole = (told: Told): told is State => "view" in told;
 
 async function call<T>(method: string, path: string, token: string, body?: unknown, brief = false): Promise<T> {
   const headers: Record<string, string> = {};
@@ -75,8 +73,10 @@ export interface Created {
   watch: string;
 }
 
-export const games = async (lang: Language): Promise<GameSummary[]> =>
-  (await call<Record<string, unknown>[]>("GET", `/api/games?lang=${lang}`, "")).map(gameFrom);
+/** The edition of the answers that this page reads. */
+const EDITION = "protocol=2";
+
+export const games = (lang: Language) => call<GameSummary[]>("GET", `/api/games?lang=${lang}&${EDITION}`, "");
 
 interface WireHex {
   centre: [number, number];
@@ -86,17 +86,17 @@ interface WireHex {
 }
 
 export async function kit(game: string, lang: Language): Promise<Kit> {
-  const found = await call<Record<string, unknown>>("GET", `/api/games/${game}/kit?lang=${lang}`, "");
+  const found = await call<Omit<Kit, "hexes"> & { hexes: Record<string, WireHex> }>(
+    "GET", `/api/games/${game}/kit?lang=${lang}&${EDITION}`, "",
+  );
   const hexes: Kit["hexes"] = {};
-  for (const [number, hex] of Object.entries(found["hexes"] as Record<string, WireHex>)) {
-    const { centre, name, ...rest } = hex;
+  for (const [number, { centre, name, ...rest }] of Object.entries(found.hexes)) {
     hexes[number] = { x: centre[0], y: centre[1], name: name ?? "", ...rest };
   }
-  return kitFrom({ ...found, hexes }, lang);
+  return { ...found, hexes };
 }
 
-export const lobby = async (): Promise<LobbyTable[]> =>
-  (await call<Record<string, unknown>[]>("GET", "/api/tables", "")).map(lobbyFrom);
+export const lobby = () => call<LobbyTable[]>("GET", "/api/tables", "");
 export const create = (wish: NewTable) => call<Created>("POST", "/api/tables", "", wish);
 export const upload = (text: string) => call<Created>("POST", "/api/saves", "", { text });
 
@@ -113,7 +113,7 @@ export class Door {
 
   private call<T>(method: string, path: string, body?: unknown, brief = false): Promise<T> {
     const mark = path.includes("?") ? "&" : "?";
-    const url = `/api/tables/${encodeURIComponent(this.table)}${path}${mark}lang=${this.lang}`;
+    const url = `/api/tables/${encodeURIComponent(this.table)}${path}${mark}lang=${this.lang}&${EDITION}`;
     return call<T>(method, url, this.token, body, brief);
   }
 
@@ -126,13 +126,13 @@ export class Door {
   }
 
   /** The table in a line, as the lobby lists it. */
-  lobbyLine = async (): Promise<LobbyTable> => lobbyFrom(await this.call<Record<string, unknown>>("GET", ""));
-  state = () => this.call<Told>("GET", "");
-  at = (n: number) => this.call<Record<string, unknown>>("GET", `/at/${n}`);
+  line = () => this.call<LobbyTable>("GET", "/line");
+  state = () => this.call<State>("GET", "");
+  at = (n: number) => this.call<Moment>("GET", `/at/${n}`);
   moments = () => this.call<Moments>("GET", "/moments");
-  log = (since: number) => this.call<Record<string, unknown>[]>("GET", `/log?since=${since}`);
+  log = (since: number) => this.call<LogEntry[]>("GET", `/log?since=${since}`);
   act = (action: Action, version: string) => this.deed("/actions", { action, version });
-  order = (order: object, version: string) => this.deed("/orders", { order, version });
+  order = (order: Order, version: string) => this.deed("/orders", { order, version });
   undo = () => this.deed("/undo", {});
   redo = () => this.deed("/redo", {});
   undoPhase = () => this.deed("/undo", { to: "phase" });
@@ -144,11 +144,10 @@ export class Door {
   say = (text: string) => this.call<unknown>("POST", "/chat", { text });
   note = () => this.call<{ text: string }>("GET", "/note");
   keepNote = (text: string) => this.call<unknown>("PUT", "/note", { text });
-  reach = (units: string[]) => this.ask<{ hexes: Record<string, Way> }>("reach", { units });
-  forecast = async (targets: string[], units: string[], extras: Record<string, number>): Promise<Forecast> =>
-    forecastFrom(await this.ask<Record<string, unknown>>("forecast", { targets, units, extras, ...extras }));
+  reach = (units: string[]) => this.ask<{ hexes: ReachTree }>("reach", { units });
+  forecast = (targets: string[], units: string[], extras: Record<string, number>) =>
+    this.ask<Forecast>("forecast", { targets, units, extras });
   supply = (unit: string) => this.ask<SupplyAnswer>("supply", { unit });
-  layer = (id: string, side: string) => this.ask<{ hexes: string[] }>(id, { side });
   why = (action: Action) => this.ask<(Refusal & { legal: false }) | { legal: true }>("why", { action });
   plans = () => this.call<Plans>("GET", "/plans");
   suggestion = () => this.call<Suggestion>("POST", "/suggestion", {});

@@ -145,11 +145,15 @@ export interface LayerInfo {
   style: "hatch" | "fill" | "edge" | "dots";
 }
 
+/** A piece of advice for the moment when one of its roles is on offer and something is, or is not, taken up; one
+ *  without roles is for all other moments. */
 export interface GuideStep {
+  id: string;
   text: string;
-  roles?: Role[];
-  holding?: boolean;
-  after?: string[];
+  roles: Role[];
+  selected: boolean;
+  /** Not before something of this family has happened. */
+  after: Family | null;
 }
 
 export interface Kit {
@@ -168,8 +172,6 @@ export interface Kit {
   pieces: Record<string, string>;
   guide: GuideStep[];
   legend: { id: string; name: string; swatch: string }[];
-  /** Names of terrains and features. */
-  ground: Record<string, string>;
   turns: { turn: number; from: string; to: string }[];
   scenarios: Scenario[];
   phases: { id: string; name: string; case: string }[];
@@ -193,8 +195,8 @@ export interface Unit {
   nation?: string;
   hex: string | null;
   status: string;
-  /** The numbers on the counter as it lies now. */
-  face: string[];
+  /** The numbers on the counter, where they are not those printed. */
+  face?: string[];
   badges: string[];
   steps?: number;
   attack?: number;
@@ -266,6 +268,7 @@ export interface CompanyPart {
   part: "company";
   id: string;
   units: string[];
+  side?: string;
 }
 export type Part =
   | MarkersPart | AreaPart | HoldersPart | CountPart | FlagPart | PoolPart | TrackPart | DisplayPart | CompanyPart;
@@ -278,27 +281,37 @@ export interface TableView {
 
 // The question on the table
 
+/** What may be added to an attack, up to how many. */
 export interface Extra {
   id: string;
   name: string;
-  value: number;
   max: number;
 }
 
-/** An attack that is being put together. */
-export interface Assault {
-  targets: string[];
-  units: string[];
+/** What an attack could be made of. */
+export interface Aim {
   may_join: string[];
   may_widen: string[];
-  extras: Extra[];
 }
+
+/** An attack that is being put together. */
+export interface Assault extends Aim {
+  targets: string[];
+  units: string[];
+}
+
+/** Hexes with the one before each on the way there (null: where the units stand), and the points left (null: one may
+ *  pass but not stay). */
+export type ReachTree = Record<string, [string | null, number | null]>;
 
 export interface InHand {
   units: string[];
-  points_left?: number | null;
-  reach?: Record<string, Way> | null;
+  points_left: number | null;
+  reach: ReachTree | null;
   attack: Assault | null;
+  /** Hexes that an attack may aim at, if none has been begun. */
+  aims: Record<string, Aim>;
+  extras: Extra[];
 }
 
 /** `[verb, ...fixed, [choices of the last argument]]`, or a verb alone. */
@@ -309,7 +322,7 @@ export interface Decision {
   case: string;
   prompt: string;
   offer: Offer[];
-  focus: { units: string[]; hexes: string[] } | null;
+  focus: { units: string[]; hexes: string[] };
   hand: InHand | null;
   /** The answer that moves the game on. */
   main: Action | null;
@@ -334,7 +347,8 @@ export interface Seat {
 
 export interface Phase {
   id: string | null;
-  side?: string | null;
+  path: string[];
+  side: string | null;
 }
 
 export interface State {
@@ -353,13 +367,13 @@ export interface State {
     resigned?: string;
   } | null;
   turn: number;
-  phase: Phase | null;
+  phase: Phase;
   /** Who is asked, and who may answer without being asked. */
   must_act: string[];
   may_act: string[];
   decision: Decision | null;
   can_undo: boolean;
-  can_redo?: boolean;
+  can_redo: boolean;
   view: TableView;
   log_length: number;
   thinking: boolean;
@@ -375,8 +389,6 @@ export interface State {
   players: Record<string, Seat>;
   /** Answers in the journal so far. */
   moments: number;
-  /** Said in the old way: see lib/bridge.ts. */
-  old?: boolean;
 }
 
 /** What a line of the log is about, in any game. */
@@ -405,10 +417,11 @@ export interface LogEntry {
 
 /** What changed since the last message on this line to the server. */
 export interface Difference {
-  from: string | null;
+  from: string;
   to: string;
-  set: Partial<Omit<State, "view">> & { view?: Partial<TableView> };
+  set?: Partial<Omit<State, "view">>;
   units?: Record<string, Unit | null>;
+  scores?: Record<string, number>;
   parts?: Record<string, Part | null>;
 }
 
@@ -421,9 +434,9 @@ export interface LobbyTable {
   table: string;
   game: string;
   name: string;
-  turn: number;
+  turn: number | null;
   over: boolean;
-  must_act: string[];
+  actor: string | null;
   /** The sides of the seat that asks. */
   you?: string[];
   players: Record<string, Seat>;
@@ -436,7 +449,7 @@ export interface Refusal {
   text: string;
 }
 
-/** A way to a hex; points are whole or end in a half. */
+/** A way to a hex. */
 export interface Way {
   path: string[];
   points_left: number;
@@ -473,7 +486,6 @@ export interface Forecast {
   shifts: Shift[];
   columns: [string, number][];
   results: Result[];
-  extras?: Extra[];
 }
 
 export interface SupplyAnswer {

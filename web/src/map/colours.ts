@@ -36,8 +36,8 @@ export class Liveries {
   }
 
   /** Zones of two sides must stay readable where they overlap. */
-  pattern(side: string): "hatch" | "dots" {
-    return this.source.sides[0]?.id === side ? "hatch" : "dots";
+  stroke(side: string): "hatch" | "dashes" {
+    return this.source.sides[0]?.id === side ? "hatch" : "dashes";
   }
 }
 

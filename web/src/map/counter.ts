@@ -20,6 +20,12 @@ export interface Look {
 
 const SANS = "'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
 
+/** The numbers that a counter shows: those the server says or, failing that, those printed for its strength. */
+export function face(unit: Unit, counter: Counter): string[] {
+  const lost = counter.faces.length - (unit.steps ?? counter.faces.length);
+  return unit.face ?? counter.faces[Math.max(0, lost)] ?? [counter.movement];
+}
+
 export function look(unit: Unit, counter: Counter, done = false): Look {
   return {
     side: unit.side,
@@ -28,7 +34,7 @@ export function look(unit: Unit, counter: Counter, done = false): Look {
     size: counter.size,
     name: counter.name,
     corps: counter.corps ?? "",
-    strengths: unit.face.join("-"),
+    strengths: face(unit, counter).join("-"),
     reduced: unit.steps !== undefined && unit.steps < counter.faces.length,
     elite: /\b(SS|Gds|Guards|Garde)\b/i.test(counter.name),
     badges: unit.badges.join(" "),
@@ -47,6 +53,8 @@ export interface Palette {
 export const BLOCK = 15;
 /** Below this many pixels the small print is left out. */
 const SMALL_PRINT = 34;
+/** Below this many pixels only badges that warn are drawn. */
+const FULL_PRINT = 84;
 
 export function drawCounter(pen: Pen, face: Look, size: number, palette: Palette): void {
   const style = palette.liveries.of(face.side, face.nation);
@@ -71,7 +79,8 @@ export function drawCounter(pen: Pen, face: Look, size: number, palette: Palette
     pen.fillStyle = "rgba(244, 238, 222, 0.36)";
     pen.fill();
   }
-  if (size >= BLOCK) worn.filter((each) => each.letter).slice(0, 3).forEach((each, k) => badge(pen, size, each, k));
+  const told = worn.filter((each) => each.tone === "warning" || each.tone === "danger" || size >= FULL_PRINT);
+  if (size >= BLOCK) told.slice(0, 3).forEach((each, k) => badge(pen, size, each, k));
   pen.beginPath();
   pen.roundRect(0.5, 0.5, size - 1, size - 1, radius);
   pen.lineWidth = Math.max(1, size * 0.018);

@@ -11,9 +11,10 @@ export function tint(easel: Easel, overlay: Overlay): void {
   if (overlay.pattern) {
     pen.clip();
     pen.strokeStyle = overlay.fill;
-    pen.lineWidth = overlay.pattern === "hatch" ? 1.4 : 2;
-    const gap = 8;
-    if (overlay.pattern === "dots") pen.setLineDash([2, gap - 2]);
+    pen.lineWidth = overlay.pattern === "hatch" ? 1.4 : overlay.pattern === "dashes" ? 2 : 1.6;
+    const gap = overlay.pattern === "dots" ? 12 : 8;
+    if (overlay.pattern === "dashes") pen.setLineDash([2, gap - 2]);
+    if (overlay.pattern === "dots") pen.setLineDash([1.6, gap * 1.3]);
     const offset = ((camera.x + camera.y) * camera.scale) % (gap * 1000);
     pen.beginPath();
     for (let d = -camera.height - gap; d < camera.width + gap; d += gap) {

@@ -1,4 +1,5 @@
 /** Markers of the game and flags of who holds what. */
+import type { Tone } from "../lib/types";
 import type { Liveries } from "./colours";
 import type { Easel, Scene } from "./scene";
 
@@ -15,18 +16,22 @@ const around = (count: number, radius: (k: number) => number): [number, number][
     return [radius(k) * Math.cos(a), radius(k) * Math.sin(a)];
   });
 
-/** The shapes that a game can choose from, in radii around their middle. */
+/** The glyphs that a game can choose from (kernel/table.py), in radii around their middle. Any other is a disc. */
 const SHAPES: Record<string, readonly (readonly [number, number])[]> = {
-  pentagon: around(5, () => 1.15),
-  triangle: around(3, () => 1.25),
-  diamond: around(4, () => 1.15),
+  fort: around(5, () => 1.15),
   star: around(10, (k) => (k % 2 ? 0.52 : 1.25)),
-  square: [[-0.95, -0.95], [0.95, -0.95], [0.95, 0.95], [-0.95, 0.95]],
+  wheel: around(16, (k) => (k % 2 ? 0.85 : 1.15)),
+  flag: [[-0.9, 1.2], [-0.9, -1.1], [1.1, -0.6], [-0.6, 0], [-0.6, 1.2]],
+  ship: [[-1.2, 0.2], [-0.2, 0.2], [-0.2, -1.1], [0.6, 0.2], [1.2, 0.2], [0.8, 0.95], [-0.8, 0.95]],
+  cross: [
+    [-0.35, -1.1], [0.35, -1.1], [0.35, -0.35], [1.1, -0.35], [1.1, 0.35], [0.35, 0.35], [0.35, 1.1], [-0.35, 1.1],
+    [-0.35, 0.35], [-1.1, 0.35], [-1.1, -0.35], [-0.35, -0.35],
+  ],
   plane: [
     [0, -1.2], [0.3, -0.3], [1.3, 0.35], [0.3, 0.4], [0.5, 1.15], [-0.5, 1.15], [-0.3, 0.4], [-1.3, 0.35], [-0.3, -0.3],
   ],
 };
-const EARTH = new Set(["pentagon", "square", "triangle"]);
+const TONES: Record<Tone, string> = { info: "#c9a06a", warning: "#f4f0e2", danger: "#ffd43a", spent: "#b8b1a0" };
 
 export function markers({ pen, camera, kit }: Easel, scene: Scene, liveries: Liveries): void {
   if (camera.scale < 16) return;
@@ -40,19 +45,12 @@ export function markers({ pen, camera, kit }: Easel, scene: Scene, liveries: Liv
     pen.translate(p.x, p.y);
     pen.lineWidth = Math.max(1, r * 0.16);
     pen.strokeStyle = "#23201a";
-    pen.fillStyle = marker.side ? liveries.of(marker.side).body : EARTH.has(marker.glyph) ? "#c9a06a" : "#f4f0e2";
+    pen.fillStyle = marker.side ? liveries.of(marker.side).body : TONES[marker.tone];
     pen.beginPath();
     if (shape) polygon(pen, shape, r);
     else pen.arc(0, 0, r, 0, Math.PI * 2);
     pen.fill();
     pen.stroke();
-    if (!shape && marker.glyph !== "disc") {
-      pen.fillStyle = "#23201a";
-      pen.font = `700 ${r * 1.3}px system-ui, sans-serif`;
-      pen.textAlign = "center";
-      pen.textBaseline = "middle";
-      pen.fillText(marker.glyph, 0, r * 0.08, r * 1.8);
-    }
     pen.restore();
   }
 }

@@ -1,20 +1,20 @@
 /** One picture's worth of facts, and what the drawing functions share. */
-import type { Box, Kit, Unit, Way } from "../lib/types";
+import type { Box, Kit, Tone, Unit, Way } from "../lib/types";
 import type { Camera } from "./camera";
 import type { HexIndex, Point } from "./geometry";
 
 export interface Overlay {
   hexes: readonly string[];
   fill: string;
-  pattern?: "hatch" | "dots";
+  pattern?: "hatch" | "dashes" | "dots";
   /** The colour of a line around the whole. */
   edge?: string;
 }
 
 export interface Marker {
   hex: string;
-  /** One of the page's shapes, or a character. */
   glyph: string;
+  tone: Tone;
   side: string | null;
 }
 

@@ -1,5 +1,5 @@
 /** The attack being put together, with its odds. It is built here and sent to the server as one order. */
-import type { Action, Assault, Extra, Forecast, Refusal } from "../lib/types";
+import type { Action, Aim, Extra, Forecast, Refusal } from "../lib/types";
 import type { TableStore } from "./store.svelte";
 
 export interface Draft {
@@ -7,9 +7,11 @@ export interface Draft {
   units: string[];
   /** How many of each extra are committed. */
   extras: Record<string, number>;
-  /** Made by a stack in hand, in the course of its move. */
+  /** The answer that strikes, for a stack in hand in the course of its move. */
   strike: Action | null;
 }
+
+const NOBODY: Aim = { may_join: [], may_widen: [] };
 
 const toggled = (list: readonly string[], one: string): string[] =>
   list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
@@ -22,26 +24,25 @@ export class Attack {
 
   constructor(private readonly store: TableStore) {}
 
-  /** What the server says is being put together. */
-  built = $derived.by((): Assault | null => this.store.decision?.hand?.attack ?? null);
-  extras = $derived.by((): Extra[] => this.forecast?.extras ?? this.built?.extras ?? []);
+  /** Whether the server has been told of it already, on another screen or from a terminal. */
+  begun = $derived.by((): boolean => !!this.store.decision?.hand?.attack);
+  /** Who may join the attack, and what else it may be made on. */
+  scope = $derived.by((): Aim => {
+    const hand = this.store.decision?.hand;
+    if (!this.draft || this.draft.strike) return NOBODY;
+    return hand?.attack ?? hand?.aims[this.draft.targets[0] ?? ""] ?? NOBODY;
+  });
+  extras = $derived.by((): Extra[] => (this.store.decision?.hand?.extras ?? []).filter((extra) => extra.max > 0));
 
-  /** A new position: the attack goes on with what may still be in it, or there is none. */
+  /** A new position: the attack that the server knows of, if there is one. */
   follow(): void {
-    const built = this.built;
-    if (!built) {
-      this.drop();
-      return;
-    }
-    const old = this.draft && !this.draft.strike && this.draft.targets[0] === built.targets[0] ? this.draft : null;
-    const units = old?.units.filter((unit) => built.may_join.includes(unit)) ?? [];
-    const targets = old?.targets.filter((hex) => built.may_widen.includes(hex)) ?? [];
-    this.draft = {
-      targets: [...new Set([...built.targets, ...targets])],
-      units: [...new Set([...built.units, ...units])],
-      extras: old?.extras ?? Object.fromEntries(built.extras.map((extra) => [extra.id, extra.value])),
-      strike: null,
-    };
+    const begun = this.store.decision?.hand?.attack;
+    if (begun) this.begin([...begun.targets], [...begun.units]);
+    else this.drop();
+  }
+
+  private begin(targets: string[], units: string[], strike: Action | null = null): void {
+    this.draft = { targets, units, extras: Object.fromEntries(this.extras.map((extra) => [extra.id, 0])), strike };
     void this.ask();
   }
 
@@ -50,18 +51,26 @@ export class Attack {
     this.draft = this.forecast = this.refusal = null;
   }
 
+  mayAim(hex: string): boolean {
+    return hex in (this.store.decision?.hand?.aims ?? {});
+  }
+
+  aim(hex: string): void {
+    this.store.refusal = null;
+    this.begin([hex], []);
+  }
+
   /** Odds first; the dice only when the player says so. */
   strike(action: Action, units: readonly string[]): void {
-    this.draft = { targets: [action[1]!], units: [...units], extras: {}, strike: action };
-    void this.ask();
+    this.begin([action[1]!], [...units], action);
   }
 
   mayJoin(unit: string): boolean {
-    return !!this.built?.may_join.includes(unit);
+    return this.scope.may_join.includes(unit);
   }
 
   mayWiden(hex: string): boolean {
-    return !!this.built?.may_widen.includes(hex);
+    return this.scope.may_widen.includes(hex);
   }
 
   async toggleUnit(unit: string): Promise<void> {
@@ -77,7 +86,7 @@ export class Attack {
     if (this.draft && fit.length) await this.change({ units: [...new Set([...this.draft.units, ...fit])] });
   }
 
-  joinAll = (): Promise<void> => this.join(this.built?.may_join ?? []);
+  joinAll = (): Promise<void> => this.join(this.scope.may_join);
 
   async commit(extra: string, number: number): Promise<void> {
     if (this.draft) await this.change({ extras: { ...this.draft.extras, [extra]: number } });

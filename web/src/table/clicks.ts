@@ -42,6 +42,7 @@ async function muster(hand: Hand, unit: string, hex: string | null): Promise<voi
   if (attack.mayJoin(unit)) return attack.toggleUnit(unit);
   if (hex && attack.mayWiden(hex)) return attack.toggleTarget(hex);
   if (!hex || attack.draft?.units.includes(unit) || attack.draft?.targets.includes(hex)) return;
+  if (attack.mayAim(hex)) return attack.aim(hex);
   const role = hand.mine(unit) ? "join" : "widen";
   const [word] = wordsOf(hand.store.kit!.verbs, role);
   if (word) await hand.why([word, role === "join" ? unit : hex], hex);
@@ -54,6 +55,7 @@ export async function clickHex(hand: Hand, hex: string, force = false): Promise<
     else [hand.open, hand.fan] = [hex, hand.open !== hex || !hand.fan];
   } else if (hand.mode === "select") await goSelected(hand, hex, force);
   else if (hand.mode === "carry") await goCarried(hand, hex);
+  else if (hand.attack.mayAim(hex) && !hand.attack.mayWiden(hex)) hand.attack.aim(hex);
   else if (hand.mode === "attack") await hand.attack.toggleTarget(hex);
   else await answerWith(hand, hex);
 }

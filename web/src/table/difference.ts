@@ -23,14 +23,12 @@ export const partKey = (part: { id: string; side?: string | null }): string => (
 /** Null where the difference is not to what we have. */
 export function apply(old: State | null, change: Difference): State | null {
   if (!old || change.from !== old.version) return null;
-  const { view, ...rest } = change.set;
   return {
     ...old,
-    ...rest,
+    ...change.set,
     version: change.to,
     view: {
-      ...old.view,
-      ...view,
+      scores: change.scores ?? old.view.scores,
       units: change.units ? patch(old.view.units, change.units, (unit) => unit.id) : old.view.units,
       parts: change.parts ? patch(old.view.parts, change.parts, partKey) : old.view.parts,
     },

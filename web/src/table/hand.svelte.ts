@@ -6,6 +6,7 @@
  */
 import { tidy } from "../lib/api";
 import type { Action, State, SupplyAnswer, Way } from "../lib/types";
+import { ways } from "../lib/ways";
 import { Attack } from "./attack.svelte";
 import { offers, roleOf } from "./options";
 import type { TableStore } from "./store.svelte";
@@ -52,7 +53,7 @@ export class Hand {
     if (!this.store.myMove) return "watch";
     if (offers(options, "take") || (offers(options, "enter") && offers(options, "end"))) return "select";
     if (offers(options, "step", "strike", "halt", "release")) return "carry";
-    if (offers(options, "join", "commit")) return "attack";
+    if (offers(options, "join", "commit") || (offers(options, "aim") && this.attack.draft)) return "attack";
     if (offers(options, "aim")) return "aim";
     return "choose";
   });
@@ -60,14 +61,17 @@ export class Hand {
   /** Units in hand on the server's side of the table. */
   carried = $derived.by((): string[] => (this.mode === "carry" ? (this.store.decision?.hand?.units ?? []) : []));
 
-  reach = $derived.by((): Record<string, Way> | null =>
-    this.mode === "carry" ? (this.store.decision?.hand?.reach ?? this.asked) : this.asked,
-  );
+  reach = $derived.by((): Record<string, Way> | null => {
+    if (this.mode !== "carry") return this.asked;
+    const tree = this.store.decision?.hand?.reach;
+    return tree ? ways(tree) : null;
+  });
 
   /** Hexes to light up: what a click would do something in. */
   goals = $derived.by((): Set<string> => {
-    const goals = new Set<string>();
     const options = this.store.options;
+    if (this.mode === "attack") return new Set(this.attack.scope.may_widen);
+    const goals = new Set<string>();
     for (const [hex, actions] of options.byHex) {
       // Where one can walk, the reach is drawn.
       if (actions.every((action) => roleOf(options, action) === "step")) continue;
@@ -84,7 +88,9 @@ export class Hand {
   });
 
   /** Units that a click would do something with. */
-  ready = $derived.by((): Set<string> => new Set(this.store.options.byUnit.keys()));
+  ready = $derived.by((): Set<string> =>
+    new Set(this.mode === "attack" ? this.attack.scope.may_join : this.store.options.byUnit.keys()),
+  );
 
   path = $derived.by((): string[] => (this.hoverHex && this.reach?.[this.hoverHex]?.path) || []);
 
@@ -96,7 +102,7 @@ export class Hand {
   /** What is still undone before the main button ends something for good. */
   left = $derived.by((): number => {
     const main = this.store.decision?.main;
-    if (!main || roleOf(this.store.options, main) !== "end") return 0;
+    if (!main || roleOf(this.store.options, main) !== "end" || this.mode === "attack") return 0;
     return this.mode === "aim" ? this.store.options.byHex.size : this.store.options.byUnit.size;
   });
 
@@ -133,7 +139,6 @@ export class Hand {
     } else if (this.mode === "carry") {
       this.selection = [...this.carried];
       this.asked = null;
-      if (this.store.decision?.hand?.reach === undefined) void this.askReach(this.carried);
     } else {
       this.drop();
       if (this.mode !== "attack") this.layOut();
@@ -169,19 +174,20 @@ export class Hand {
   async back(): Promise<void> {
     if (this.menu) this.menu = null;
     else if (this.store.refusal) this.store.refusal = null;
-    else if (this.attack.draft?.strike) this.attack.drop();
-    else if (this.mode === "attack" && this.store.live?.can_undo) await this.callOff();
+    else if (this.attack.draft) await this.callOff();
     else if (this.open) this.shut();
     else if (this.selection.length && this.mode !== "carry") this.drop();
     else if (this.mode === "carry" && this.store.live?.can_undo) await this.undo();
     else this.store.pointed = [];
   }
 
-  /** Only the aim has been told to the server: it is taken back with one answer. */
+  /** An attack costs nothing as long as it is put together here. */
   private async callOff(): Promise<void> {
     const target = this.attack.draft?.targets[0];
-    await this.undo();
-    if (target) this.cursor = target;
+    const told = this.attack.begun && !this.attack.draft?.strike;
+    this.attack.drop();
+    if (told && this.store.live?.can_undo) await this.undo();
+    if (target && this.cursor) this.cursor = target;
   }
 
   // Questions
@@ -191,7 +197,7 @@ export class Hand {
     const ticket = ++this.questions;
     try {
       const answer = await this.store.door.reach(units);
-      if (ticket === this.questions) this.asked = answer.hexes;
+      if (ticket === this.questions) this.asked = ways(answer.hexes);
       return true;
     } catch (error) {
       if (ticket !== this.questions) return false;

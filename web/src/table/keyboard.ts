@@ -68,7 +68,7 @@ export function onKey(event: KeyboardEvent, desk: Desk): void {
   } else if (event.key === " " && map) {
     event.preventDefault();
     const main = store.decision?.main;
-    if (hand.attack.draft?.units.length) void hand.fight();
+    if (hand.attack.draft) void hand.fight();
     else if (main) void hand.press(main);
   } else {
     const used = letter(event.key.toLowerCase(), desk);

@@ -32,13 +32,10 @@ export class Layers {
 
   private areas = $derived.by((): AreaPart[] => (this.store.shown?.view.parts ?? []).filter((part) => part.part === "area"));
 
-  /** Areas with a sign of their own can be switched off. */
+  /** Areas that are outlined for the moment can be switched off; filled ones are ground. */
   optional = $derived.by(() => {
-    const ids = [...new Set(this.areas.map((area) => area.id))];
-    return ids.flatMap((id) => {
-      const words = this.store.kit?.parts[id];
-      return words?.glyph ? [{ id, name: words.name, glyph: words.glyph }] : [];
-    });
+    const ids = new Set(this.areas.filter((area) => area.style === "edge").map((area) => area.id));
+    return [...ids].map((id) => ({ id, name: this.store.partName(id) }));
   });
 
   toggle(key: string): void {
@@ -50,14 +47,9 @@ export class Layers {
   }
 
   /** To be run whenever the choice of overlays changes: the server sends their hexes with every state. */
-  async tell(): Promise<void> {
+  tell(): void {
     const wanted = this.switches.filter((each) => this.on.has(each.key));
-    this.store.line.want(wanted.map((each) => [each.layer.id, ...(each.side ? [each.side] : [])]));
-    if (!this.store.live?.old || this.store.live.over) return;
-    for (const each of wanted) {
-      const answer = await this.store.door.layer(each.layer.id, each.side ?? "").catch(() => ({ hexes: [] }));
-      this.store.layers = { ...this.store.layers, [each.key]: answer.hexes };
-    }
+    this.store.line.want(wanted.map((each) => [each.layer.id, each.side]));
   }
 
   overlays = $derived.by((): Overlay[] => {
@@ -75,9 +67,10 @@ export class Layers {
       if (!this.on.has(key)) continue;
       const hexes = this.store.layers[key] ?? [];
       const dress = side ? liveries.of(side) : null;
-      if (layer.style === "hatch" || layer.style === "dots") {
-        // The two sides' strokes lean differently, so that overlapping zones stay readable.
-        found.push({ hexes, fill: dress?.tint ?? GOLD, pattern: side ? liveries.pattern(side) : layer.style });
+      // The two sides' strokes differ, so that overlapping zones stay readable.
+      if (layer.style === "hatch") found.push({ hexes, fill: dress?.tint ?? GOLD, pattern: side ? liveries.stroke(side) : "hatch" });
+      else if (layer.style === "dots") {
+        found.push({ hexes, fill: dress ? `${dress.body}55` : GOLD }, { hexes, fill: dress?.tint ?? GOLD, pattern: "dots" });
       } else if (layer.style === "edge") found.push({ hexes, fill: "transparent", edge: dress?.bar ?? "#8a5a00" });
       else found.push({ hexes, fill: dress ? `${dress.body}55` : GOLD });
     }

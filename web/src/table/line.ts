@@ -1,22 +1,18 @@
 /** The line to the server on which states, log lines, chat and thoughts are pushed; taken up again when it breaks. */
 import type { Door } from "../lib/api";
-import type { ChatEntry, Difference } from "../lib/types";
+import type { ChatEntry, Difference, LogPiece, State } from "../lib/types";
 
-/** What the server says: a whole state, or what has changed; what is new in log and chat; how far a thought has come. */
-export interface Message {
-  type: string;
-  state?: Record<string, unknown> & { version: string };
-  from?: Difference["from"];
-  to?: Difference["to"];
-  set?: Difference["set"];
-  units?: Difference["units"];
-  parts?: Difference["parts"];
-  log?: { from: number; lines: Record<string, unknown>[] };
+interface News {
+  log?: LogPiece;
   layers?: Record<string, string[]>;
   chat?: ChatEntry[];
-  what?: string;
-  share?: number;
 }
+
+/** What the server says: a whole state, or what has changed; how far a thought has come. */
+export type Message =
+  | ({ type: "state"; state: State } & News)
+  | ({ type: "changes" } & Difference & News)
+  | { type: "thought"; what: "move" | "suggestion"; share: number };
 
 const SHORTEST = 500;
 const LONGEST = 8000;
@@ -25,13 +21,15 @@ export class Line {
   private socket: WebSocket | null = null;
   private closed = false;
   private retry = SHORTEST;
-  private wanted: string[][] = [];
+  private wanted: [string, string | null][] = [];
 
   constructor(
     private readonly door: Door,
     private readonly hear: (message: Message) => void,
     private readonly broken: () => void,
     private readonly open: () => void,
+    /** How many lines of the log are here already. */
+    private readonly read: () => number,
   ) {}
 
   get up(): boolean {
@@ -45,7 +43,8 @@ export class Line {
     socket.onopen = () => {
       this.retry = SHORTEST;
       this.open();
-      socket.send(JSON.stringify({ token: this.door.token || null, lang: this.door.lang, layers: this.wanted }));
+      const { token, lang } = this.door;
+      socket.send(JSON.stringify({ token: token || null, lang, protocol: 2, log: this.read(), layers: this.wanted }));
     };
     socket.onmessage = (event: MessageEvent<string>) => this.hear(JSON.parse(event.data) as Message);
     socket.onclose = () => {
@@ -57,7 +56,7 @@ export class Line {
   }
 
   /** Which layers are shown: their hexes come with every state. */
-  want(layers: string[][]): void {
+  want(layers: [string, string | null][]): void {
     this.wanted = layers;
     if (this.up) this.socket!.send(JSON.stringify({ layers }));
   }

@@ -1,8 +1,7 @@
 /** One table as this seat sees it, kept in step with the server. */
-import { Door, kit as fetchKit, Refused, Stale, type Told } from "../lib/api";
-import { lineFrom, phaseFrom, pieceFrom, spell, stateFrom, viewFrom } from "../lib/bridge";
+import { Door, isWhole, kit as fetchKit, Refused, Stale, type Told } from "../lib/api";
 import { lang, t } from "../lib/i18n.svelte";
-import type { ChatEntry, Difference, Kit, Language, LogEntry, Moment, Moments, Order, Plans, Refusal, State, Unit } from "../lib/types";
+import type { ChatEntry, Kit, Language, LogEntry, Moment, Moments, Order, Plans, Refusal, State, Unit } from "../lib/types";
 import { HexIndex } from "../map/geometry";
 import { apply, extend } from "./difference";
 import { Line, type Message } from "./line";
@@ -96,16 +95,17 @@ export class TableStore {
       () => {
         this.connected = this.door.brief = true;
       },
+      () => this.log.length,
     );
   }
 
   async open(): Promise<void> {
     try {
       const state = await this.door.state();
-      await this.loadKit((state as unknown as State).game);
-      this.accept(this.whole(state));
+      await this.loadKit(state.game);
+      this.accept(state);
+      // The log, and what is said and done from now on, comes by the line.
       this.line.connect();
-      await this.followLog();
       this.chat = await this.door.chat().catch(() => []);
     } catch (error) {
       const status = error instanceof Refused ? error.status : -1;
@@ -121,17 +121,13 @@ export class TableStore {
     this.index = new HexIndex(this.kit.hexes);
   }
 
-  private whole(told: Told): State {
-    return stateFrom(told as unknown as Record<string, unknown>, this.kit!);
-  }
-
   async speak(language: Language): Promise<void> {
     if (language === this.door.lang || !this.live) return;
     this.door.lang = language;
     this.refusal = null;
     const [state, log] = await Promise.all([this.door.state(), this.door.log(0), this.loadKit(this.live.game)]);
-    this.log = log.map((line) => lineFrom(line, this.kit!));
-    this.accept(this.whole(state));
+    this.log = log;
+    this.accept(state);
     if (this.plans) void this.askPlans();
     if (this.past) await this.goTo(this.moment);
     this.line.renew();
@@ -142,24 +138,22 @@ export class TableStore {
   }
 
   private hear(message: Message): void {
-    const kit = this.kit!;
-    if (message.type === "thought") this.thoughts = { ...this.thoughts, [message.what!]: message.share };
+    if (message.type === "thought") {
+      this.thoughts = { ...this.thoughts, [message.what]: message.share };
+      return;
+    }
     for (const entry of message.chat ?? []) this.listen(entry);
     if (message.layers) this.layers = { ...this.layers, ...message.layers };
-    const piece = pieceFrom(message);
-    if (piece) {
-      const longer = extend(this.log, { from: piece.from, lines: piece.lines.map((line) => lineFrom(line, kit)) });
-      if (longer) {
-        this.log = longer;
-        if (!this.first) this.notice(piece.lines.length);
-      }
+    const longer = message.log && extend(this.log, message.log);
+    if (message.log && longer) {
+      this.log = longer;
+      // At first sight, a battle is news only if it is what the question on the table is about.
+      this.notice(this.first ? 4 : message.log.lines.length);
+      this.first = false;
     }
-    if (message.state) this.accept(stateFrom(message.state, kit));
-    else if (message.set) {
-      const next = apply(this.live, message as Difference);
-      if (next) this.accept(next);
-      else if (message.to !== this.live?.version) void this.refetch();
-    }
+    const next = message.type === "state" ? message.state : apply(this.live, message);
+    if (next) this.accept(next);
+    else void this.refetch();
   }
 
   private listen(entry: ChatEntry): void {
@@ -171,7 +165,7 @@ export class TableStore {
   /** A difference was missed: the whole is asked for, once. */
   private async refetch(): Promise<void> {
     const told = await this.door.state().catch(() => null);
-    if (told) this.accept(this.whole(told));
+    if (told) this.accept(told);
   }
 
   /** A state from the server, whoever asked for it. */
@@ -207,15 +201,13 @@ export class TableStore {
     if (this.fetchingLog) return;
     this.fetchingLog = true;
     try {
-      while (this.live && (this.first || this.live.log_length !== this.log.length)) {
+      while (this.live && this.live.log_length !== this.log.length) {
         const wanted = this.live.log_length;
         // Shorter than ours: something was taken back, and other lines may follow it.
         const since = wanted < this.log.length ? 0 : this.log.length;
-        const fresh = (await this.door.log(since)).map((line) => lineFrom(line, this.kit!));
+        const fresh = await this.door.log(since);
         this.log = [...this.log.slice(0, since), ...fresh];
-        // At first sight, a battle is news only if it is what the question on the table is about.
-        this.notice(this.first ? 4 : fresh.length);
-        this.first = false;
+        this.notice(fresh.length);
         // Nothing more to be had: the next state tries again.
         if (!fresh.length && this.live.log_length === wanted) break;
       }
@@ -243,9 +235,9 @@ export class TableStore {
     try {
       const before = this.live.version;
       const told = await request(this.door, before);
-      if (told.table) {
-        // A whole state; the news of what followed it may have been here first.
-        if (this.live.version === before) this.accept(this.whole(told));
+      if (isWhole(told)) {
+        // The news of what followed it may have been here first.
+        if (this.live.version === before) this.accept(told);
       } else await this.arrived(before, told.version);
       this.refusal = null;
       return true;
@@ -259,12 +251,7 @@ export class TableStore {
 
   /** A whole march or attack. */
   async order(order: Order): Promise<boolean> {
-    const answers = this.live?.old ? spell(order, this.options) : null;
-    if (!answers) return this.send((door, version) => door.order(order, version));
-    for (const action of answers) {
-      if (!(await this.send((door, version) => door.act(action, version)))) return false;
-    }
-    return true;
+    return this.send((door, version) => door.order(order, version));
   }
 
   /** Until the state after a deed has been pushed. */
@@ -297,11 +284,9 @@ export class TableStore {
     if (!this.moments) return;
     this.moment = Math.max(0, Math.min(this.moments.length, n));
     const wanted = this.moment;
-    const raw = await this.door.at(wanted).catch(() => null);
+    const found = await this.door.at(wanted).catch(() => null);
     // Only the last place the slider went to counts.
-    if (!raw || wanted !== this.moment || !this.moments) return;
-    const view = viewFrom(raw["view"] as Record<string, unknown>, this.kit!);
-    this.past = { ...(raw as unknown as Moment), phase: phaseFrom(raw["phase"]), view };
+    if (found && wanted === this.moment && this.moments) this.past = found;
   }
 
   stopReplay(): void {
@@ -348,6 +333,9 @@ export class TableStore {
     const name = this.kit?.hexes[number]?.name;
     return name ? `${number} ${name}` : number;
   };
+
+  /** The name of a terrain or of a feature. */
+  groundName = (id: string): string => this.kit?.legend.find((entry) => entry.id === id)?.name ?? this.kit?.words[id] ?? id;
 
   /** A piece that is neither a unit nor a hex: by its name in the kit or, failing that, by its id. */
   pieceName = (id: string): string => this.kit?.pieces[id] ?? this.kit?.words[id] ?? id;
