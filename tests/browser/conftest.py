@@ -98,8 +98,13 @@ def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[NewPa
 def sit(new_page: NewPage) -> Sit:
     """A seat at a table, in a window of its own."""
 
-    def take(table: Table, seat: str, **window: Any) -> TablePage:
-        return TablePage(new_page(**window)).open(table.link(seat))
+    def take(
+        table: Table, seat: str, before: Callable[[Page], object] | None = None, **window: Any
+    ) -> TablePage:
+        page = new_page(**window)
+        if before is not None:
+            before(page)
+        return TablePage(page).open(table.link(seat))
 
     return take
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from grognard.kernel import Game
+from grognard.kernel import Game, Role
 from grognard.kernel.registry import load_game
 from grognard.server import wire
 from grognard.server.api import create_app
@@ -238,3 +238,29 @@ def test_the_tree_of_reach_leads_back_to_the_unit(both: Client, game: str) -> No
             near = loaded.board.cell(start if before is None else before)
             assert loaded.board.cell(hex_) in loaded.board.adjacent[near]
     assert found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_attack_is_in_hand_only_while_it_is_put_together(both: Client, game: str) -> None:
+    """Not the last one, when the next is asked for."""
+    loaded = load_game(game)
+    table = both.table(game, hotseat=True)
+    seat = table.seat(loaded.sides[0])
+    aimed = 0
+    for state, _ in play(dict.fromkeys(loaded.sides, seat), 1500, Random(1)):
+        decision = state["decision"]
+        roles = {loaded.role((group[0],)) for group in decision["offer"]}
+        attack = decision["hand"] and decision["hand"]["attack"]
+        assert bool(attack) == bool(roles & {Role.JOIN, Role.COMMIT})
+        if aimed and Role.AIM in roles:
+            return
+        aimed += Role.COMMIT in roles
+    raise AssertionError("nobody attacked twice")
+
+
+def test_a_table_in_a_line(both: Client) -> None:
+    table = both.table(name="Luga")
+    line = good(table.seat("german").get("/line"))
+    wire.LobbyLine.model_validate(line)
+    assert (line["name"], line["actor"], line["you"]) == ("Luga", "german", ["german"])
+    assert good(table.watch.get("/line"))["you"] == []

@@ -35,13 +35,14 @@ def kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
     return {
         **{key: value for key, value in first_kit(game, folder, language).items() if key != "legend"},
         **kit_words(game, language),
-        "liveries": _liveries(folder),
+        "liveries": liveries(folder),
         "tables": [_named_table(game, table, language) for table in _tables(folder)],
         "legend": legend(game.board, language),
     }
 
 
-def _liveries(folder: Folder) -> dict[str, dict[str, str]]:
+def liveries(folder: Folder) -> dict[str, dict[str, str]]:
+    """The colours of sides and nations."""
     return dict(read_settings(folder, "livery.toml").data)
 
 

@@ -153,6 +153,13 @@ class ScenarioLine(BaseModel):
     options: list[ScenarioOption]
 
 
+class Livery(BaseModel):
+    body: str
+    bar: str
+    ink: str
+    tint: str
+
+
 class GameLine(BaseModel):
     """A game in the list of games."""
 
@@ -164,6 +171,7 @@ class GameLine(BaseModel):
     state: str
     scenarios: list[ScenarioLine]
     sides: list[Named]
+    liveries: dict[str, Livery] = {}
     players: list[str]
 
 
@@ -200,13 +208,6 @@ class KitLayer(BaseModel):
     short: str
     sided: bool
     style: Literal["hatch", "fill", "edge", "dots"]
-
-
-class Livery(BaseModel):
-    body: str
-    bar: str
-    ink: str
-    tint: str
 
 
 class KitKind(BaseModel):
@@ -631,6 +632,8 @@ class LobbyLine(BaseModel):
     over: bool
     players: dict[str, Player]
     updated: float
+    you: list[str] = []
+    """The sides of the seat that asks, where one does."""
 
 
 class Created(BaseModel):

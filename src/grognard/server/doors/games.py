@@ -13,7 +13,7 @@ from grognard.games.shelf import catalogue, game_folder
 from grognard.kernel import Game
 from grognard.server import wire
 from grognard.server.doors.visits import Language, Protocol, answers, games_of, problems
-from grognard.server.kit import PICTURE_WIDTHS, first_kit, kit, scenario_lines
+from grognard.server.kit import PICTURE_WIDTHS, first_kit, kit, liveries, scenario_lines
 from grognard.server.seating import OFFERED
 
 router = APIRouter()
@@ -44,12 +44,14 @@ def list_games(request: Request, lang: Language = "en", protocol: Protocol = 1) 
             "state": entry.state if game is None or entry.state != "map" else "playable",
             "scenarios": [],
             "sides": [],
+            "liveries": {},
             "players": [],
         }
         if game is not None:
             line["subtitle"] = game.settings.data["subtitle"][lang]
             line["scenarios"] = scenario_lines(game, lang)
             line["sides"] = [{"id": s, "name": game.settings.data["sides"][s][lang]} for s in game.sides]
+            line["liveries"] = liveries(game_folder(entry.id, request.app.state.settings.overrides))
             line["players"] = list(OFFERED)
         found.append(line)
     return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")

@@ -85,6 +85,15 @@ async def look(visit: Visitor, wants: Wants) -> Response:
     return state_answer(visit, wants)
 
 
+@router.get("/api/tables/{table}/line", responses=table_answers(wire.LobbyLine))
+async def line(visit: Visitor) -> Response:
+    """The table in a line, for a list of those that one plays at."""
+    room = visit.room
+    row = room.row._replace(**room.standing()._asdict())
+    shown = present.lobby(row, room.places.values())
+    return JSONResponse({**shown, "you": [room.game.sides[side] for side in visit.sides]})
+
+
 @router.post("/api/tables/{table}/actions", responses=table_answers(CHANGED))
 async def act(visit: Seated, wish: wire.ActionWish, wants: Wants) -> Response:
     why = await visit.rooms.act(visit.room, visit.sides, wish.version, wish.action, wish.side)
