@@ -137,12 +137,12 @@ class Table:
         return f"{self.house.url}/t/{self.id}" + (f"/{kind}" if kind else "")
 
     def state(self, seat: str, lang: str = "en") -> Json:
-        found: Json = self.house.get(f"/api/tables/{self.id}?lang={lang}", self.tokens[seat])
+        found: Json = self.house.get(f"/api/tables/{self.id}?lang={lang}&protocol=2", self.tokens[seat])
         return found
 
     def act(self, words: Sequence[str], seat: str | None = None) -> None:
         """Answer for whoever is to decide."""
-        who = seat or self.state(next(iter(self.tokens)))["actor"]
+        who = seat or self.state(next(iter(self.tokens)))["must_act"][0]
         self.house.post(f"/api/tables/{self.id}/actions", {"action": list(words)}, self.tokens[who])
 
     def resign(self, seat: str) -> None:

@@ -141,6 +141,11 @@ class TablePage:
         expect(self.bar.locator(".turn")).not_to_have_text(before, use_inner_text=True)
 
 
-def options(state: dict[str, Any], verb: str) -> list[list[str]]:
-    """What a state offers, of one verb."""
-    return [action for action in state["options"] if action[0] == verb]
+def answers(state: dict[str, Any]) -> list[list[str]]:
+    """Every answer that a state offers."""
+    groups: list[list[Any]] = state["decision"]["offer"]
+    return [
+        answer
+        for group in groups
+        for answer in ([[*group[:-1], last] for last in group[-1]] if len(group) > 1 else [group])
+    ]

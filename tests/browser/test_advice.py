@@ -41,7 +41,7 @@ class Whisper:
         self._ears[-1].send(json.dumps(message))
 
     def thinks(self, table: Table, lang: str = "en") -> None:
-        state = {**table.state("german", lang), "actor": "soviet", "thinking": True, "options": []}
+        state = {**table.state("german", lang), "must_act": ["soviet"], "thinking": True, "decision": None}
         self.say({"type": "state", "state": state, "chat": []})
 
     def share(self, share: float, what: str = "move") -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from grognard.kernel.registry import game_ids
 from tests.browser.conftest import Sit
 from tests.browser.house import House
+from tests.browser.table_page import answers
 
 ANSWERS = 40
 
@@ -23,9 +24,9 @@ def test_the_page_follows_a_game_played_at_random(house: House, sit: Sit, game: 
     chance = Random(game)
     for _ in range(ANSWERS):
         state = made.state(side)
-        made.act(chance.choice(state["options"]), state["actor"])
+        made.act(chance.choice(answers(state)), state["must_act"][0])
     state = made.state(side)
-    expect(table.sentence).to_contain_text(state["prompt"][:30])
+    expect(table.sentence).to_contain_text(state["decision"]["prompt"][:30])
     last = house.get(f"/api/tables/{made.id}/log", made.tokens[side])[-1]
     expect(table.log).to_contain_text(last["text"])
     table.speak("français")

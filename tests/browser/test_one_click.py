@@ -82,7 +82,9 @@ def march(game: Rehearsal) -> tuple[str, str]:
         goals = {rules.board.number(cell): len(way.cells) for cell, way in reach.items()}
         known = stacks.get(where, goals)
         stacks[where] = {goal: known[goal] for goal in goals if goal in known and goal not in taken}
-    _, goal, origin = max((far, goal, where) for where, goals in stacks.items() for goal, far in goals.items())
+    _, goal, origin = max(
+        (far, goal, where) for where, goals in stacks.items() for goal, far in goals.items()
+    )
     return origin, goal
 
 
@@ -140,10 +142,10 @@ def test_an_attack(house: House, sit: Sit, game: str) -> None:
         expect(table.odds).to_be_visible()
     assert [each for each in aiming.requests if each != "POST ask"] == []
     assert aiming.pushes == []
-    table.odds.get_by_role("button", name="Everybody who can").click()
+    table.odds.get_by_role("button").first.click()
     expect(table.odds.locator(".column b")).not_to_be_empty()
     with wire.during() as fighting:
-        table.dock.get_by_role("button", name="Fight").click()
+        table.dock.locator("button.go").click()
         expect(table.log).to_contain_text(target)
     check(fighting, LIMITS[game])
 

@@ -91,7 +91,7 @@ def test_two_spectators_see_everything_happen_and_touch_nothing(
     player.click("0212")
     expect(by_link.log).to_contain_text("1 Inf: 0112 to 0212.")
     expect(stroller.log).to_contain_text("1 DI : de 0112 à 0212.")
-    assert made.state("german")["phase"] == "german-movement"
+    assert made.state("german")["phase"]["id"] == "german-movement"
 
     # Words are for players, too.
     by_link.tab("Chat")
