@@ -16,7 +16,7 @@ from grognard.kernel.agenda import Chance, Decision, Procedure, Standing, advanc
 from grognard.kernel.dice import below
 from grognard.kernel.doctrine import Doctrine, Intent
 from grognard.kernel.observer import Observer
-from grognard.kernel.scenario import Scenario, Turn
+from grognard.kernel.scenario import Scenario, Turn, area_of
 from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
 from grognard.kernel.table import plain_part
@@ -358,6 +358,10 @@ class Game(Observer[S], Generic[S]):
 
     def scenario(self, state: S) -> Scenario:
         return self.scenarios[state.scenario]
+
+    def area(self, scenario: str) -> int:
+        """The hexes in play, as a set."""
+        return area_of(self.scenarios[scenario], self.board)
 
     def turns_left(self, state: S) -> int:
         """How many turns come after this one, at most."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from grognard.board import Board
 from grognard.files import (
     DataError,
     Folder,
@@ -126,6 +127,23 @@ def _scenario(
         provenance=Provenance(ProvenanceKind(kind), settings.get("source", str)),
         settings=settings,
     )
+
+
+def area_of(scenario: Scenario, board: Board) -> int:
+    """The hexes in play, as a set: all of them, or those between two corners that the scenario names."""
+    if scenario.settings is None or "area" not in scenario.settings.data:
+        return board.everywhere
+    corners = scenario.settings.get("area", list)
+    if len(corners) != 2 or not all(isinstance(c, str) and c.isdigit() and len(c) == 4 for c in corners):
+        raise scenario.settings.error("area", "the area is given by the numbers of two hexes at its corners")
+    (left, top), (right, bottom) = ((int(corner[:2]), int(corner[2:])) for corner in corners)
+    inside = 0
+    for cell, info in board.info.items():
+        if left <= int(info.number[:2]) <= right and top <= int(info.number[2:]) <= bottom:
+            inside |= 1 << cell
+    if not inside:
+        raise scenario.settings.error("area", "no hex lies between these corners")
+    return inside
 
 
 def _points(folder: Folder, settings: Settings) -> dict[str, int]:

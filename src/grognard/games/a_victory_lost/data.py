@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
@@ -97,6 +97,17 @@ class Chit:
     historical: bool
     """One of the five that Stalin chose (3.0)."""
     provenance: Provenance
+
+
+class Victory(NamedTuple):
+    """How a scenario is won (14.0), and where it is fought."""
+
+    lines: Mapping[str, int]
+    """What cities and the dead are worth, and the leads that decide."""
+    cities: int
+    """The hexes of the victory cities, as a set."""
+    area: int
+    """The hexes that units may enter, as a set. Lines of supply and command radii are not bound by it."""
 
 
 class Result(NamedTuple):

@@ -41,7 +41,7 @@ class VictoryDoctrine:
         self.adviser = VictoryAdviser(game)
         self.numbers = numbers
         # How many hexes every hex is from each victory city, over land.
-        self.away = {city: game.distance_to(1 << city, game.data.land) for city in each(game.data.cities)}
+        self.away = {city: game.distance_to(1 << city, game.data.land) for city in each(game.every_city)}
         self.lore = Lore(game, numbers)
         self._answers: dict[str, Callable[[VictoryState, int, list[Action]], Action | None]] = {
             "take": self._take_chit,
@@ -86,14 +86,16 @@ class VictoryDoctrine:
     def _goal(self, state: VictoryState, side: int, cell: int) -> int:
         """How far the city is that matters most: for the Soviets the nearest not taken, for the Axis the
         nearest lost or, while none is, the one most in danger."""
-        held = self.game.data.cities & ~state.soviet_cities
-        first, otherwise = (held, self.game.data.cities) if side == SOVIET else (state.soviet_cities, held)
+        cities = self.game.cities(state)
+        held = cities & ~state.soviet_cities
+        first, otherwise = (held, cities) if side == SOVIET else (state.soviet_cities, held)
         wanted = first or otherwise
         return min(self.away[city][cell] for city in each(wanted))
 
     def _values(self, state: VictoryState, side: int) -> PlaceValue:
         game, numbers, hq = self.game, self.numbers[self.game.sides[side]], self.numbers["hq"]
         enough = self.numbers["attack"]["ratio"]
+        cities = game.cities(state)
         supplied = supplied_hexes(game, state, side)
         enemies, friends = state.fighters[1 - side], state.fighters[side]
         enemy_zone = zone(game, state, 1 - side)
@@ -129,7 +131,7 @@ class VictoryDoctrine:
             total += numbers["line"] * min(3, around.bit_count())
             total += numbers["stack"] * (state.fighters_at(cell) & ~(1 << unit)).bit_count()
             total += numbers["shelter"] * len(game.shelter[cell])
-            if game.data.cities >> cell & 1:
+            if cities >> cell & 1:
                 total += numbers["city"]
             return total
 
@@ -170,7 +172,7 @@ class VictoryDoctrine:
         steps = min(outcome.defender, sum(state.steps[u] for u in foes))
         gain = steps * sum(self._step(u) for u in foes) / len(foes)
         taken = outcome.retreat > 0 or steps == sum(state.steps[u] for u in foes)
-        if taken and self.game.data.cities >> cell & 1:
+        if taken and self.game.cities(state) >> cell & 1:
             gain += self.numbers["worth"]["city"]
         driven: float = self.numbers["attack"]["retreat"] * outcome.retreat
         return gain + driven - cost

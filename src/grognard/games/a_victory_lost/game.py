@@ -11,7 +11,7 @@ from grognard.board.board import bits, each
 from grognard.files import Folder, read_settings
 from grognard.games.a_victory_lost import view
 from grognard.games.a_victory_lost.advice import VictoryAdviser
-from grognard.games.a_victory_lost.data import Unit, VictoryData
+from grognard.games.a_victory_lost.data import Unit, Victory, VictoryData
 from grognard.games.a_victory_lost.doctrine import VictoryDoctrine
 from grognard.games.a_victory_lost.rules import victory
 from grognard.games.a_victory_lost.rules.advance import Advance
@@ -26,7 +26,7 @@ from grognard.games.a_victory_lost.rules.command import (
     written_chits,
 )
 from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
-from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
+from grognard.games.a_victory_lost.rules.pocket import ground_for_lines, pocket_closed, usable_ground
 from grognard.games.a_victory_lost.rules.reach import Grounds, Move
 from grognard.games.a_victory_lost.rules.reinforcements import Arrival
 from grognard.games.a_victory_lost.rules.results import Losses
@@ -35,7 +35,8 @@ from grognard.games.a_victory_lost.rules.sequence import PROCEDURES
 from grognard.games.a_victory_lost.rules.tracing import open_to_lines, supplied_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, LIFTED, SOVIET, TO_COME, VictoryState
-from grognard.kernel import Action, Game, Outcome
+from grognard.hexes import UnknownHexError
+from grognard.kernel import Action, Game, Outcome, Scenario
 from grognard.kernel.advice import Effects
 from grognard.kernel.scenario import read_scenarios
 from grognard.kernel.table import Hand, Table
@@ -115,8 +116,40 @@ class AVictoryLost(Game[VictoryState]):
         self.ground_cache: dict[tuple[int, bool], Grounds] = {}
         """By side and whether for HQs: the map as last seen by `rules.reach`."""
         self._distances: dict[tuple[int, int], list[int]] = {}
+        self._victories = {id_: self._victory(scenario) for id_, scenario in self.scenarios.items()}
+        self.every_city = 0
+        """The victory cities of all scenarios."""
+        for known in self._victories.values():
+            self.every_city |= known.cities
         self.adviser = VictoryAdviser(self)
         self.doctrine = VictoryDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
+
+    def _victory(self, scenario: Scenario) -> Victory:
+        """14.0 as the book has it, or as the scenario has it."""
+        lines = scenario.points or self.data.victory
+        cities = self.data.cities
+        if scenario.settings is not None and "cities" in scenario.settings.data:
+            try:
+                cities = bits(self.board.cell(str(c)) for c in scenario.settings.get("cities", list))
+            except UnknownHexError as error:
+                raise scenario.settings.error("cities", str(error)) from None
+        return Victory(lines, cities, self.area(scenario.id))
+
+    def victory(self, state: VictoryState) -> Victory:
+        return self._victories[state.scenario]
+
+    def cities(self, state: VictoryState) -> int:
+        """14.0.1 The victory cities, as a set of hexes."""
+        return self._victories[state.scenario].cities
+
+    def _takes_part(self, unit: Unit, scenario: Scenario, area: int) -> bool:
+        """Whether a unit is in a scenario: in the campaign everybody, in an area those who begin there,
+        without those whom the scenario leaves out."""
+        if scenario.settings is None or "area" not in scenario.settings.data:
+            return True
+        if unit.id in scenario.settings.get("without", list, []):
+            return False
+        return unit.setup >= 0 and bool(area >> unit.setup & 1)
 
     def _barred(self, unit: int) -> int:
         """5.0.3 The units with which one may not share a hex: allies of other nations, Germans apart."""
@@ -160,7 +193,7 @@ class AVictoryLost(Game[VictoryState]):
         source that is closed to lines (10.1.2) does not count, unless all of them are."""
         printed = self.data.sources[side]
         sources = printed & open_to_lines(self, state, side) or printed
-        ground = usable_ground(self, state)
+        ground = ground_for_lines(self, state)
         found = self._distances.get((sources, ground))
         if found is None:
             found = self._distances[sources, ground] = self.distance_to(sources, ground)
@@ -172,17 +205,26 @@ class AVictoryLost(Game[VictoryState]):
         chosen = bits(i for i, name in enumerate(OPTIONS) if options.get(name))
         state = VictoryState(self.axis_units, len(self.units), self.hqs, chosen)
         state.scenario = scenario
+        played, victory = self.scenarios[scenario], self._victories[scenario]
         for index, unit in enumerate(self.units):
             state.steps[index] = unit.steps
             state.due[index] = self.arrival(state, index)
-            if not unit.turn:
+            if not self._takes_part(unit, played, victory.area):
+                state.steps[index] = 0
+                state.place(index, DEAD)
+            elif not unit.turn:
                 state.place(index, unit.setup)
-        state.pool[SOVIET] = self.stavka
-        state.pool[AXIS] = bits(
-            i for i, c in enumerate(self.chits) if c.axis and c.hq >= 0 and not self.units[c.hq].turn
-        )
-        state.points[AXIS] = self.data.victory["city"] * self.data.cities.bit_count()
+        here = bits(i for i, c in enumerate(self.chits) if c.hq >= 0 and state.where[c.hq] >= 0)
+        present = self.chits_present(state, SOVIET)
+        state.pool[SOVIET] = self.stavka | (present if present != self.soviet_hq_chits else 0)
+        state.pool[AXIS] = here & self.chits_of[AXIS]
+        state.points[AXIS] = victory.lines["city"] * victory.cities.bit_count()
         return state
+
+    def chits_present(self, state: VictoryState, side: int) -> int:
+        """The chits of the HQs that are in the game, as a set."""
+        with_hq = ((chit, self.chits[chit].hq) for chit in each(self.chits_of[side]))
+        return bits(chit for chit, hq in with_hq if hq >= 0 and state.where[hq] != DEAD)
 
     def arrival(self, state: VictoryState, unit: int) -> int:
         """The turn when a unit is due; 15.0.1 the 1st Panzer Army may come later."""
@@ -318,7 +360,7 @@ class AVictoryLost(Game[VictoryState]):
 
     def describe(self, state: VictoryState, side: int | None) -> dict[str, Any]:
         number = self.board.number
-        cities = self.data.cities
+        cities = self.cities(state)
         return {
             "phase": self.phase(state),
             "active": self.sides[state.active],

@@ -45,7 +45,7 @@ class Lore:
             self.rear[cell] = tuple(each(board.within((cell,), 2)))
         self.way: dict[int, list[float]] = {}
         """Points that the march to each victory city takes from every hex."""
-        for city in each(data.cities):
+        for city in each(game.every_city):
             costs = costs_to(data.costs, 1 << city, data.land)
             self.way[city] = [costs.get(cell, 2 * FAR) / 2 for cell in range(board.size)]
         crt = data.crt
@@ -99,12 +99,13 @@ class Outlook:
         self._stacks: dict[int, Stack] = {}
         self._battles: dict[tuple[int, int, bool, float, float], float] = {}
         self._weight: dict[tuple[int, int], float] = {}
+        self.cities = game.cities(state)
         self._look_at_the_enemy()
         self._find_safe_supply()
-        self.swing: float = 2 * game.data.victory["city"] * self.common["city"]
+        self.swing: float = 2 * game.victory(state).lines["city"] * self.common["city"]
         """What it is worth to take or keep a city: one side gains what the other loses (14.0.1)."""
         self.crowd = self.common["crowd_axis" if self.foe == AXIS else "crowd_soviet"]
-        cities = game.data.cities
+        cities = self.cities
         self.wanted = (cities & ~state.soviet_cities if side == SOVIET else cities) or cities
         self.ring = game.board.spread(cities) & ~cities
         """Where a city is besieged, or covered."""
@@ -120,7 +121,7 @@ class Outlook:
 
     def prize(self, cell: int) -> float:
         """What it is worth to drive the enemy out of a hex."""
-        if self.game.data.cities >> cell & 1:
+        if self.cities >> cell & 1:
             return self.swing
         return self.numbers["ring"] if self.ring >> cell & 1 else self.numbers["hex"]
 
@@ -278,9 +279,9 @@ class Outlook:
         if any(not game.units[u].hq for u in due(game, state, foe)):
             # Trains bring units into any city on an open line, the enemy's too (11.1.1).
             self.landing |= railheads(game, state, foe)
-            clear = self.ground & ~state.fighters[self.side] | game.data.cities & self.ground
+            clear = self.ground & ~state.fighters[self.side] | self.cities & self.ground
             self.landing |= (
-                connected(game.board, game.data.rails, game.data.sources[foe], clear) & game.data.cities
+                connected(game.board, game.data.rails, game.data.sources[foe], clear) & self.cities
             )
         # Where we stand they could come when we have left.
         self.landing |= game.board.spread(self.landing) & state.fighters[self.side]

@@ -183,7 +183,7 @@ class VictoryPlan:
         self._merit: list[dict[int, float]] = [{} for _ in movers]
         self._risk = [0.0] * size
         self._total = 0.0
-        for cell in each(self._standing | state.occupied[side] | game.data.cities):
+        for cell in each(self._standing | state.occupied[side] | self.view.cities):
             self._risk[cell] = self._stand(cell, self._at[cell])
             self._total += self._risk[cell]
         self._crowded = crowded
@@ -502,7 +502,7 @@ class VictoryPlan:
         """What a hex risks with these units of ours on it: what the enemy's next attack would cost."""
         view = self.view
         fighters = members & self._fighters
-        city = view.game.data.cities >> cell & 1
+        city = view.cities >> cell & 1
         value = 0.0
         if city:
             if not fighters:
@@ -685,7 +685,7 @@ class VictoryPlan:
                     target = self._targets[number]
                     hint = target.base * min(1.0, self._strength[stack] / max(1, target.defence))
                     score += view.common["hint"] * hint
-                if view.game.data.cities >> cell & 1:
+                if view.cities >> cell & 1:
                     score += view.swing
             scored.append((-score, cell))
         scored.sort()
@@ -760,8 +760,8 @@ class VictoryPlan:
 
     def intent(self) -> Intent:
         attacks = self.attacks()
-        game, view = self.game, self.view
-        for city in each(game.data.cities):
+        view = self.view
+        for city in each(view.cities):
             if view.hostile_city(city):
                 if self._at[city]:
                     return Intent("take-city", {"hex": city, "number": len(attacks)})

@@ -134,7 +134,7 @@ def _parts(game: AVictoryLost, state: VictoryState, side: int | None) -> list[Pa
     activation = state.frame("activation", Activation)
     holders = {
         number(c): game.sides[SOVIET if state.soviet_cities >> c & 1 else AXIS]
-        for c in each(game.data.cities)
+        for c in each(game.cities(state))
     }
     pocket = game.data.pocket if pocket_closed(game, state) else 0
     return [

@@ -48,7 +48,8 @@ class ChooseFive(Sealed["AVictoryLost", VictoryState]):
     verbs = {"take": Verb(("chit",)), "historical": Verb(())}
 
     def writers(self, game: AVictoryLost, state: VictoryState) -> tuple[int, ...]:
-        return (SOVIET,)
+        """The Soviet player; nobody in a scenario with a few HQs, which gives him all of them."""
+        return (SOVIET,) if game.chits_present(state, SOVIET) & ~state.pool[SOVIET] else ()
 
     def choices(self, game: AVictoryLost, state: VictoryState, side: int, written: Written) -> list[Action]:
         left = game.soviet_hq_chits & ~written_chits(written, "take")
@@ -73,6 +74,8 @@ class ChooseFive(Sealed["AVictoryLost", VictoryState]):
         return written == (("historical",),) or len(written) == game.data.numbers["soviet_pool"]
 
     def reveal(self, game: AVictoryLost, state: VictoryState, answers: Mapping[int, Written]) -> Flow:
+        if not answers:
+            return None
         for action in answers[SOVIET]:
             state.pool[SOVIET] |= game.historical_chits if action[0] == "historical" else 1 << action[1]
         state.emit("five-chosen", "3.0", SOVIET, chits=tuple(each(state.pool[SOVIET])))

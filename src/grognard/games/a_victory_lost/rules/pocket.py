@@ -15,6 +15,11 @@ def pocket_closed(game: AVictoryLost, state: VictoryState) -> bool:
 
 
 def usable_ground(game: AVictoryLost, state: VictoryState) -> int:
-    """The hexes that units and lines may use now: dry land, without the pocket while it is closed. Command
-    radii alone may cross the pocket (7.3.4)."""
+    """The hexes that units may use now: those that lines may use, in the area of the scenario."""
+    return ground_for_lines(game, state) & game.victory(state).area
+
+
+def ground_for_lines(game: AVictoryLost, state: VictoryState) -> int:
+    """The hexes that supply lines and trains may use now: dry land, without the pocket while it is closed.
+    Command radii alone may cross the pocket (7.3.4)."""
     return game.data.land & ~game.data.pocket if pocket_closed(game, state) else game.data.land

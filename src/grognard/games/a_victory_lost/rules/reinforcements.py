@@ -8,7 +8,7 @@ from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.rules.command import can_be_activated, receive_manstein, under_command
 from grognard.games.a_victory_lost.rules.headquarters import remove_hq
-from grognard.games.a_victory_lost.rules.pocket import usable_ground
+from grognard.games.a_victory_lost.rules.pocket import ground_for_lines, usable_ground
 from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
@@ -68,8 +68,9 @@ def railheads(game: AVictoryLost, state: VictoryState, side: int) -> int:
     """11.1.1 Hexes joined to a friendly source by rail, free of enemies and their zones all the way. Friends
     do not cancel a zone here."""
     enemy = 1 - side
-    clear = usable_ground(game, state) & ~state.occupied[enemy] & ~zone(game, state, enemy)
-    return connected(game.board, game.data.rails, game.data.sources[side], clear) & game.on_rail
+    clear = ground_for_lines(game, state) & ~state.occupied[enemy] & ~zone(game, state, enemy)
+    joined = connected(game.board, game.data.rails, game.data.sources[side], clear)
+    return joined & game.on_rail & usable_ground(game, state)
 
 
 def arrival_hexes(game: AVictoryLost, state: VictoryState, unit: int) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grognard.games.a_victory_lost.rules.pocket import usable_ground
+from grognard.games.a_victory_lost.rules.pocket import ground_for_lines
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.mechanics.movement import connected
@@ -17,7 +17,7 @@ def open_to_lines(game: AVictoryLost, state: VictoryState, side: int) -> int:
     """Hexes a line may pass: no enemy there, and no enemy zone unless a friend (an HQ too) stands there."""
     enemy = 1 - side
     shut = state.occupied[enemy] | (zone(game, state, enemy) & ~state.occupied[side])
-    return usable_ground(game, state) & ~shut
+    return ground_for_lines(game, state) & ~shut
 
 
 def supplied_hexes(game: AVictoryLost, state: VictoryState, side: int) -> int:

@@ -27,13 +27,13 @@ def take_city(game: AVictoryLost, state: VictoryState, side: int, cell: int) -> 
     """14.0.1 A victory city goes to the side whose unit enters it: one gains the points, the other loses
     them."""
     bit = 1 << cell
-    if not game.data.cities & bit:
+    if not game.cities(state) & bit:
         return
     holder = SOVIET if state.soviet_cities & bit else AXIS
     if holder == side:
         return
     state.soviet_cities ^= bit
-    points = game.data.victory["city"]
+    points = game.victory(state).lines["city"]
     state.points[side] += points
     state.points[holder] -= points
     state.emit(
@@ -55,7 +55,7 @@ def enter_hex(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> 
 def worth(game: AVictoryLost, state: VictoryState, unit: int) -> int:
     """14.0.1 What the enemy scores for an eliminated unit. HQs and the minor allies are worth nothing."""
     counter = game.units[unit]
-    points = game.data.victory
+    points = game.victory(state).lines
     if counter.hq:
         return 0
     if counter.nation == "german":
@@ -81,7 +81,7 @@ def eliminate(game: AVictoryLost, state: VictoryState, unit: int, case: str) -> 
 def sudden_death(game: AVictoryLost, state: VictoryState) -> Flow:
     """14.0.2 A lead of thirty points ends the game at the end of any turn."""
     lead = state.points[AXIS] - state.points[SOVIET]
-    if abs(lead) >= game.data.victory["sudden-death"]:
+    if abs(lead) >= game.victory(state).lines["sudden-death"]:
         state.ending = SUDDEN_DEATH
         leader = AXIS if lead > 0 else SOVIET
         state.emit("sudden-death", "14.0.2", word_side=game.sides[leader], lead=abs(lead))
@@ -99,8 +99,12 @@ def final_count(game: AVictoryLost, state: VictoryState) -> None:
 
 
 def verdict(game: AVictoryLost, state: VictoryState) -> Outcome:
-    """14.0.2 Who has more points has won; equal points are a draw."""
+    """14.0.2 Who has more points has won; equal points are a draw. A scenario may set the lead that the
+    Soviets need; then there is no draw."""
     axis, soviet = state.points
     winner = None if axis == soviet else AXIS if axis > soviet else SOVIET
+    needed = game.victory(state).lines.get("soviet-lead")
+    if needed is not None:
+        winner = SOVIET if soviet - axis >= needed else AXIS
     level = "draw" if winner is None else f"{game.sides[winner]}-{ENDINGS[state.ending]}"
     return Outcome(winner, level, {"axis": axis, "soviet": soviet})
