@@ -77,6 +77,8 @@ class Draft:
     hexes: dict[Axial, HexDraft]
     sides: dict[tuple[Side, str], SideDraft]
     water_terrains: frozenset[str]
+    ground: dict[Axial, sample.Shares] = field(default_factory=dict)
+    """How much of each hex is dry land, lake and sea."""
     coast: str = ""
     """The feature of land hexes that have some sea, if the map has one."""
     shores: dict[str, set[Corner]] = field(default_factory=dict)
@@ -116,7 +118,7 @@ def draft(overlay: Overlay, geodata: Geodata) -> Draft:
     _lay_hexes(result, overlay)
     _refuse_places_in_water(result, overlay)
     if ground is not None:
-        _lay_coast(result, ground, sampling)
+        _lay_coast(result, sampling)
     _lay_owners(result, geodata, settings, ground)
     _lay_areas(result, overlay, [area for area in overlay.areas if area.gives in zones])
     _lay_districts(result, overlay)
@@ -160,13 +162,16 @@ def _sampled(
         entry = HexDraft(default if here.dry >= least else wet)
         entry.credit.add("found", source)
         hexes[hex_] = entry
-    result = Draft(frame, hexes, {}, frozenset((sea, lake)), str(sampling.get("coast", "")))
+    result = Draft(frame, hexes, {}, frozenset((sea, lake)), shares, str(sampling.get("coast", "")))
     for rule in sampling.get("polygons", []):
         area = sample.polygons_of(frame, geodata, rule["file"], rule.get("names", []))
         found = sample.inside(frame, area, float(rule.get("share", 0.5)))
         _give_all(result, found, settings, rule, rule["file"])
+    reliefs: dict[str, dict[Axial, sample.Relief]] = {}
     for rule in sampling.get("elevation", []):
-        heights = sample.relief(frame, geodata, rule["file"])
+        if rule["file"] not in reliefs:
+            reliefs[rule["file"]] = sample.relief(frame, geodata, rule["file"])
+        heights = reliefs[rule["file"]]
         found = [
             hex_
             for hex_ in frame.hexes
@@ -268,12 +273,12 @@ def _lay_districts(result: Draft, overlay: Overlay) -> None:
                 _give(entry, best.gives, overlay.settings, best.provenance, best.source)
 
 
-def _lay_coast(result: Draft, ground: sample.Water, sampling: Mapping[str, Any]) -> None:
+def _lay_coast(result: Draft, sampling: Mapping[str, Any]) -> None:
     """Land with some sea in the hex, if the map speaks of it."""
     if not result.coast:
         return
     least = float(sampling.get("coast_min_sea", 0.04))
-    for hex_, shares in sample.hex_shares(result.frame, ground).items():
+    for hex_, shares in result.ground.items():
         if not result.is_water(hex_) and shares.sea >= least:
             result.hexes[hex_].features.add(result.coast)
 

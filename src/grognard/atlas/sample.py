@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from shapely import STRtree, make_valid
 from shapely.geometry import LineString, MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
@@ -127,6 +127,8 @@ def relief(frame: Frame, geodata: Geodata, file: str) -> dict[Axial, Relief]:
 
 SEED_CANDIDATES = 12
 """How many of the nearest towns are asked whether a border lies between them and a point."""
+SEED_REACH = 3
+"""Towns further away than so many hexes are only asked where nearer ones are few."""
 
 
 def owners(
@@ -141,7 +143,7 @@ def owners(
         xy = frame.km(float(row["lon"]), float(row["lat"]))
         if row[rule["column"]] in gives and reach.covers(Point(xy)):
             towns.append((xy, gives[row[rule["column"]]]))
-    places = np.array([xy for xy, _ in towns])
+    nearby = STRtree([Point(xy) for xy, _ in towns])
     pieces = [
         part
         for shape in geodata.shapes(rule["borders"])
@@ -151,9 +153,10 @@ def owners(
     land = prep(ground.land) if ground is not None else None
 
     def owner(xy: XY) -> str:
-        away = np.hypot(places[:, 0] - xy[0], places[:, 1] - xy[1])
-        near = np.argpartition(away, min(SEED_CANDIDATES, len(away) - 1))[:SEED_CANDIDATES]
-        ordered = sorted((round(float(away[k]), 6), int(k)) for k in near)
+        reach = SEED_REACH * frame.hex_km
+        near = nearby.query(Point(xy), predicate="dwithin", distance=reach)
+        chosen = near if len(near) >= SEED_CANDIDATES else range(len(towns))
+        ordered = sorted((round(math.dist(xy, towns[k][0]), 6), int(k)) for k in chosen)[:SEED_CANDIDATES]
         for _, k in ordered:
             if not len(borders.query(LineString([xy, towns[k][0]]), predicate="intersects")):
                 return towns[k][1]
