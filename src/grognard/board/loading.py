@@ -69,11 +69,12 @@ def load_board(folder: Folder) -> Board:
 
 
 def _contradict(kinds: Mapping[str, str], one: str, other: str) -> bool:
-    """Water that fills a side excludes everything else there but a ferry; a river is of one class only."""
+    """Water that fills a side excludes everything else there but a ferry; a river is of one class only, and
+    so are a railway and a ridge."""
     pair = {kinds[one], kinds[other]}
     if one == other or (pair & vocabulary.OPEN_WATER and "ferry" not in pair):
         return True
-    return len(pair) == 1 and bool(pair & vocabulary.ONE_OF_A_KIND)
+    return pair == {"river", "canal"} or (len(pair) == 1 and bool(pair & vocabulary.ONE_OF_A_KIND))
 
 
 def _hex(numbering: Numbering, row: Row, column: str) -> Axial:
