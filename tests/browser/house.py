@@ -141,8 +141,10 @@ class Table:
         return found
 
     def act(self, words: Sequence[str], seat: str | None = None) -> None:
-        """Answer for whoever is to decide."""
-        who = seat or self.state(next(iter(self.tokens)))["must_act"][0]
+        """Answer for whoever is to decide; where several are, for the one who is offered this."""
+        asked = [] if seat else self.state(next(iter(self.tokens)))["must_act"]
+        offered = (side for side in asked if len(asked) == 1 or list(words) in answers(self.state(side)))
+        who = seat or next(offered)
         self.house.post(f"/api/tables/{self.id}/actions", {"action": list(words)}, self.tokens[who])
 
     def resign(self, seat: str) -> None:
@@ -150,6 +152,16 @@ class Table:
 
     def say(self, seat: str, text: str) -> None:
         self.house.post(f"/api/tables/{self.id}/chat", {"text": text}, self.tokens[seat])
+
+
+def answers(state: Json) -> list[list[str]]:
+    """Every answer that a state offers."""
+    groups: list[list[Any]] = state["decision"]["offer"] if state["decision"] else []
+    return [
+        answer
+        for group in groups
+        for answer in ([[*group[:-1], last] for last in group[-1]] if len(group) > 1 else [group])
+    ]
 
 
 class Rehearsal:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
@@ -139,13 +138,3 @@ class TablePage:
         if self.dock.locator(".armed").is_visible():
             self.dock.locator(".armed").click()
         expect(self.bar.locator(".turn")).not_to_have_text(before, use_inner_text=True)
-
-
-def answers(state: dict[str, Any]) -> list[list[str]]:
-    """Every answer that a state offers."""
-    groups: list[list[Any]] = state["decision"]["offer"]
-    return [
-        answer
-        for group in groups
-        for answer in ([[*group[:-1], last] for last in group[-1]] if len(group) > 1 else [group])
-    ]

@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 
 from grognard.kernel.registry import game_ids
 from tests.browser.conftest import Sit
-from tests.browser.house import House
-from tests.browser.table_page import answers
+from tests.browser.house import House, answers
 
 ANSWERS = 40
 

@@ -108,7 +108,7 @@ LIMITS = {"leningrad": 6_000, "a_victory_lost": 10_000}
 
 
 def sit_down(sit: Sit, house: House, game: str, arranged: Rehearsal, seed: str) -> tuple[TablePage, Wire]:
-    made = house.table(*arranged.answers, game=game, seed=seed, hotseat=True)
+    made = house.table(*arranged.answers, game=game, seed=seed)
     wires: list[Wire] = []
     table = sit(made, arranged.actor, before=lambda page: wires.append(Wire(page)))
     table.whole_map()
