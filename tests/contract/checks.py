@@ -12,9 +12,23 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from grognard.kernel import CHANCE, Action, Game, Match, Refusal, SaveError, State
+from grognard.kernel import (
+    CHANCE,
+    Action,
+    Answer,
+    Game,
+    Match,
+    Refusal,
+    SaveError,
+    Sealed,
+    State,
+    Window,
+)
+from grognard.kernel.actions import EVERYONE
+from grognard.kernel.agenda import advance
 from grognard.kernel.state import canonical
 from grognard.kernel.text import LANGUAGES
+from grognard.kernel.windows import waived
 
 TOO_LONG = 50_000
 """Answers after which a random game is held to be endless."""
@@ -36,6 +50,9 @@ def check_game(game: AnyGame, seeds: Iterable[int], every: int = 40, derived: Co
                     random = Random(f"checks/{seed}/{answer_number}")
                     check_questions_change_nothing(match, random)
                     check_options(game, match.state, random)
+                    check_standing(game, match.state, random)
+                    check_window(game, match.state)
+                    check_sealed(match, random)
                     check_clone(game, match.state, random)
                     check_local_values(game, match.state)
                     check_views(match, random)
@@ -61,10 +78,9 @@ def play(match: AnyMatch, random: Random) -> Iterator[int]:
             return
         yield actor
         # Who watches may have played on.
-        actor = game.actor(match.state)
-        if actor is None:
+        if match.over:
             return
-        give(match, actor, any_option(match, random))
+        give(match, *any_answer(match, random))
     raise AssertionError(f"a random game has not ended after {TOO_LONG} answers")
 
 
@@ -76,9 +92,29 @@ def any_option(match: AnyMatch, random: Random) -> Action:
     return random.choice(options)
 
 
+def any_answer(match: AnyMatch, random: Random) -> tuple[int, Action]:
+    """A side and something that it may do: answer the question, if it is asked, or now and then something
+    that stands open."""
+    game, state = match.game, match.state
+    asked = sorted(game.must_act(state))
+    assert asked and asked[0] in range(len(game.sides)), "chance is answered by the referee, not by players"
+    open_ = [(side, action) for side in range(len(game.sides)) for action in game.standing(state, side)]
+    if open_ and random.random() < 0.2:
+        return random.choice(open_)
+    side = random.choice(asked)
+    options = game.options(state, side)
+    assert options, f"nobody can answer {at(match)}"
+    return side, random.choice(options)
+
+
 def give(match: AnyMatch, actor: int, action: Action) -> None:
+    game, before = match.game, match.state.path()
     reason = match.act(actor, action)
     assert reason is None, f"{action} is offered and refused at {at(match)}: {reason}"
+    decision = game.decision(match.state)
+    if isinstance(decision, Window) and match.state.path() != before:
+        side = decision.actor(game, match.state)
+        assert not waived(game, match.state, side, decision.occasion), f"a waived window asks at {at(match)}"
 
 
 def at(match: AnyMatch) -> str:
@@ -91,29 +127,38 @@ def at(match: AnyMatch) -> str:
 
 
 def check_options(game: AnyGame, state: Any, random: Random) -> None:
-    """Options are without duplicates, written and read back, and exactly what is not refused."""
-    options = game.options(state)
-    assert options, "a decision without options"
-    assert len(set(options)) == len(options), "the same option twice"
-    assert game.options(state) == options, "options come in another order the second time"
-    offered = set(options)
-    before = state.fingerprint()
-    for action in options:
-        assert game.decode(game.encode(action)) == action
-        assert game.decode(json.loads(json.dumps(game.encode(action)))) == action
-    for action in candidates(game, state, options, random):
-        reason = game.refuse(state, action)
-        assert (reason is None) == (action in offered), f"{game.encode(action)}: {reason}"
-        if reason is not None:
-            check_refusal(game, reason)
-    assert state.fingerprint() == before, "a question changed the position"
+    """What a side may do is without duplicates, written and read back, and exactly what is not refused."""
+    assert game.must_act(state) <= game.may_act(state)
+    for side in range(len(game.sides)):
+        options = game.options(state, side)
+        assert bool(options) == (side in game.must_act(state)), "a decision without options"
+        assert game.options(state, side) == options, "options come in another order the second time"
+        standing = game.standing(state, side)
+        assert side in game.may_act(state) or not standing
+        offered = {*options, *standing}
+        assert len(offered) == len(options) + len(standing), "the same option twice"
+        before = state.fingerprint()
+        for action in offered:
+            assert game.decode(game.encode(action)) == action
+            assert game.decode(json.loads(json.dumps(game.encode(action)))) == action
+        for action in candidates(game, state, [*options, *standing], random):
+            reason = game.refuse(state, action, side)
+            assert (reason is None) == (action in offered), f"{game.encode(action)}: {reason}"
+            if reason is not None and side in game.must_act(state):
+                check_refusal(game, reason)
+        assert state.fingerprint() == before, "a question changed the position"
 
 
 def candidates(game: AnyGame, state: Any, options: list[Action], random: Random) -> Iterator[Action]:
-    """Every verb of the decision with every argument; a sample where there are two arguments or more."""
+    """Every verb that could be said now with every argument; a sample where there are two arguments or
+    more."""
     decision = game.decision(state)
     assert decision is not None
-    for verb, (kinds, _) in decision.verbs.items():
+    verbs = dict(decision.verbs)
+    for name, _ in state.path():
+        for open_ in game.procedures[name].standing:
+            verbs |= open_.verbs
+    for verb, (kinds, _) in verbs.items():
         values = [everything(game, kind) for kind in kinds]
         if len(kinds) < 2:
             yield from ((verb, *arguments) for arguments in product(*values))
@@ -137,6 +182,8 @@ def everything(game: AnyGame, kind: str) -> list[int]:
         return list(game.board.cells)
     if kind == "unit":
         return list(range(game.unit_count()))
+    if kind == "occasion":
+        return list(range(len(game.occasions)))
     return list(range(40))
 
 
@@ -190,6 +237,83 @@ def nonsense(game: AnyGame, state: Any, random: Random) -> Iterator[Any]:
                     yield (verb, *(random.choice(everything(game, kind)) for kind in kinds))
 
 
+# Several sides
+
+
+def check_standing(game: AnyGame, state: Any, random: Random) -> None:
+    """What stands open never moves the sequence on: it may begin something above, and no more."""
+    before = state.path()
+    for side in range(len(game.sides)):
+        actions = game.standing(state, side)
+        for action in random.sample(actions, min(6, len(actions))):
+            copy = state.clone()
+            game.apply(copy, action, side)
+            assert copy.path()[: len(before)] == before, f"{action} moved the sequence on"
+            if len(copy.path()) == len(before):
+                assert game.must_act(copy) == game.must_act(state), f"{action} changed who is asked"
+
+
+def check_window(game: AnyGame, state: Any) -> None:
+    """Who has passed in advance is not asked, and it is as if he had passed."""
+    decision = game.decision(state)
+    if not isinstance(decision, Window):
+        return
+    side = decision.actor(game, state)
+    waiver = (side, decision.occasion, 0)
+    spared, passed = state.clone(), state.clone()
+    spared.waivers = tuple(sorted({*state.waivers, waiver}))
+    advance(game.procedures, game, spared)
+    passed.waivers = spared.waivers
+    default = decision.default(game, state, side)
+    assert default is not None and default in game.options(state, side), "a window without a default"
+    game.apply(passed, default, side)
+    assert spared.fingerprint() == passed.fingerprint(), "passing in advance is not passing"
+
+
+def check_sealed(match: AnyMatch, random: Random) -> None:
+    """What a side writes in secret changes nothing for anybody else: no view, no version, no moment, no line
+    of the log, nobody's guess. It is taken back and written again."""
+    game = match.game
+    decision = game.decision(match.state)
+    if not isinstance(decision, Sealed):
+        return
+    sides = range(len(game.sides))
+    for writer in sorted(game.must_act(match.state)):
+        others = [side for side in (*sides, None) if side != writer]
+        before = [known(match, side) for side in others]
+        mine, place = known(match, writer), match.state.fingerprint()
+        give(match, writer, random.choice(game.options(match.state, writer)))
+        if not match.state.sealed:
+            return  # that was the last answer
+        assert [known(match, side) for side in others] == before, "what is written in secret shows"
+        assert known(match, writer) != mine, "who writes does not see what he has written"
+        written = match.state.fingerprint()
+        for other in sides:
+            assert other == writer or not match.state.written(other) or match.can_undo(other)
+        assert match.undo(writer) and match.state.fingerprint() == place
+        assert match.redo(writer) and match.state.fingerprint() == written
+        assert match.undo(writer)
+
+
+def known(match: AnyMatch, side: int | None) -> str:
+    """All that reaches a side, or a spectator."""
+    game, state = match.game, match.state
+    own = () if side is None else (side,)
+    lines = [str(event) for event in match.log if event.audience == EVERYONE or event.audience in own]
+    seen: list[Any] = [
+        game.view(state, side),
+        game.shown_actors(state, side),
+        match.version(own),
+        match.moments,
+        lines,
+    ]
+    if side is not None:
+        copy = state.clone()
+        copy.forget_others(side)
+        seen += [copy.fingerprint(), match.can_undo(side), match.can_redo(side)]
+    return json.dumps(seen)
+
+
 # Copies
 
 
@@ -211,12 +335,13 @@ def check_clone(game: AnyGame, state: Any, random: Random) -> None:
     for _ in range(12):
         if not copy.frames:
             break
-        options = game.options(copy)
-        assert game.options(twin) == options
+        side = random.choice(sorted(game.must_act(copy)))
+        options = game.options(copy, side)
+        assert game.options(twin, side) == options
         action = random.choice(options)
-        game.apply(copy, action)
+        game.apply(copy, action, side)
         game.settle(copy, "another seed")
-        game.apply(twin, action)
+        game.apply(twin, action, side)
         game.settle(twin, "another seed")
         assert copy.fingerprint() == twin.fingerprint()
         assert state.fingerprint() == before, "play on a copy changed the original"
@@ -265,21 +390,33 @@ def slots(type_: type[State]) -> list[str]:
 
 
 def check_undo(match: AnyMatch, actor: int, random: Random) -> None:
-    """Answers are taken back to the very same position, journal and log; then given again."""
+    """Answers are taken back to the very same position, journal and log; then given again, and taken back."""
+
+    def here() -> tuple[str, list[Answer], list[int], int]:
+        return match.state.fingerprint(), list(match.journal), list(match.moments), len(match.log)
+
     trail = []
     for _ in range(4):
-        if match.game.actor(match.state) != actor:
+        if actor not in match.game.must_act(match.state):
             break
-        trail.append((match.state.fingerprint(), list(match.journal), len(match.log)))
-        give(match, actor, any_option(match, random))
-        if not match.can_undo():
+        trail.append(here())
+        give(match, actor, random.choice(match.game.options(match.state, actor)))
+        if not match.can_undo(actor):
             before = match.state.fingerprint()
-            assert not match.undo()
+            assert not match.undo(actor)
             assert match.state.fingerprint() == before
             return
-    while trail:
-        assert match.undo()
-        assert (match.state.fingerprint(), list(match.journal), len(match.log)) == trail.pop()
+    trail.append(here())
+    for _ in range(2):
+        for place in reversed(trail[:-1]):
+            assert match.undo(actor)
+            assert here() == place
+        for place in trail[1:]:
+            assert match.can_redo(actor) and match.redo(actor), "what was taken back cannot be given again"
+            assert here() == place
+        assert not match.can_redo(actor)
+    for _ in trail[1:]:
+        match.undo(actor)
 
 
 def check_save(match: AnyMatch) -> None:
@@ -330,9 +467,9 @@ def check_chance_is_hidden(game: AnyGame, scenario: str) -> None:
             same = game.view(one.state, side) == game.view(other.state, side)
             assert same, f"a view depends on dice not cast yet at {at(one)}"
         assert one.log == other.log
-        action = any_option(one, random)
-        give(one, actor, action)
-        give(other, actor, action)
+        side, action = any_answer(one, random)
+        give(one, side, action)
+        give(other, side, action)
 
 
 # The end

@@ -251,6 +251,9 @@ class Game(Observer[S], Generic[S]):
             side = decision.actor(self, state)
         if self._has_standing and isinstance(standing := self.decision_for(state, side, action), Standing):
             standing.apply(self, state, side, action)
+            if len(frames) == position + 1:
+                # Nothing was begun. The question stays on the table, even if it would not be put now.
+                return
         else:
             turn_to(frames, position, here, decision.apply(self, state, side, action))
         advance(self.procedures, self, state)
