@@ -1,235 +1,41 @@
-"""Whole random games against a second opinion: the rules worked out again, slowly and in another way."""
+"""Whole random games against a second opinion: the book worked out again in `book.py`, without the rules."""
 
 from __future__ import annotations
 
-from collections import deque
-from fractions import Fraction
-from itertools import pairwise
+import ast
+from collections import Counter
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from grognard.board.board import each
-from grognard.games.a_victory_lost.rules.combat import Attack
-from grognard.games.a_victory_lost.rules.odds import work_out_odds
-from grognard.games.a_victory_lost.rules.retreat import Retreat
-from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
-from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, LIFTED, SOVIET, TO_COME, VictoryState
-from tests.games.a_victory_lost.table import real_game
+from grognard.kernel import Action, Decision
+from tests.games.a_victory_lost import book
+from tests.games.a_victory_lost.book import (
+    BOARD,
+    GAME,
+    anybody,
+    fighters,
+    land,
+    places_for_hq,
+    railheads,
+    retreat_choices,
+    room,
+    supplied,
+    zones,
+)
+from tests.games.a_victory_lost.table import Table
 from tests.rules import rule
 
-GAME = real_game()
-BOARD = GAME.board
-WATER = ("sea", "lake", "impassable")
 
-
-def features(a: int, b: int) -> set[str]:
-    return set(BOARD.sides.get((min(a, b), max(a, b)), {}))
-
-
-def land(state: VictoryState, cell: int) -> bool:
-    info = BOARD.info[cell]
-    return info.terrain not in WATER and not (state.turn <= 4 and "pocket" in info.features)
-
-
-def open_side(a: int, b: int) -> bool:
-    return not features(a, b) & set(WATER)
-
-
-def major(a: int, b: int) -> bool:
-    return "major_river" in features(a, b)
-
-
-def bridge(a: int, b: int) -> bool:
-    return bool(features(a, b) & {"road", "rail", "bridge"})
-
-
-def fighters(state: VictoryState, side: int) -> set[int]:
-    return {
-        cell
-        for unit, cell in enumerate(state.where)
-        if cell >= 0 and not GAME.units[unit].hq and GAME.side(unit) == side
-    }
-
-
-def anybody(state: VictoryState, side: int) -> set[int]:
-    return {cell for unit, cell in enumerate(state.where) if cell >= 0 and GAME.side(unit) == side}
-
-
-def zones(state: VictoryState, side: int) -> set[int]:
-    """6.0.1"""
-    return {
-        n
-        for cell in fighters(state, side)
-        for n in BOARD.adjacent[cell]
-        if BOARD.info[n].terrain not in WATER and open_side(cell, n)
-    }
-
-
-def supplied(state: VictoryState, side: int) -> set[int]:
-    """10.1.2"""
-    foes, theirs, ours = anybody(state, 1 - side), zones(state, 1 - side), anybody(state, side)
-
-    def passes(cell: int) -> bool:
-        return land(state, cell) and cell not in foes and (cell not in theirs or cell in ours)
-
-    name = ("supply_axis", "supply_soviet")[side]
-    found = {c for c in BOARD.cells if name in BOARD.info[c].features and passes(c)}
-    queue = deque(found)
-    while queue:
-        here = queue.popleft()
-        for there in BOARD.adjacent[here]:
-            if there in found or not passes(there) or not open_side(here, there):
-                continue
-            if major(here, there) and not bridge(here, there):
-                continue
-            found.add(there)
-            queue.append(there)
-    return found
-
-
-def distances(state: VictoryState, side: int) -> dict[int, int]:
-    """9.5.2 Hexes over land to the nearest source that lines may enter, or to any if none is open."""
-    name = ("supply_axis", "supply_soviet")[side]
-    printed = {c for c in BOARD.cells if name in BOARD.info[c].features and land(state, c)}
-    foes, theirs, ours = anybody(state, 1 - side), zones(state, 1 - side), anybody(state, side)
-    open_ = {c for c in printed if c not in foes and (c not in theirs or c in ours)}
-    found = dict.fromkeys(open_ or printed, 0)
-    queue = deque(found)
-    while queue:
-        here = queue.popleft()
-        for there in BOARD.adjacent[here]:
-            if there not in found and land(state, there) and open_side(here, there):
-                found[there] = found[here] + 1
-                queue.append(there)
-    return found
-
-
-def room(state: VictoryState, unit: int, cell: int) -> bool:
-    """5.0.1, 5.0.3"""
-    me = GAME.units[unit]
-    here = [
-        GAME.units[u]
-        for u, c in enumerate(state.where)
-        if c == cell and u != unit and GAME.side(u) == GAME.side(unit)
-    ]
-    if sum(u.hq == me.hq for u in here) >= (1 if me.hq else 2):
-        return False
-    nations = {u.nation for u in (*here, me)} - {"german"}
-    return len(nations) <= 1
-
-
-def retreat_choices(state: VictoryState, unit: int, hexes: int, trail: tuple[int, ...]) -> set[int]:
-    """9.5.2 First hexes of the best of all ways of the full length."""
-    side = GAME.side(unit)
-    theirs, away = zones(state, 1 - side), distances(state, side)
-    foes = anybody(state, 1 - side) if GAME.units[unit].hq else fighters(state, 1 - side)
-    start = trail[0] if trail else state.where[unit]
-    far = 10**6
-    ways: list[tuple[tuple[int, int, int], int]] = []
-
-    def walk(path: list[int], behind: tuple[int, ...]) -> None:
-        here = path[-1]
-        if len(path) == hexes + 1:
-            steps = list(pairwise(path))
-            cost = (
-                sum(b in theirs for _, b in steps),
-                sum(away.get(b, far) >= away.get(a, far) for a, b in steps),
-                int(not room(state, unit, here)),
-            )
-            ways.append((cost, path[1]))
-            return
-        for there in BOARD.adjacent[here]:
-            if there in behind or there in path or there in foes or not land(state, there):
-                continue
-            if not open_side(here, there):
-                continue
-            if major(here, there):
-                if not bridge(here, there) and not any(major(start, n) for n in BOARD.adjacent[start]):
-                    continue
-                if here in theirs and there in theirs:
-                    continue
-            walk([*path, there], behind)
-
-    walk([state.where[unit]], trail)
-    best = min((cost for cost, _ in ways), default=None)
-    return {first for cost, first in ways if cost == best}
-
-
-def places_for_hq(state: VictoryState, hq: int, origin: int) -> set[int]:
-    """12.7"""
-    side = GAME.side(hq)
-    away, theirs = distances(state, side), zones(state, 1 - side)
-    far = 10**6
-    fit = [
-        c
-        for c in supplied(state, side)
-        if BOARD.distance(c, origin) >= 4
-        and away.get(c, far) < away.get(origin, far)
-        and c not in theirs
-        and room(state, hq, c)
-    ]
-    near = min((BOARD.distance(c, origin) for c in fit), default=0)
-    return {c for c in fit if BOARD.distance(c, origin) == near}
-
-
-def railheads(state: VictoryState, unit: int) -> set[int]:
-    """11.1.1"""
-    side = GAME.side(unit)
-    shut = anybody(state, 1 - side) | zones(state, 1 - side)
-    name = ("supply_axis", "supply_soviet")[side]
-    found = {c for c in BOARD.cells if name in BOARD.info[c].features and c not in shut and land(state, c)}
-    queue = deque(found)
-    while queue:
-        here = queue.popleft()
-        for there in BOARD.adjacent[here]:
-            if (
-                there not in found
-                and there not in shut
-                and land(state, there)
-                and "rail" in features(here, there)
-            ):
-                found.add(there)
-                queue.append(there)
-    return {
-        c for c in found if any("rail" in features(c, n) for n in BOARD.adjacent[c]) and room(state, unit, c)
-    }
-
-
-def column(state: VictoryState, units: list[int], target: int) -> int | None:
-    """9.3 The column on the ladder 1-1, 1.5-1, 2-1, 3-1 ... as a number; None if there is no attack."""
-    attack = 0
-    for cell in {state.where[u] for u in units}:
-        for quarter in (1, 2, 4):
-            river = bool(features(cell, target) & {"river", "major_river"})
-            share = [
-                u
-                for u in units
-                if state.where[u] == cell and (2 if river else 1) * (2 if state.supply[u] else 1) == quarter
-            ]
-            faces = [(GAME.units[u].attack, GAME.units[u].reduced_attack) for u in share]
-            lost = [GAME.units[u].steps - state.steps[u] for u in share]
-            attack += sum(face[n] for face, n in zip(faces, lost, strict=True)) // quarter
-    defence = isolated = 0
-    for unit, cell in enumerate(state.where):
-        if cell == target and not GAME.units[unit].hq:
-            counter = GAME.units[unit]
-            value = counter.defence if state.steps[unit] == counter.steps else counter.reduced_defence
-            if state.supply[unit] == 2:
-                isolated += value
-            else:
-                defence += value
-    defence += isolated // 2
-    if not defence:
-        return 10
-    ratio = Fraction(attack, defence)
-    ladder = [Fraction(1), Fraction(3, 2), *map(Fraction, range(2, 200))]
-    place = max((i for i, rung in enumerate(ladder) if rung <= ratio), default=-1)
-    info = BOARD.info[target]
-    shifts = (info.terrain in ("rough", "woods")) + ("victory_city" in info.features)
-    place -= shifts
-    return place if place >= 0 else None
+def test_the_second_opinion_does_not_ask_the_first() -> None:
+    for path in (Path(__file__), Path(book.__file__)):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            module = node.module if isinstance(node, ast.ImportFrom) else None
+            assert "a_victory_lost.rules" not in (module or ""), path
 
 
 def check_indexes(state: VictoryState) -> None:
@@ -243,7 +49,7 @@ def check_indexes(state: VictoryState) -> None:
     for side in (AXIS, SOVIET):
         assert set(each(state.occupied[side])) == anybody(state, side)
         assert set(each(state.fighters[side])) == fighters(state, side)
-        assert set(each(zone(GAME, state, side))) == zones(state, side)
+        assert set(GAME.overlay(state, "zones", side)) == zones(state, side)
     assert not state.occupied[AXIS] & state.occupied[SOVIET]
 
 
@@ -283,71 +89,240 @@ def check_chits(state: VictoryState) -> None:
     assert not state.cup & ~(state.chosen[AXIS] | state.chosen[SOVIET])
 
 
-def check_decision(state: VictoryState) -> int:
-    """The options of the decision on the table, where there is a second opinion about them."""
-    decision = GAME.decision(state)
-    name = "" if decision is None else decision.name
-    offered = GAME.options(state)
-    if name == "fall-back":
-        retreat: Retreat = state.local
+class Opinion:
+    """What the book says of the decisions of one game. It remembers the way of the unit in hand itself."""
+
+    def __init__(self) -> None:
+        self.walk: book.Walk | None = None
+        self.stacks: dict[int, set[int]] = {}
+        """For each HQ the units stacked with it when the combat sequence began (12.2 to 12.4)."""
+        self.seen: Counter[str] = Counter()
+
+    def hear(self, state: VictoryState, action: Action) -> None:
+        """An action about to be carried out."""
+        if action[0] not in ("pick", "march", "enter", "march-in", "step"):
+            return
+        steps = book.Steps(state, state.active)
+        if action[0] in ("pick", "march", "enter", "march-in"):
+            self.walk = steps.begin(action[1], action[0] in ("march", "march-in"))
+        if action[0] in ("enter", "march-in", "step"):
+            assert self.walk is not None
+            self.walk = steps.step(self.walk, action[-1])
+            assert self.walk is not None, "the book does not know this step"
+
+    def check(self, state: VictoryState, decision: Decision[Any, VictoryState]) -> None:
+        """The options of the decision on the table, where the book can be asked about them."""
+        if decision.name == "choose-target" and not state.fought and not state.attacked:
+            self.stacks = {
+                hq: {u for u, c in enumerate(state.where) if c == cell and not GAME.units[u].hq}
+                for hq, cell in enumerate(state.where)
+                if GAME.units[hq].hq and cell >= 0
+            }
+        method = getattr(self, f"_{decision.name.replace('-', '_')}", None)
+        if method is not None:
+            method(state, GAME.options(state))
+            self.seen[decision.name] += 1
+
+    def _pick_unit(self, state: VictoryState, offered: list[Action]) -> None:
+        steps = book.Steps(state, state.active)
+        expected: set[Action] = set()
+        waiting: set[Action] = set()
+        for unit in each(state.activated):
+            if state.where[unit] >= 0 and not state.moved >> unit & 1:
+                expected.add(("pick", unit))
+                if steps.may_march(unit):
+                    expected.add(("march", unit))
+            elif state.where[unit] == IN_BOX:
+                for verb, march in (("enter", False), ("march-in", True)):
+                    waiting |= {(verb, unit, cell) for cell in steps.legal(steps.begin(unit, march))}
+        assert set(offered) == expected | (waiting or {("end",)})
+
+    def _move_unit(self, state: VictoryState, offered: list[Action]) -> None:
+        assert self.walk is not None
+        steps = book.Steps(state, state.active)
+        expected: set[Action] = {("step", cell) for cell in steps.legal(self.walk)}
+        if room(state, self.walk.unit, state.where[self.walk.unit]):
+            expected.add(("halt",))
+        assert set(offered) == expected
+
+    def _bring_hq(self, state: VictoryState, offered: list[Action]) -> None:
+        advance = state.local
+        expected = {
+            hq
+            for hq, mates in self.stacks.items()
+            if advance.walker in mates
+            and state.where[hq] == advance.origin
+            and room(state, hq, state.where[advance.walker])
+        }
+        assert {a[1] for a in offered if a[0] == "bring"} == expected
+
+    def _hq_goes_with(self, state: VictoryState, offered: list[Action]) -> None:
+        retreat = state.local
+        gone = {unit for unit, _ in retreat.trails}
+        assert {a[1] for a in offered} == gone & self.stacks[retreat.hq]
+
+    def _choose_target(self, state: VictoryState, offered: list[Action]) -> None:
+        assert {a[1] for a in offered if a[0] == "target"} == book.targets(state, state.active)
+
+    def _build_attack(self, state: VictoryState, offered: list[Action]) -> None:
+        joined, target = state.local.attackers, state.local.target
+        able = book.attackers(state, state.active, target) - set(joined)
+        assert {a[1] for a in offered if a[0] == "join"} == able
+        expected = book.column(state, list(joined), target) if joined else None
+        assert (("fight",) in offered) == (expected is not None)
+        if expected is not None:
+            assert GAME.adviser is not None
+            forecast = GAME.adviser.forecast(state, (target,), joined, {})
+            assert [name for name, _ in forecast.columns] == [expected]  # type: ignore[union-attr]
+
+    def _fall_back(self, state: VictoryState, offered: list[Action]) -> None:
+        retreat = state.local
         if retreat.walker >= 0:
             walks = {retreat.walker: (retreat.left, retreat.trail)}
         else:
             walks = dict.fromkeys(retreat.to_go, (retreat.hexes, ()))
         for unit, (left, trail) in walks.items():
             assert {a[2] for a in offered if a[1] == unit} == retreat_choices(state, unit, left, trail)
-    elif name == "reposition-hq":
+
+    def _advance_unit(self, state: VictoryState, offered: list[Action]) -> None:
+        advance = state.local
+        assert {a[1] for a in offered if a[0] == "advance"} == book.advancing(
+            state, advance.units, advance.target
+        )
+
+    def _advance_on(self, state: VictoryState, offered: list[Action]) -> None:
+        advance = state.local
+        onward = book.second_hexes(state, advance.walker, advance.origin, advance.target)
+        assert {a[1] for a in offered if a[0] == "on"} == onward
+        assert (("stay",) in offered) == room(state, advance.walker, advance.target)
+
+    def _reposition_hq(self, state: VictoryState, offered: list[Action]) -> None:
         hq, origin = state.displaced[0]
         assert {a[1] for a in offered} == places_for_hq(state, hq, origin)
-    elif name == "place-arrival":
+
+    def _place_arrival(self, state: VictoryState, offered: list[Action]) -> None:
         assert {a[1] for a in offered} == railheads(state, state.local.unit)
-    elif name == "build-attack":
-        attack: Attack = state.local
-        if not attack.attackers:
-            return 0
-        expected = column(state, list(attack.attackers), attack.target)
-        odds = work_out_odds(GAME, state, attack.attackers, attack.target)
-        assert odds.final == (-1 if expected is None else expected)
-        assert (("fight",) in offered) == (expected is not None)
-    elif name == "choose-arrival":
-        assert {a[1] for a in offered} == {
-            u
-            for u, cell in enumerate(state.where)
-            if cell == TO_COME
-            and state.due[u] == state.turn
-            and GAME.side(u) == decision.actor(GAME, state)  # type: ignore[union-attr]
-            and railheads(state, u)
-        }
-    else:
-        return 0
-    return 1
+
+    def _choose_arrival(self, state: VictoryState, offered: list[Action]) -> None:
+        side = GAME.actor(state)
+        due = [u for u, cell in enumerate(state.where) if cell == TO_COME and state.due[u] == state.turn]
+        assert {a[1] for a in offered} == {u for u in due if GAME.side(u) == side and railheads(state, u)}
 
 
-@rule("a_victory_lost", "9.3.1", "9.3.2", "9.5.2", "9.5.6", "10.1.2", "11.1.1", "12.7", "14.0.1")
+def check_activation(state: VictoryState) -> None:
+    """7.3 Right after an activation: the HQs in action and those in their radii."""
+    expected = 0
+    for hq in each(state.activated & state.hqs):
+        for unit in book.commanded(state, hq):
+            expected |= 1 << unit
+    assert state.activated & ~state.hqs == expected
+
+
+def eager(offered: list[Action], random: Random) -> Action:
+    """A fight is worth more to these tests than a way out of one."""
+    hot = [a for a in offered if a[0] in ("target", "join", "advance", "on", "bring")]
+    return random.choice(hot if hot and random.random() < 0.8 else offered)
+
+
+FREQUENT = {"move-unit": 0.15, "pick-unit": 0.05}
+"""How often decisions are checked that come often in a whole game; the others always."""
+
+
+@rule("a_victory_lost", "7.3.2", "7.3.3", "7.3.4", "7.3.5", "8.1.2", "8.3.1", "9.1.1", "9.1.4", "9.3.4")
+@rule("a_victory_lost", "5.0.4", "10.1.2", "11.1.1", "11.2.2", "12.7", "14.0.1", "15.0.1")
 @pytest.mark.parametrize("seed", range(2))
 def test_random_games_agree_with_a_second_opinion(seed: int) -> None:
     options = dict.fromkeys(GAME.scenarios["campaign"].options, seed == 1)
     state = GAME.start("campaign", options)
     GAME.settle(state, str(seed))
     random = Random(seed)
-    seen: dict[str, int] = {}
-    number = 0
+    opinion = Opinion()
+    number = activated = 0
     while (decision := GAME.decision(state)) is not None:
         check_chits(state)
-        name = decision.name
-        # All of the rare decisions, a sample of the frequent ones
-        if seen.get(name, 0) < 40 and (name != "build-attack" or state.local.attackers):
-            seen[name] = seen.get(name, 0) + check_decision(state)
+        if state.activated != activated and state.activated and decision.name == "pick-unit":
+            check_activation(state)
+        activated = state.activated
+        if random.random() < FREQUENT.get(decision.name, 1.0):
+            opinion.check(state, decision)
         number += 1
-        if number % 40 == 0:
+        if number % 100 == 0:
             check_indexes(state)
             check_stacks(state)
             check_points(state)
             for side in (AXIS, SOVIET):
-                assert set(each(supplied_hexes(GAME, state, side))) == supplied(state, side)
-        offered = GAME.options(state)
-        # A fight is worth more to this test than a way out of one.
-        eager = [a for a in offered if a[0] in ("target", "fight", "advance", "on", "bring")]
-        GAME.apply(state, random.choice(eager if eager and random.random() < 0.7 else offered))
+                assert set(GAME.overlay(state, "supplied", side)) == supplied(state, side)
+        action = eager(GAME.options(state), random)
+        opinion.hear(state, action)
+        GAME.apply(state, action)
         GAME.settle(state, str(seed))
-    assert {"fall-back", "reposition-hq", "place-arrival", "build-attack"} <= seen.keys()
+    assert opinion.seen["place-arrival"] > 20
+    assert min(opinion.seen[name] for name in FREQUENT) > 20
+
+
+def melee(random: Random) -> VictoryState:
+    """A crowd of both sides somewhere on the map, in an activation of one of them."""
+    centre = random.choice(
+        [c for c in each(GAME.data.land & ~GAME.data.pocket) if len(BOARD.adjacent[c]) == 6]
+    )
+    near = [c for c in each(BOARD.within((centre,), 4)) if GAME.data.land >> c & 1]
+    owner: dict[int, int] = {}
+    units: dict[str, str] = {}
+    heads: Counter[tuple[int, bool]] = Counter()
+    nations: dict[int, set[str]] = {}
+    for side in (AXIS, SOVIET):
+        mine = each(GAME.units_of[side])
+        fighting = random.sample([u for u in mine if not GAME.units[u].hq], 11)
+        for unit in (*fighting, *random.sample([u for u in mine if GAME.units[u].hq], 4)):
+            counter = GAME.units[unit]
+            held = [c for c in near if owner.get(c) == side]
+            cell = random.choice(held if counter.hq and held else near)  # an HQ goes where units are
+            company = (nations.get(cell, set()) | {counter.nation}) - {"german"}
+            if owner.get(cell, side) != side or heads[cell, counter.hq] >= (1 if counter.hq else 2):
+                continue
+            if len(company) > 1:
+                continue
+            owner[cell] = side
+            heads[cell, counter.hq] += 1
+            nations[cell] = company
+            units[counter.id] = BOARD.number(cell)
+    some = sorted(units)
+    return Table(
+        random.choice(("axis", "soviet")) + random.choice(("-movement", "-combat", "-combat")),
+        units,
+        game=GAME,
+        turn=random.choice((3, 6)),
+        reduced=[u for u in some if random.random() < 0.3 and GAME.units[GAME.unit_index(u)].steps == 2],
+        unsupplied=[u for u in some if random.random() < 0.2],
+        isolated=[u for u in some if random.random() < 0.1],
+        options=["administrative_movement"] if random.random() < 0.5 else [],
+    ).state
+
+
+@rule(
+    "a_victory_lost", "8.1.2", "8.1.3", "8.2.1", "8.2.2", "8.3.1", "9.1.1", "9.1.4", "9.1.6", "9.3.1", "9.3.2"
+)
+@rule(
+    "a_victory_lost", "9.3.3", "9.3.4", "9.3.5", "9.5.2", "9.5.3", "9.5.6", "9.6.1", "9.6.3", "9.6.5", "12.7"
+)
+def test_random_positions_agree_with_a_second_opinion() -> None:
+    random = Random("melee")
+    seen: Counter[str] = Counter()
+    for number in range(140):
+        state = melee(random)
+        opinion = Opinion()
+        turn, decisions = state.turn, 0
+        while (decision := GAME.decision(state)) is not None and state.turn == turn and decisions < 60:
+            decisions += 1
+            opinion.check(state, decision)
+            check_stacks(state)
+            action = eager(GAME.options(state), random)
+            opinion.hear(state, action)
+            GAME.apply(state, action)
+            GAME.settle(state, str(number))
+            if not state.activated:
+                break
+        seen += opinion.seen
+    wanted = ("move-unit", "choose-target", "build-attack", "fall-back", "advance-unit", "advance-on")
+    assert min(seen[name] for name in wanted) >= 30, seen
+    assert min(seen[name] for name in ("reposition-hq", "bring-hq", "hq-goes-with")) > 2, seen
