@@ -52,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"grognard: {error}", file=sys.stderr)
         return 1
     except FileNotFoundError as error:
+        words = Words(getattr(options, "lang", words.language))
         print(f"grognard: {error.filename}: {words('errors', 'no-file')}", file=sys.stderr)
         return 1
     except BrokenPipeError:

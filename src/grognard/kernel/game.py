@@ -20,7 +20,7 @@ from grognard.kernel.scenario import Scenario, Turn, area_of
 from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
 from grognard.kernel.table import plain_part
-from grognard.kernel.text import Catalogue, fact_kind
+from grognard.kernel.text import Catalogue, fact_kind, signed
 from grognard.kernel.verbs import Role, Verb
 from grognard.kernel.windows import Window
 
@@ -448,7 +448,7 @@ class Game(Observer[S], Generic[S]):
             return self.points.text(value)
         if name == "shifts":
             return ", ".join(
-                f"{self.catalogue.template('shifts', code, language)} {columns:+d} ({case})"
+                f"{self.catalogue.template('shifts', code, language)} {signed(columns)} ({case})"
                 for code, columns, case in value
             ) or self.catalogue.template("words", "no-shift", language)
         if kind == "word" and self.catalogue.has("words", str(value)):

@@ -125,3 +125,8 @@ def fact_kind(name: str) -> str:
     """What a fact is, from its name: `unit_lost` and `unit` are units, `hexes` are hexes."""
     match = re.match(r"(units|unit|hexes|hex|points|side|word)(_|$)", name)
     return match[1] if match else "plain"
+
+
+def signed(value: int) -> str:
+    """A number with its sign, as printers set it."""
+    return f"{value:+d}".replace("-", "−")

@@ -13,7 +13,7 @@ from grognard.cli.words import Words
 from grognard.kernel import CHANCE, Game
 from grognard.kernel.advice import Forecast, Supply, Way
 from grognard.kernel.table import DEAD, TO_COME, Table, UnitView
-from grognard.kernel.text import Catalogue
+from grognard.kernel.text import Catalogue, signed
 
 SIDE_STYLES = ("black on #a8b0a0", "white on #9c3b26", "white on #35506b")
 MARKS = (("city", "@"), ("town", "o"), ("village", "."))
@@ -207,7 +207,7 @@ def forecast_lines(game: Game[Any], forecast: Forecast, words: Words) -> list[st
     for shift in forecast.shifts:
         name = game.catalogue.template("shifts", shift.code, words.language)
         sure = "" if shift.chance > 0.9999 else f", {_percent(shift.chance)}"
-        lines.append(f"  {shift.columns:+d}  {name} ({shift.case}{sure})")
+        lines.append(f"  {signed(shift.columns)}  {name} ({shift.case}{sure})")
     columns = ", ".join(
         name if chance > 0.9999 else f"{name} {_percent(chance)}" for name, chance in forecast.columns
     )
