@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from grognard.cli.main import main
+from grognard.files.rulebook import Rulebook
 from grognard.games.shelf import catalogue, game_folder
 from grognard.kernel import Match
 from grognard.kernel.registry import game_ids, load_game
-from grognard.kernel.rulebook import Rulebook
 from grognard.lab import play_game
 from grognard.players import seat
 

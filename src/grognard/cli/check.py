@@ -9,9 +9,9 @@ from grognard.board.checks import check_map
 from grognard.cli.arguments import add_language, add_overrides, command
 from grognard.cli.words import Words
 from grognard.files import DataError, Folder
+from grognard.files.rulebook import Rulebook
 from grognard.games.shelf import game_folder
 from grognard.kernel.registry import game_ids, load_game
-from grognard.kernel.rulebook import Rulebook
 from grognard.kernel.text import LANGUAGES
 
 

@@ -10,8 +10,8 @@ from rich.markdown import Markdown
 from grognard.cli.arguments import add_language, command
 from grognard.cli.console import output
 from grognard.cli.words import Words
+from grognard.files.rulebook import Rulebook, Ruling
 from grognard.games.shelf import game_folder
-from grognard.kernel.rulebook import Rulebook, Ruling
 
 
 def register(commands: Any, words: Words) -> None:

@@ -19,9 +19,9 @@ from grognard.board.drawing import Options, draw
 from grognard.board.svg import can_draw_pictures, render_png, render_svg
 from grognard.board.swatches import legend
 from grognard.files import Folder, ProvenanceKind, read_settings
+from grognard.files.rulebook import Rulebook
 from grognard.kernel import Game, Scenario
 from grognard.kernel.events import Family
-from grognard.kernel.rulebook import Rulebook
 from grognard.kernel.text import LANGUAGES
 from grognard.server.kit_words import kit_words
 

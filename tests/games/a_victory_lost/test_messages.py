@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from grognard.files import Folder, read_table
-from grognard.kernel.rulebook import Rulebook
+from grognard.files.rulebook import Rulebook
 from grognard.kernel.text import Catalogue
 from tests.games.a_victory_lost.table import GAME_FOLDER, real_game
 

@@ -17,10 +17,10 @@ from grognard.cli.terminal.parts import part_lines
 from grognard.cli.terminal.story import outcome_line, story, visible
 from grognard.cli.words import Words, unaccented
 from grognard.files import Folder
+from grognard.files.rulebook import Rulebook
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Match, Order, Refusal, Role, SaveError
 from grognard.kernel.doctrine import Intent
-from grognard.kernel.rulebook import Rulebook
 from grognard.kernel.table import Table
 from grognard.kernel.text import LANGUAGES, Catalogue
 from grognard.players import Player

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from grognard.files import DataError, Folder
+from grognard.files.tables import DataError, Folder
 
 
 class Article(NamedTuple):

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from grognard.files import DataError, Folder
+from grognard.files.rulebook import Rulebook, read_rulings
 from grognard.games.shelf import game_folder
 from grognard.kernel.registry import game_ids
-from grognard.kernel.rulebook import Rulebook, read_rulings
 from grognard.kernel.text import LANGUAGES
 
 RULING = """
