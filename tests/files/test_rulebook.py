@@ -109,3 +109,11 @@ def test_every_ruling_of_our_games_is_marked_in_the_rules_and_every_mark_has_its
     found = Rulebook(game_folder(game), language)
     assert found.rulings
     assert found.unpaired() == []
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_the_rulings_of_a_game_are_in_the_order_of_its_rules(game: str) -> None:
+    found = Rulebook(game_folder(game), "en")
+    order = list(found.articles)
+    places = [order.index(ruling.cases[0]) for ruling in found.rulings]
+    assert places == sorted(places)
