@@ -217,3 +217,19 @@ def test_the_way_back_over_an_hq_is_free() -> None:
     assert (table.asked, table.actor) == ("fall-back", "axis")
     table.do(sorted(table.options)[0])
     assert table.asked == "advance-unit"
+
+
+@rule("a_victory_lost", "12.7", "10.3")
+def test_an_hq_that_waits_for_its_turn_stands_where_it_was() -> None:
+    """Both sides have an HQ without supply. The Soviet one stands in the only gap of a wall of water, and
+    the Axis HQ, which goes first, finds the gap closed to lines."""
+    walls = {f"{column}{r:02}": "sea" for column in ("06", "18") for r in range(1, 17)}
+    walls |= {"0608": "clear"}
+    units = {"hq-4pza": "1208", "ge-6pz": "1208", "hq-51a": "0608"}
+    table = Table("supply", units, terrain=walls, axis_chits=["4pza"], soviet_chits=["51a"])
+    places = table.offered("reposition") or {table.where("hq-4pza")}
+    assert {number[:2] for number in places} == {"05"}
+    while table.asked == "reposition-hq":
+        assert table.where("hq-51a") == "0608" or table.actor == "soviet"
+        table.do(sorted(table.options)[0])
+    assert table.where("hq-51a") != "0608"

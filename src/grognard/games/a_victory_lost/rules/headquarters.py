@@ -23,13 +23,21 @@ def lone_hq(state: VictoryState, side: int, cell: int) -> bool:
 
 
 def displace(game: AVictoryLost, state: VictoryState, hq: int, case: str) -> None:
-    """12.7 Take an HQ from its hex; the owner puts it back as soon as he is asked."""
+    """12.7 An HQ is to be repositioned. It is taken from its hex and its owner puts it back at once; if
+    others come first, it stands where it is until its turn."""
     cell = state.where[hq]
     state.emit("hq-displaced", case, unit=hq, hex=cell)
-    state.place(hq, LIFTED)
     state.supply[hq] = SUPPLIED
     state.displaced = (*state.displaced, (hq, cell))
     state.companions = tuple(entry for entry in state.companions if entry[0] != hq)
+    state.place(state.displaced[0][0], LIFTED)
+
+
+def next_displaced(state: VictoryState) -> None:
+    """12.7 One HQ has been seen to: the next is taken from its hex."""
+    state.displaced = state.displaced[1:]
+    if state.displaced:
+        state.place(state.displaced[0][0], LIFTED)
 
 
 def overrun_hq(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> bool:
@@ -75,7 +83,7 @@ def send_back(game: AVictoryLost, state: VictoryState) -> Flow:
         if found:
             reposition(game, state, found[0])
             continue
-        state.displaced = state.displaced[1:]
+        next_displaced(state)
         state.place(hq, TO_COME)
         state.due[hq] = state.turn + 1
         state.emit("hq-sent-back", "12.7", unit=hq, turn=state.turn + 1)
@@ -84,7 +92,7 @@ def send_back(game: AVictoryLost, state: VictoryState) -> Flow:
 
 def reposition(game: AVictoryLost, state: VictoryState, cell: int) -> None:
     hq, _ = state.displaced[0]
-    state.displaced = state.displaced[1:]
+    next_displaced(state)
     state.place(hq, cell)
     state.repositioned |= 1 << hq
     state.emit("hq-repositioned", "12.7", unit=hq, hex=cell)
