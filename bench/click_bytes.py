@@ -51,10 +51,10 @@ class Person:
         self.url = f"/api/tables/{made['table']}"
         self.token = next(iter(made["seats"].values()))
         self.headers = {"Authorization": f"Bearer {self.token}", **MINIMAL}
-        self.kit = client.get(f"/api/games/{game}/kit", params={"protocol": 2}).json()
+        self.kit = client.get(f"/api/games/{game}/kit").json()
 
     def state(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.client.get(self.url, params={"protocol": 2}, headers=self.headers).json()
+        found: dict[str, Any] = self.client.get(self.url, headers=self.headers).json()
         return found
 
     def click(self, socket: WebSocketTestSession, random: Random) -> tuple[str, int] | None:
@@ -85,7 +85,7 @@ def clicks(client: TestClient, game: str, answers: int) -> Iterator[tuple[str, i
     person = Person(client, game)
     random = Random(f"clicks/{game}")
     with client.websocket_connect(f"{person.url}/live") as socket:
-        socket.send_json({"token": person.token, "lang": "en", "protocol": 2, "log": 0})
+        socket.send_json({"token": person.token, "lang": "en", "log": 0})
         socket.receive_text()
         for _ in range(answers):
             found = person.click(socket, random)

@@ -22,6 +22,7 @@ from typing import Any
 
 from tests.server.postgres import PostgresServer
 from tests.server.process import ServerProcess
+from tests.server.table import offered
 from websockets.asyncio.client import connect
 
 MOST_GAMES, MOST_SECONDS = 500, 120
@@ -79,7 +80,7 @@ class Load:
                 _, made = await line.request("POST", "/api/tables", {"game": "leningrad", "hotseat": True})
                 path, token = f"/api/tables/{made['table']}", made["seats"]["german"]
                 _, state = await line.request("GET", path, token=token)
-            body = {"action": random.choice(state["options"]), "version": state["version"]}
+            body = {"action": random.choice(offered(state)), "version": state["version"]}
             began = time.monotonic()
             status, answer = await line.request("POST", f"{path}/actions", body, token)
             self.waits.append(time.monotonic() - began)

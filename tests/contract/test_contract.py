@@ -8,6 +8,7 @@ import pytest
 
 from grognard.files import Folder
 from grognard.kernel import AGAIN, Action, Flow, Refusal, ask, procedure, step
+from grognard.kernel.table import Flag, Table
 from grognard.kernel.text import Catalogue
 from tests.contract import check_game
 from tests.kernel.toy import GAME, TURN, Act, Toy, ToyState
@@ -178,8 +179,9 @@ def test_a_bad_copy_is_caught(words: Catalogue, change: Any) -> None:
 class Blabs(Toy):
     """Knows the next die and shows it."""
 
-    def describe(self, state: ToyState, side: int | None) -> dict[str, Any]:
-        return {**super().describe(state, side), "lucky": self.lucky}
+    def table(self, state: ToyState, side: int | None) -> Table:
+        seen = super().table(state, side)
+        return seen._replace(parts=(*seen.parts, Flag(self.lucky, True)))
 
     lucky = ""
 
@@ -189,8 +191,8 @@ class Blabs(Toy):
 
 
 class ShowsObjects(Toy):
-    def describe(self, state: ToyState, side: int | None) -> dict[str, Any]:
-        return {"scores": tuple(state.scores)}
+    def table(self, state: ToyState, side: int | None) -> Table:
+        return super().table(state, side)._replace(scores=tuple(state.scores))  # type: ignore[arg-type]
 
 
 class Misremembers(Toy):

@@ -58,7 +58,7 @@ def test_the_picture_shows_what_a_spectator_may_see(game: str) -> None:
     assert text is not None
     lines = text.splitlines()
     assert len(lines) <= 2 + e.observer.rows
-    shown = sum(unit["hex"] is not None for unit in e.game.describe(position(e), None)["units"])
+    shown = sum(unit["hex"] is not None for unit in e.game.table(position(e), None).units)
     letters = {side[0].upper() for side in e.game.sides}
     counted = sum(
         int(line[n + 1]) for line in lines[2:] for n in range(0, len(line) - 1, 2) if line[n] in letters

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Generic, Self, TypeVar
 
 from grognard.kernel import Game, Refusal, State
+from grognard.kernel.table import Part, UnitView, part_key
 
 G = TypeVar("G", bound=Game[Any])
 S = TypeVar("S", bound=State)
@@ -68,3 +69,19 @@ class TableBase(Generic[G, S]):
 
     def events(self, kind: str) -> list[dict[str, Any]]:
         return [e.facts for e in self.state.log or [] if e.kind == kind]
+
+
+def shown_units(game: Game[Any], state: Any, side: int | None = None) -> dict[str, UnitView]:
+    """The units as a side sees them, by id."""
+    return {unit["id"]: unit for unit in game.table(state, side).units}
+
+
+def shown_part(game: Game[Any], state: Any, key: str, side: int | None = None) -> Any:
+    """A part of the table as a side sees it: by its id, or by `id:side`."""
+    parts: dict[str, Part] = {part_key(part): part for part in game.table(state, side).parts}
+    return parts[key]
+
+
+def shown_groups(game: Game[Any], state: Any, key: str, side: int | None = None) -> dict[str, list[str]]:
+    """The pieces that a side sees in each group of a pool."""
+    return {group.id: list(group.pieces) for group in shown_part(game, state, key, side).groups}

@@ -28,6 +28,7 @@ from grognard.kernel import (
     refusal,
     step,
 )
+from grognard.kernel.table import Count, Markers, PartKind, Table
 from grognard.kernel.text import Catalogue
 from tests.mechanics.boards import small_board
 
@@ -148,6 +149,8 @@ class Toy(Game[ToyState]):
         options = {"pile": Option({}, "", PILE), "quick": Option({}, "", False)}
         self.scenarios = {"short": Scenario("short", {"en": "Short"}, options)}
 
+    parts = (PartKind(Count, "pile"), PartKind(Markers, "token"))
+
     def set_up(self, scenario: str, options: Mapping[str, Any]) -> ToyState:
         return ToyState(options["pile"], self.board.cell("0101"))
 
@@ -160,8 +163,10 @@ class Toy(Game[ToyState]):
     def turn(self, state: ToyState) -> int:
         return state.turn_number
 
-    def describe(self, state: ToyState, side: int | None) -> dict[str, Any]:
-        return {"pile": state.pile, "scores": list(state.scores), "token": self.board.number(state.token)}
+    def table(self, state: ToyState, side: int | None) -> Table:
+        token = Markers("token", [self.board.number(state.token)])
+        scores = dict(zip(self.sides, state.scores, strict=True))
+        return Table([], scores, (Count("pile", state.pile), token))
 
     def expand(self, state: ToyState, order: Mapping[str, Any]) -> Iterator[Action]:
         """{"order": [...written actions...]}: one after the other."""

@@ -18,6 +18,7 @@ import sqlalchemy as sa
 
 from grognard.server.settings import database_url
 from tests.server.process import ServerProcess, free_port
+from tests.server.table import offered
 
 Json = dict[str, Any]
 
@@ -80,7 +81,7 @@ class Game:
             self.said.append(text)
             return True
         else:
-            words = self.random.choice(self.state["options"])
+            words = self.random.choice(offered(self.state))
             self.under_way = ("act", words)
             body = {"action": words, "version": self.state["version"]}
             state = await self._try("POST", f"{url}/actions", body)

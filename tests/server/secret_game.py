@@ -29,6 +29,8 @@ from grognard.kernel import (
     refusal,
     step,
 )
+from grognard.kernel.events import EventKind, Family
+from grognard.kernel.table import Count, Layer, PartKind, Table
 from grognard.kernel.text import Catalogue
 from tests.mechanics.boards import small_board
 
@@ -162,12 +164,20 @@ class SecretGame(Game[SecretState]):
     def turn(self, state: SecretState) -> int:
         return state.rounds
 
-    def describe(self, state: SecretState, side: int | None) -> dict[str, Any]:
-        return {
-            "phase": "choose",
-            "scores": list(state.scores),
-            "mine": None if side is None else [state.chosen[side], state.doubts[side]],
-        }
+    events = {
+        "turn": EventKind(Family.TURN),
+        "chosen": EventKind(Family.OTHER),
+        "committed": EventKind(Family.OTHER),
+        "shown": EventKind(Family.CHANCE, dice=(6,)),
+    }
+    parts = (PartKind(Count, "chosen"), PartKind(Count, "doubts"))
+    layers = (Layer("chosen", "fill", open=False),)
+
+    def table(self, state: SecretState, side: int | None) -> Table:
+        mine = (
+            () if side is None else (Count("chosen", state.chosen[side]), Count("doubts", state.doubts[side]))
+        )
+        return Table([], dict(zip(self.sides, state.scores, strict=True)), mine)
 
     def guess(self, copy: SecretState, side: int, random: Random) -> None:
         if copy.chosen[1 - side]:
@@ -184,8 +194,9 @@ class SecretGame(Game[SecretState]):
                 raise IllegalActionError(action)
             yield action
 
-    def overlay(self, state: SecretState, kind: str, side: int) -> list[int]:
-        """The hex whose number is the one chosen: an overlay that tells everything."""
+    def layer(self, state: SecretState, id_: str, side: int | None) -> list[int]:
+        """The hex whose number is the one chosen: a layer that tells everything."""
+        assert side is not None
         return [self.board.cells[state.chosen[side]]]
 
     def counters(self, language: str) -> dict[str, dict[str, Any]]:

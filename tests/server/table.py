@@ -12,6 +12,8 @@ from typing import Any, cast
 from httpx2 import Response
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from grognard.server.changes import key
+
 Json = dict[str, Any]
 
 
@@ -87,18 +89,22 @@ class Seat:
         return cast(list[Json], good(self.get("/log", since=since, lang=lang)))
 
     @contextmanager
-    def live(self, lang: str = "en", protocol: int = 1) -> Iterator[Live]:
+    def live(self, lang: str = "en") -> Iterator[Live]:
         with self.client.websocket_connect(f"/api/tables/{self.table}/live") as socket:
-            socket.send_json({"token": self.token, "lang": lang, "protocol": protocol})
+            socket.send_json({"token": self.token, "lang": lang})
             yield Live(socket)
 
 
 class Live:
-    """What somebody hears who listens."""
+    """What somebody hears who listens: every message with the whole state as it is after it, the new lines of
+    the log from a number on, and what was said."""
 
     def __init__(self, socket: WebSocketTestSession) -> None:
         self.socket = socket
         self.heard: list[Json] = []
+        self.sent: list[Json] = []
+        """The messages as they came."""
+        self.state: Json = {}
 
     def next(self) -> Json:
         # Like receive_json, but a test that listens in vain fails instead of waiting for ever.
@@ -109,7 +115,15 @@ class Live:
             waiting.cancel()
             raise
         self.socket._raise_on_close(message)
-        self.heard.append(json.loads(message["text"]))
+        sent: Json = json.loads(message["text"])
+        self.sent.append(sent)
+        if sent["type"] == "thought":
+            self.heard.append(sent)
+            return sent
+        self.state = take_in(self.state, sent)
+        log = sent.get("log") or {"from": self.state["log_length"], "lines": []}
+        whole = {"state": self.state, "log": log["lines"], "log_from": log["from"], "chat": []}
+        self.heard.append({**sent, **whole, "chat": sent.get("chat", [])})
         return self.heard[-1]
 
     def until(self, wanted: Callable[[Json], bool], most: int = 200) -> Json:
@@ -119,6 +133,53 @@ class Live:
             if wanted(message):
                 return message
         raise AssertionError("not heard")
+
+
+def take_in(state: Json, message: Json) -> Json:
+    """The state after a message, as a page works it out."""
+    if message["type"] == "state":
+        whole: Json = message["state"]
+        return whole
+    if message["type"] != "changes":
+        return state
+    assert message["from"] == state["version"]
+    units = {unit["id"]: unit for unit in state["view"]["units"]} | message.get("units", {})
+    parts = {key(part): part for part in state["view"]["parts"]} | message.get("parts", {})
+    return {
+        **state,
+        **message.get("set", {}),
+        "view": {
+            "units": [unit for unit in units.values() if unit is not None],
+            "scores": message.get("scores", state["view"]["scores"]),
+            "parts": [part for part in parts.values() if part is not None],
+        },
+    }
+
+
+def offered(state: Json) -> list[list[str]]:
+    """The answers that a seat may give, spelled out."""
+    decision = state["decision"]
+    return [] if decision is None else expand(decision["offer"])
+
+
+def expand(offer: list[list[Any]]) -> list[list[str]]:
+    """Groups of answers spelled out, as a page does it."""
+    return [
+        answer
+        for group in offer
+        for answer in ([[*group[:-1], last] for last in group[-1]] if len(group) > 1 else [group])
+    ]
+
+
+def asked(state: Json) -> str | None:
+    """The side that is asked; the first, if there are several."""
+    return state["must_act"][0] if state["must_act"] else None
+
+
+def part_of(state: Json, id_: str) -> Json:
+    """A part of the table as a seat sees it."""
+    found: Json = next(part for part in state["view"]["parts"] if part["id"] == id_)
+    return found
 
 
 def good(answer: Response) -> Any:
@@ -131,7 +192,7 @@ def wait_for_turn(seat: Seat, seconds: float = 20) -> Json:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         state = seat.state()
-        if state["over"] or state["actor"] in state["you"]:
+        if state["over"] or asked(state) in state["you"]:
             return state
         time.sleep(0.05)
     raise AssertionError("the computer never answered")
@@ -152,9 +213,11 @@ def play_on(seats: list[Seat], random: Random, most: int, hurry: bool = False) -
     for _ in range(most):
         if state["over"]:
             break
-        seat = sides[state["actor"]]
-        if state["actor"] not in state["you"]:
+        side = asked(state)
+        assert side is not None
+        seat = sides[side]
+        if side not in state["you"]:
             state = seat.state()
-        words = hurried(state["options"], random) if hurry else random.choice(state["options"])
+        words = hurried(offered(state), random) if hurry else random.choice(offered(state))
         state = seat.play(*words)
     return state

@@ -20,7 +20,18 @@ from grognard.players.advice import Suggester, suggestion_text
 from grognard.server.computer import EVERY
 from grognard.server.seating import OFFERED
 from tests.server.conftest import Start
-from tests.server.table import Client, Json, Seat, Table, good, hurried, play_on, wait_for_turn
+from tests.server.table import (
+    Client,
+    Json,
+    Seat,
+    Table,
+    asked,
+    good,
+    hurried,
+    offered,
+    play_on,
+    wait_for_turn,
+)
 
 AIM = "take-ground"
 AIMS = {AIM: {"en": "The goal is {hex}.", "fr": "Le but est {hex}."}}
@@ -63,8 +74,8 @@ def room_of(client: Client, table: Table) -> Any:
 def to_the_computer(seat: Seat) -> Json:
     """Answer until it is the other side's turn."""
     state = seat.state()
-    while state["actor"] in state["you"]:
-        state = seat.play(*hurried(state["options"], Random(1)))
+    while asked(state) in state["you"]:
+        state = seat.play(*hurried(offered(state), Random(1)))
     return state
 
 
@@ -226,7 +237,7 @@ def test_a_suggestion_can_be_played_and_asking_changes_nothing(client: Client) -
         assert german.state() == before and german.log() == log
         assert found["version"] == before["version"]
         assert found["text"] and found["text"].endswith(".")
-        assert found["actions"][0] in before["options"]
+        assert found["actions"][0] in offered(before)
         # Asked again, it is the same; in the other language, the same in other words.
         french = good(german.post("/suggestion", lang="fr"))
         assert french["actions"] == found["actions"] and french["text"] != found["text"]

@@ -38,7 +38,7 @@ def test_every_roll_follows_from_the_seed_promised_at_the_start(client: Client) 
         number = draw(told["seed"], roll["draw"], sum(weight for _, weight in roll["weights"]))
         drawn = [answer for answer, weight in roll["weights"] for _ in range(weight)][number]
         assert drawn == roll["answer"]
-    dice = [line["die"] for line in german.log() if "die" in line]
+    dice = [die["value"] for line in german.log() for die in line["dice"]]
     assert dice and dice == [int(roll["answer"][1]) for roll in rolls if roll["answer"][0] == "roll"]
 
 

@@ -19,7 +19,7 @@ from grognard.server import rooms as rooms_module
 from grognard.server.store import Store
 from tests.server.conftest import Start
 from tests.server.killing import Ordeal, check_rows
-from tests.server.table import Client, Seat, good, play_on, wait_for_turn
+from tests.server.table import Client, Seat, good, offered, play_on, wait_for_turn
 
 
 def test_kill_9_at_random_moments_loses_nothing(database: str, pictures: Path) -> None:
@@ -64,13 +64,13 @@ def test_what_could_not_be_written_never_happened(disk: Refusing, database: str,
         seat = table.seat("german")
         state = play_on([seat], Random(51), 20)
         with disk.time():
-            assert seat.act(*state["options"][0]).status_code == 500
+            assert seat.act(*offered(state)[0]).status_code == 500
             assert seat.post("/undo").status_code in (422, 500)
             assert seat.post("/takeback", {"to": 1}).status_code == 500
             assert seat.state() == state
             assert seat.log() == seat.log()
         assert seat.state() == state
-        assert good(seat.act(*state["options"][0], version=state["version"]))["version"] != state["version"]
+        assert good(seat.act(*offered(state)[0], version=state["version"]))["version"] != state["version"]
         last = play_on([seat], Random(52), 10)
     check_rows(database)
     with start(database) as client:
@@ -83,9 +83,9 @@ def test_what_was_written_although_it_failed_did_happen(disk: Refusing, database
         seat = client.table(hotseat=True).seat("german")
         state = play_on([seat], Random(53), 5)
         with disk.time(half_way=True):
-            assert seat.act(*state["options"][0]).status_code == 500
+            assert seat.act(*offered(state)[0]).status_code == 500
         # Whoever acts on what they last saw is told that it is out of date.
-        again = seat.act(*state["options"][0], version=state["version"])
+        again = seat.act(*offered(state)[0], version=state["version"])
         assert again.status_code == 409
         assert again.json()["state"]["moments"] > state["moments"]
         play_on([seat], Random(54), 5)
@@ -107,7 +107,7 @@ def test_nobody_sees_a_change_before_it_is_written(monkeypatch: pytest.MonkeyPat
     assert client.portal is not None
     rooms = client.app.state.rooms  # type: ignore[attr-defined]
     room = client.portal.call(rooms.room, seat.table)
-    under_way = client.portal.start_task_soon(rooms.act, room, [0, 1], None, state["options"][0])
+    under_way = client.portal.start_task_soon(rooms.act, room, [0, 1], None, offered(state)[0])
     assert writing.wait(20)
     assert seat.state() == state
     assert len(seat.log()) == state["log_length"]
@@ -138,7 +138,7 @@ def test_who_hangs_up_leaves_nothing_half_done(
         room = client.portal.call(rooms.room, seat.table)
         with monkeypatch.context() as patched:
             patched.setattr(Store, "write", slow)
-            under_way = client.portal.start_task_soon(rooms.act, room, [0, 1], None, state["options"][0])
+            under_way = client.portal.start_task_soon(rooms.act, room, [0, 1], None, offered(state)[0])
             assert writing.wait(20)
             under_way.cancel()
             assert room.lock.locked()
@@ -174,7 +174,7 @@ def test_a_broken_rule_does_not_break_the_table(client: Client, monkeypatch: pyt
         assert seat.state() == state
     assert seat.state() == state
     assert seat.play("choose", "7")["moments"] == state["moments"] + 1
-    assert seat.state()["view"]["mine"] == [7, 2]
+    assert [part["value"] for part in seat.state()["view"]["parts"]] == [7, 2]
 
 
 def test_two_servers_on_one_database_do_not_overwrite_each_other(database: str, start: Start) -> None:
@@ -182,11 +182,11 @@ def test_two_servers_on_one_database_do_not_overwrite_each_other(database: str, 
         here = one.table(hotseat=True).seat("german")
         there = here.at(two)
         state = there.state()
-        here.play(*state["options"][0])
-        late = there.act(*state["options"][0])
+        here.play(*offered(state)[0])
+        late = there.act(*offered(state)[0])
         assert late.status_code == 409
         # The other server has read what is there, and goes on from it.
-        assert there.act(*state["options"][0], version=state["version"]).status_code == 409
+        assert there.act(*offered(state)[0], version=state["version"]).status_code == 409
         assert there.state()["version"] == here.state()["version"]
     check_rows(database)
 
@@ -243,9 +243,7 @@ def test_answers_at_the_same_time_are_taken_one_after_the_other(client: Client) 
 
     def press(_: int) -> int:
         return (
-            Seat(client, seat.table, seat.token)
-            .act(*state["options"][0], version=state["version"])
-            .status_code
+            Seat(client, seat.table, seat.token).act(*offered(state)[0], version=state["version"]).status_code
         )
 
     with ThreadPoolExecutor(8) as people:

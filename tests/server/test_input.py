@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.table import Client, Table, good
+from tests.server.table import Client, Table, asked, good
 
 NASTY: list[Any] = [
     None,
@@ -44,7 +44,7 @@ BODIES: list[tuple[str, str, dict[str, Any]]] = [
     ("POST", "/ask", {"ask": "forecast", "units": ["a"], "targets": ["0101"], "air": 0}),
     ("POST", "/ask", {"ask": "reach", "units": ["a"]}),
     ("POST", "/ask", {"ask": "supply", "unit": "a"}),
-    ("POST", "/ask", {"ask": "zones", "side": "german"}),
+    ("POST", "/ask", {"ask": "layer", "layer": "zones", "side": "german"}),
     ("POST", "/ask", {"ask": "why", "action": ["end"]}),
 ]
 
@@ -77,7 +77,7 @@ def test_every_field_of_every_body_may_be_nonsense(client: Client, table: Table)
                 clear(answer, 200, 201, 400, 403, 409, 413, 422)
         for nasty in NASTY:
             clear(send(client, method, url, json.dumps(nasty).encode(), token), 200, 400, 403, 422)
-    assert table.seat("german").state()["actor"]
+    assert asked(table.seat("german").state())
 
 
 def test_new_tables_may_be_asked_for_in_nonsense(client: Client) -> None:

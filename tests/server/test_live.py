@@ -10,7 +10,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from grognard.players import RandomPlayer
-from tests.server.table import Client, Json, Seat, good, play_on
+from tests.server.table import Client, Json, Seat, asked, good, offered, play_on
 
 
 def test_two_people_and_a_spectator_each_see_their_own(client: Client) -> None:
@@ -19,11 +19,11 @@ def test_two_people_and_a_spectator_each_see_their_own(client: Client) -> None:
     with german.live() as one, soviet.live("fr") as two, table.watch.live() as three:
         first = [live.next()["state"] for live in (one, two, three)]
         assert [state["you"] for state in first] == [["german"], ["soviet"], []]
-        assert [bool(state["options"]) for state in first] == [True, False, False]
-        version = german.play(*first[0]["options"][0])["version"]
+        assert [bool(offered(state)) for state in first] == [True, False, False]
+        version = german.play(*offered(first[0])[0])["version"]
         for live in (one, two, three):
             heard = live.until(lambda m: m["state"]["version"] == version)
-            assert heard["type"] == "state"
+            assert heard["type"] == "changes"
         assert two.heard[-1]["state"] == soviet.state(lang="fr")
         assert one.heard[-1]["state"] == german.state()
 
@@ -59,7 +59,7 @@ def test_what_is_said_is_heard_once(client: Client) -> None:
         good(german.post("/chat", {"text": "<i>now</i>"}))
         heard = live.until(lambda m: bool(m["chat"]))["chat"]
         assert [c["text"] for c in heard] == ["<i>now</i>"]
-        german.play(*german.state()["options"][0])
+        german.play(*offered(german.state())[0])
         assert live.until(lambda m: m["state"]["moments"] > 0)["chat"] == []
 
 
@@ -77,13 +77,13 @@ def test_people_see_that_the_computer_thinks_and_need_not_wait_for_it(client: Cl
     room.bots[1] = Slow("slow")
     with german.live() as live:
         state = live.next()["state"]
-        while state["actor"] == "german":
-            state = german.play(*(["end"] if ["end"] in state["options"] else state["options"][0]))
+        while asked(state) == "german":
+            state = german.play(*(["end"] if ["end"] in offered(state) else offered(state)[0]))
         thinking = live.until(lambda m: m["state"]["thinking"])["state"]
-        assert thinking["actor"] == "soviet"
+        assert asked(thinking) == "soviet"
         began = time.monotonic()
         assert german.state()["thinking"]
-        assert good(german.post("/ask", {"ask": "zones", "side": "soviet"}))["hexes"]
+        assert good(german.post("/ask", {"ask": "layer", "layer": "zones", "side": "soviet"}))["hexes"]
         assert good(german.post("/chat", {"text": "take your time"}))
         # It thinks for 0.2 s at least, and no answer had to wait for that.
         assert time.monotonic() - began < 0.2 or german.state()["thinking"]
@@ -96,10 +96,10 @@ def test_the_computers_answers_are_pushed(client: Client) -> None:
     german = client.table(seats={"soviet": "random"}).seat("german")
     with german.live() as live:
         state = live.next()["state"]
-        while state["actor"] == "german":
-            state = german.play(*(["end"] if ["end"] in state["options"] else state["options"][0]))
+        while asked(state) == "german":
+            state = german.play(*(["end"] if ["end"] in offered(state) else offered(state)[0]))
         begun = state["moments"]
-        done = live.until(lambda m: m["state"]["actor"] == "german" and m["state"]["moments"] > begun)
+        done = live.until(lambda m: asked(m["state"]) == "german" and m["state"]["moments"] > begun)
         assert done["log_from"] + len(done["log"]) == done["state"]["log_length"]
 
 
@@ -163,5 +163,5 @@ def test_who_chatters_over_the_socket_is_not_minded(quick_client: Client) -> Non
         live.next()
         live.socket.send_bytes(b"\x00\x01")
         live.socket.send_text("[" * 3000)
-        german.play(*german.state()["options"][0])
+        german.play(*offered(german.state())[0])
         live.until(lambda m: m["state"]["moments"] > 0)

@@ -14,9 +14,8 @@ from grognard.kernel import Game, Role
 from grognard.kernel.registry import load_game
 from grognard.server import wire
 from grognard.server.api import create_app
-from grognard.server.changes import key
 from grognard.server.settings import ServerSettings
-from tests.server.table import Client, Json, Live, Seat, good
+from tests.server.table import Client, Json, Live, Seat, expand, good
 
 GAMES = ("leningrad", "a_victory_lost")
 
@@ -32,43 +31,13 @@ def both(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Iterator[C
 @contextmanager
 def listening(seat: Seat, **hello: Any) -> Iterator[Live]:
     with seat.client.websocket_connect(f"/api/tables/{seat.table}/live") as socket:
-        socket.send_json({"token": seat.token, "lang": "en", "protocol": 2, **hello})
+        socket.send_json({"token": seat.token, "lang": "en", **hello})
         yield Live(socket)
 
 
 def look(seat: Seat) -> Json:
-    state: Json = good(seat.get(protocol=2))
+    state: Json = good(seat.get())
     return state
-
-
-def expand(offer: list[list[Any]]) -> list[list[str]]:
-    """Groups of answers spelled out, as a page does it."""
-    return [
-        answer
-        for group in offer
-        for answer in ([[*group[:-1], last] for last in group[-1]] if len(group) > 1 else [group])
-    ]
-
-
-def take_in(state: Json, message: Json) -> Json:
-    """The state after a message, as a page works it out."""
-    if message["type"] == "state":
-        whole: Json = message["state"]
-        return whole
-    if message["type"] != "changes":
-        return state
-    assert message["from"] == state["version"]
-    units = {unit["id"]: unit for unit in state["view"]["units"]} | message.get("units", {})
-    parts = {key(part): part for part in state["view"]["parts"]} | message.get("parts", {})
-    return {
-        **state,
-        **message.get("set", {}),
-        "view": {
-            "units": [unit for unit in units.values() if unit is not None],
-            "parts": [part for part in parts.values() if part is not None],
-            "scores": message.get("scores", state["view"]["scores"]),
-        },
-    }
 
 
 def play(
@@ -76,11 +45,12 @@ def play(
 ) -> Iterator[tuple[Json, Seat]]:
     """Random answers; each state as the one who is asked sees it, before he answers."""
     for _ in range(answers):
-        state = look(next(iter(seats.values())))
-        if state["over"]:
+        seen = [(look(seat), seat) for seat in dict.fromkeys(seats.values())]
+        # Of several who write in secret, whoever has not finished.
+        waiting = [(state, seat) for state, seat in seen if state["decision"] is not None]
+        if not waiting:
             return
-        seat = seats[state["must_act"][0]]
-        state = look(seat)
+        state, seat = waiting[0]
         yield state, seat
         after = seat.play(*random.choice(expand(state["decision"]["offer"])))
         if undoing and after["can_undo"] and random.random() < 0.2:
@@ -90,9 +60,7 @@ def play(
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_kit_has_the_shape_that_is_described(both: Client, game: str, lang: str) -> None:
-    found = wire.Kit.model_validate(
-        good(both.get(f"/api/games/{game}/kit", params={"lang": lang, "protocol": 2}))
-    )
+    found = wire.Kit.model_validate(good(both.get(f"/api/games/{game}/kit", params={"lang": lang})))
     loaded = load_game(game)
     assert set(found.verbs) == set(loaded.verbs())
     assert set(found.badges) == {badge.id for badge in loaded.badges}
@@ -128,17 +96,17 @@ def test_everything_declared_has_a_name(game: str) -> None:
 def test_states_and_logs_have_the_shapes_that_are_described(both: Client, game: str) -> None:
     table = both.table(game)
     seats = {side: table.seat(side) for side in table.tokens}
-    for number, (state, seat) in enumerate(play(seats, 150, Random(5))):
+    for number, (state, _) in enumerate(play(seats, 150, Random(5))):
         wire.State.model_validate(state)
         assert state["decision"]["name"]
         if number % 20 == 0:
             for other in (*seats.values(), table.watch):
                 seen = look(other)
                 wire.State.model_validate(seen)
-                assert (seen["decision"] is None) == (other.token != seat.token)
-    for line in good(table.watch.get("/log", protocol=2)):
+                assert seen["decision"] is None or set(seen["you"]) & set(seen["must_act"])
+    for line in good(table.watch.get("/log")):
         wire.LogLine.model_validate(line)
-    moment = good(table.watch.get("/at/7", protocol=2))
+    moment = good(table.watch.get("/at/7"))
     wire.Moment.model_validate(moment)
 
 
@@ -151,25 +119,22 @@ def test_differences_add_up_to_the_whole(both: Client, game: str) -> None:
     random = Random(8)
     with listening(first) as one, listening(second) as two, listening(table.watch) as three:
         lives = {first: one, second: two, table.watch: three}
-        known = {seat: take_in({}, live.next()) for seat, live in lives.items()}
+        known = {seat: live.next()["state"] for seat, live in lives.items()}
         for _ in play(seats, 60, random, undoing=True):
             pass
         for seat, live in lives.items():
             now = look(seat)
             while known[seat] != now:
-                message = live.next()
-                (wire.ChangesMessage if message["type"] == "changes" else wire.WholeMessage).model_validate(
-                    message
-                )
-                known[seat] = take_in(known[seat], message)
+                known[seat] = live.next().get("state", known[seat])
+                wire.SocketMessage.model_validate(live.sent[-1])
 
 
 def test_the_log_comes_with_the_differences(both: Client) -> None:
     seat = both.table(hotseat=True).seat("german")
     with listening(seat, log=0) as live:
         first = live.next()
-        lines: list[Json] = first["log"]["lines"]
-        assert first["log"]["from"] == 0
+        lines: list[Json] = first["log"]
+        assert first["log_from"] == 0
         assert lines
         for _ in play(dict.fromkeys(("german", "soviet"), seat), 40, Random(3)):
             pass
@@ -177,11 +142,9 @@ def test_the_log_comes_with_the_differences(both: Client) -> None:
         version = first["state"]["version"]
         while version != wanted:
             message = live.next()
-            if message["type"] == "changes":
-                version = message["to"]
-                if "log" in message:
-                    lines = lines[: message["log"]["from"]] + message["log"]["lines"]
-        assert lines == good(seat.get("/log", protocol=2))
+            version = message["state"]["version"]
+            lines = lines[: message["log_from"]] + message["log"]
+        assert lines == good(seat.get("/log"))
 
 
 def test_no_more_is_answered_than_is_wanted(both: Client) -> None:
@@ -214,7 +177,8 @@ def test_talk_does_not_send_the_table(both: Client) -> None:
     with listening(seat) as live:
         live.next()
         good(seat.post("/chat", {"text": "hello"}))
-        message = live.next()
+        live.next()
+        message = live.sent[-1]
         assert set(message) == {"type", "from", "to", "chat"}
         assert [line["text"] for line in message["chat"]] == ["hello"]
 

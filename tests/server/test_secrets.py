@@ -21,13 +21,13 @@ from grognard.server.room import hash_token
 from grognard.server.seating import NewTable
 from tests.server.conftest import Start
 from tests.server.secret_game import SecretGame
-from tests.server.table import Client, Seat, Table, good, play_on
+from tests.server.table import Client, Seat, Table, asked, good, offered, part_of, play_on
 
 QUESTIONS: list[dict[str, Any]] = [
     {"ask": "why", "action": ["commit"]},
-    {"ask": "zones", "side": "red"},
-    {"ask": "zones", "side": "blue"},
-    {"ask": "supplied", "side": "red"},
+    {"ask": "layer", "layer": "chosen", "side": "red"},
+    {"ask": "layer", "layer": "chosen", "side": "blue"},
+    {"ask": "layer", "layer": "other", "side": "red"},
     {"ask": "supply", "unit": "red-1"},
     {"ask": "reach", "units": ["red-1"]},
     {"ask": "forecast", "units": ["red-1"], "targets": ["0101"]},
@@ -90,9 +90,7 @@ OWN_FIVE = [["take", f"chit-{name}"] for name in ("1gda", "2gda", "3gda", "5tka"
 AXIS_CHITS = [["select", f"chit-{name}"] for name in ("4pza", "it8a", "r3a")]
 
 
-def everything_others_hear(
-    client: Client, first: list[list[str]], selected: list[list[str]], protocol: int
-) -> str:
+def everything_others_hear(client: Client, first: list[list[str]], selected: list[list[str]]) -> str:
     """A table of A Victory Lost at which the Soviets choose their five in so many answers, and both sides
     select: what the Axis and the spectators are sent and can get, message by message, byte by byte."""
     table = seeded_table(client, "sealed", "a_victory_lost", "campaign")
@@ -102,13 +100,13 @@ def everything_others_hear(
     def doors(*seats: Seat) -> list[Any]:
         found = []
         for seat in seats:
-            moments = seat.state(protocol=protocol)["moments"]
+            moments = seat.state()["moments"]
             for door in ("", "/log", "/moments", "/at/0", f"/at/{moments}", f"/at/{moments + 1}", "/rolls"):
-                answer = seat.get(door, protocol=protocol)
+                answer = seat.get(door)
                 found.append([door, answer.status_code, answer.text])
         return found
 
-    with axis.live(protocol=protocol) as ear, table.watch.live(protocol=protocol) as bench:
+    with axis.live() as ear, table.watch.live() as bench:
         for live in (ear, bench):
             live.next()
         told += doors(axis, table.watch)
@@ -121,7 +119,7 @@ def everything_others_hear(
         told += doors(axis, table.watch)
         for words in AXIS_CHITS:
             axis.play(*words)
-        last = axis.state(protocol=protocol)
+        last = axis.state()
         for live in (ear, bench):
             live.until(lambda m: last["version"] in json.dumps(m))
         told += doors(axis, table.watch)
@@ -131,26 +129,24 @@ def everything_others_hear(
     return json.dumps(told).replace(table.id, "TABLE")
 
 
-@pytest.mark.parametrize("protocol", [1, 2])
-def test_how_many_answers_a_sealed_choice_took_does_not_show(quick_client: Client, protocol: int) -> None:
+def test_how_many_answers_a_sealed_choice_took_does_not_show(quick_client: Client) -> None:
     """The historical five are one answer, five of one's own are five: what everybody else is sent is the
     same, whatever was chosen and in whatever order: content, number, length and version."""
     ways = (
         ([["historical"]], [["select", f"chit-{n}"] for n in ("1gda", "2gda", "3gda")]),
         (OWN_FIVE, [["select", f"chit-{n}"] for n in ("popov", "1gda", "5tka")]),
     )
-    one, other = (everything_others_hear(quick_client, *way, protocol) for way in ways)
+    one, other = (everything_others_hear(quick_client, *way) for way in ways)
     assert one == other
 
 
-@pytest.mark.parametrize("protocol", [1, 2])
-def test_nobody_is_told_when_somebody_writes_in_secret(quick_client: Client, protocol: int) -> None:
+def test_nobody_is_told_when_somebody_writes_in_secret(quick_client: Client) -> None:
     table = quick_client.table("a_victory_lost", listed=True)
     joined = good(table.nobody.post("/join", {"side": "soviet"}))["token"]
     soviet, axis = Seat(quick_client, table.id, joined), table.seat("axis")
-    before = [seat.get("", protocol=protocol).text for seat in (axis, table.watch)]
+    before = [seat.get("").text for seat in (axis, table.watch)]
     line = quick_client.lobby()[table.id]
-    with soviet.live() as own, axis.live(protocol=protocol) as ear, table.watch.live() as bench:
+    with soviet.live() as own, axis.live() as ear, table.watch.live() as bench:
         for live in (own, ear, bench):
             live.next()
         for words in OWN_FIVE[:3]:
@@ -163,7 +159,7 @@ def test_nobody_is_told_when_somebody_writes_in_secret(quick_client: Client, pro
             heard = live.next()
             assert [said["text"] for said in heard["chat"]] == ["thinking"]
             assert len(live.heard) == 2
-    assert [seat.get("", protocol=protocol).text for seat in (axis, table.watch)] == before
+    assert [seat.get("").text for seat in (axis, table.watch)] == before
     assert quick_client.lobby()[table.id] == line
     assert len(soviet.state()["written"]) == 2
 
@@ -172,19 +168,19 @@ def test_each_takes_back_its_own_until_the_last_has_finished(client: Client) -> 
     table = client.table("a_victory_lost")
     soviet, axis = table.seat("soviet"), table.seat("axis")
     soviet.play("historical")
-    assert axis.state()["asked"] == soviet.state()["asked"] == ["soviet", "axis"]
+    assert axis.state()["must_act"] == soviet.state()["must_act"] == ["soviet", "axis"]
     for words in AXIS_CHITS:
         axis.play(*words)
     done = axis.state()
-    assert done["asked"] == ["soviet"] and not done["options"] and done["can_undo"]
-    assert soviet.state()["asked"] == ["soviet", "axis"], "that the Axis has finished is not told"
+    assert done["must_act"] == ["soviet"] and not offered(done) and done["can_undo"]
+    assert soviet.state()["must_act"] == ["soviet", "axis"], "that the Axis has finished is not told"
     assert axis.act("select", "chit-h2a").status_code == 403
     back = good(axis.post("/undo"))
     assert back["written"] == AXIS_CHITS[:2] and back["can_redo"]
     assert good(axis.post("/redo"))["written"] == AXIS_CHITS
     state = soviet.state()
-    while not state["view"]["cup"]:
-        state = soviet.play(*state["options"][0])
+    while not part_of(state, "cup")["value"]:
+        state = soviet.play(*offered(state)[0])
     assert not state["can_undo"] and not axis.state()["can_undo"]
     assert axis.state()["moments"] == state["moments"] == 2
 
@@ -218,7 +214,7 @@ def test_what_a_side_hides_is_shown_when_the_rules_say_so(client: Client) -> Non
     blue.play("commit")
     assert [line["kind"] for line in blue.log()][-1] != "chosen"
     shown = next(line for line in blue.log() if line["kind"] == "shown")
-    assert shown["die"]
+    assert shown["dice"]
 
 
 def test_lines_are_numbered_without_gaps_that_would_tell_of_secrets(client: Client) -> None:
@@ -270,7 +266,7 @@ def test_the_computer_does_not_look_at_hidden_numbers(quick_client: Client) -> N
         red.play("choose", "371")
         red.play("commit")
         with red.live() as live:
-            live.until(lambda m: m["state"]["over"] or m["state"]["actor"] == "red")
+            live.until(lambda m: m["state"]["over"] or asked(m["state"]) == "red")
     assert seen and 371 not in seen
 
 
@@ -278,10 +274,10 @@ def test_each_side_may_know_its_own(quick_client: Client) -> None:
     table = quick_client.table("secrets")
     red, blue = table.seat("red"), table.seat("blue")
     red.play("choose", "371")
-    assert good(red.post("/ask", {"ask": "zones", "side": "red"}))["hexes"]
-    assert red.post("/ask", {"ask": "zones", "side": "blue"}).status_code == 422
+    assert good(red.post("/ask", {"ask": "layer", "layer": "chosen", "side": "red"}))["hexes"]
+    assert red.post("/ask", {"ask": "layer", "layer": "chosen", "side": "blue"}).status_code == 422
     for seat in (blue, table.watch):
-        answer = seat.post("/ask", {"ask": "zones", "side": "red"})
+        answer = seat.post("/ask", {"ask": "layer", "layer": "chosen", "side": "red"})
         assert (answer.status_code, answer.json()["code"]) == (422, "no-advice")
 
 
@@ -294,7 +290,7 @@ def test_looking_back_shows_what_one_saw_then(client: Client) -> None:
     for moment in range(4):
         assert "371" not in blue.get(f"/at/{moment}").text
         assert "371" not in table.watch.get(f"/at/{moment}").text
-    assert good(red.get("/at/1"))["view"]["mine"] == [371, 1]
+    assert [part["value"] for part in good(red.get("/at/1"))["view"]["parts"]] == [371, 1]
 
 
 # The seed
@@ -345,7 +341,7 @@ def test_a_token_opens_its_own_seat_only(client: Client) -> None:
         stranger.post("/chat", {"text": "boo"}),
         stranger.put("/note", {"text": "boo"}),
         stranger.post("/undo"),
-        stranger.post("/ask", {"ask": "zones", "side": "german"}),
+        stranger.post("/ask", {"ask": "layer", "layer": "zones", "side": "german"}),
         stranger.post("/takeback", {"to": 0}),
     ):
         assert answer.status_code == 403

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.server.conftest import Start
-from tests.server.table import Client, Seat, good, hurried, play_on, wait_for_turn
+from tests.server.table import Client, Seat, asked, good, hurried, offered, play_on, wait_for_turn
 
 
 def sit_two(client: Client, **wish: Any) -> tuple[Seat, Seat]:
@@ -42,7 +42,7 @@ def test_a_friend_plays_by_the_link_of_a_seat(client: Client) -> None:
     assert table.watch.state()["you"] == []
     assert table.nobody.get().status_code == 401
     assert table.nobody.post("/join", {"side": "soviet"}).status_code == 403
-    assert german.state()["options"] and not soviet.state()["options"] and not table.watch.state()["options"]
+    assert offered(german.state()) and not offered(soviet.state()) and not offered(table.watch.state())
 
 
 def test_whoever_comes_first_takes_an_open_seat(client: Client) -> None:
@@ -81,7 +81,7 @@ def test_two_at_one_screen_hold_both_seats(client: Client) -> None:
     assert table.tokens["red"] == table.tokens["blue"]
     state = table.seat("red").state()
     for side in ("red", "blue") * 3:
-        assert (state["actor"], state["you"]) == (side, ["red", "blue"])
+        assert (asked(state), state["you"]) == (side, ["red", "blue"])
         table.seat(side).play("choose", "5")
         state = table.seat(side).play("commit")
     assert state["over"] and state["outcome"]["level"] == "win"
@@ -98,7 +98,7 @@ def test_against_the_computer_to_the_end(client: Client) -> None:
         state = wait_for_turn(seat)
         if state["over"]:
             break
-        seat.play(*hurried(state["options"], random))
+        seat.play(*hurried(offered(state), random))
     assert state["over"] and state["outcome"]["winner"] in (None, "german", "soviet")
     assert state["players"][other]["kind"] == "random"
     assert not state["thinking"]
@@ -116,7 +116,7 @@ def test_the_computer_plays_both_sides_while_people_watch(quick_client: Client) 
 
 def test_the_other_seat_must_wait(client: Client) -> None:
     german, soviet = sit_two(client)
-    options = german.state()["options"]
+    options = offered(german.state())
     assert code(soviet.act(*options[0])) == (403, "not-your-decision")
     assert code(soviet.post("/undo")) == (403, "not-your-decision")
     assert german.act(*options[0]).status_code == 200
@@ -136,7 +136,7 @@ def test_a_refusal_changes_nothing_and_says_why_in_both_languages(client: Client
 def test_who_looked_too_long_ago_is_told_so(client: Client) -> None:
     german, _ = sit_two(client)
     state = german.state()
-    first = state["options"][0]
+    first = offered(state)[0]
     assert german.act(*first, version=state["version"]).status_code == 200
     again = german.act(*first, version=state["version"])
     assert code(again) == (409, "stale")
@@ -146,11 +146,11 @@ def test_who_looked_too_long_ago_is_told_so(client: Client) -> None:
 def test_an_order_is_many_answers_and_one_step_to_take_back(client: Client) -> None:
     german, soviet = sit_two(client)
     state = german.state()
-    while not any(o[0] == "pick" for o in state["options"]):
-        state = german.play(*hurried(state["options"], Random(1)))
-    for unit in [o[1] for o in state["options"] if o[0] == "pick"]:
+    while not any(o[0] == "pick" for o in offered(state)):
+        state = german.play(*hurried(offered(state), Random(1)))
+    for unit in [o[1] for o in offered(state) if o[0] == "pick"]:
         reach = good(german.post("/ask", {"ask": "reach", "units": [unit]}))["hexes"]
-        ways = [way["path"] for way in reach.values() if way["path"]]
+        ways = [[hex_] for hex_, (before, left) in reach.items() if before is None and left is not None]
         if ways:
             break
     order = {"order": "move", "units": [unit], "path": ways[0]}
@@ -165,16 +165,16 @@ def test_an_order_is_many_answers_and_one_step_to_take_back(client: Client) -> N
 def test_undo_goes_back_a_step_or_to_the_beginning_of_the_phase(client: Client) -> None:
     german, _ = sit_two(client)
     state = german.state()
-    while not any(o[0] == "pick" for o in state["options"]):
-        state = german.play(*hurried(state["options"], Random(1)))
+    while not any(o[0] == "pick" for o in offered(state)):
+        state = german.play(*hurried(offered(state), Random(1)))
     versions = [state["version"]]
     for _ in range(3):
-        unit = next(o for o in state["options"] if o[0] == "pick")
+        unit = next(o for o in offered(state) if o[0] == "pick")
         state = german.play(*unit)
         versions.append(state["version"])
-        state = german.play("halt") if ["halt"] in state["options"] else state
+        state = german.play("halt") if ["halt"] in offered(state) else state
         versions.append(state["version"])
-        if not any(o[0] == "pick" for o in state["options"]):
+        if not any(o[0] == "pick" for o in offered(state)):
             break
     assert state["can_undo"]
     undone = good(german.post("/undo"))
@@ -208,7 +208,7 @@ def test_a_take_back_needs_the_other_sides_consent(client: Client) -> None:
     accepted = good(soviet.post("/takeback/answer", {"accept": True}))
     assert accepted["proposal"] is None
     assert accepted["version"] == begun["version"]
-    assert good(german.get())["options"] == begun["options"]
+    assert offered(good(german.get())) == offered(begun)
     play_on([german, soviet], Random(8), 5)
 
 
@@ -235,7 +235,7 @@ def test_a_take_back_into_the_middle_of_a_roll_goes_to_before_it(client: Client)
     good(red.post("/takeback", {"to": 4}))
     good(blue.post("/takeback/answer", {"accept": True}))
     state = blue.state()
-    assert (state["moments"], state["actor"]) == (3, "blue")
+    assert (state["moments"], asked(state)) == (3, "blue")
     blue.play("commit")
     assert [line for line in red.log() if line["kind"] == "shown"] == shown
 
@@ -245,7 +245,7 @@ def test_against_the_computer_nobody_need_be_asked(client: Client) -> None:
     seat = table.seat("german")
     begun = seat.state()
     for _ in range(4):
-        seat.play(*hurried(wait_for_turn(seat)["options"], Random(2)))
+        seat.play(*hurried(offered(wait_for_turn(seat)), Random(2)))
     wait_for_turn(seat)
     back = good(seat.post("/takeback", {"to": begun["moments"]}))
     assert back["version"] == begun["version"] and back["proposal"] is None
@@ -408,7 +408,7 @@ def test_every_moment_can_be_seen_again(client: Client) -> None:
     moments = [seat.state()["moments"]]
     random = Random(16)
     for _ in range(25):
-        state = seat.play(*random.choice(seat.state()["options"]))
+        state = seat.play(*random.choice(offered(seat.state())))
         views.append(state["view"])
         moments.append(state["moments"])
     for number, view in zip(moments, views, strict=True):
@@ -423,11 +423,11 @@ def test_every_moment_can_be_seen_again(client: Client) -> None:
 def test_questions_about_the_position_are_answered(quick_client: Client) -> None:
     table = quick_client.table()
     german = table.seat("german")
-    option = german.state()["options"][0]
+    option = offered(german.state())[0]
     assert good(german.post("/ask", {"ask": "why", "action": option})) == {"legal": True}
     assert not good(german.post("/ask", {"ask": "why", "action": ["halt"]}))["legal"]
-    assert good(table.watch.post("/ask", {"ask": "zones", "side": "soviet"}))["hexes"]
-    assert good(table.watch.post("/ask", {"ask": "supplied", "side": "german"}))["hexes"]
+    assert good(table.watch.post("/ask", {"ask": "layer", "layer": "zones", "side": "soviet"}))["hexes"]
+    assert good(table.watch.post("/ask", {"ask": "layer", "layer": "supplied", "side": "german"}))["hexes"]
     unit = next(u for u in german.state()["view"]["units"] if u["status"] == "on-map")
     assert good(german.post("/ask", {"ask": "supply", "unit": unit["id"]}))["supplied"]
     assert code(german.post("/ask", {"ask": "meaning of life"})) == (422, "unknown-question")

@@ -19,7 +19,7 @@ from grognard.kernel.observer import Observer
 from grognard.kernel.scenario import Scenario, Turn, area_of
 from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
-from grognard.kernel.table import plain_part
+from grognard.kernel.table import plain_table
 from grognard.kernel.text import Catalogue, fact_kind, signed
 from grognard.kernel.verbs import Role, Verb
 from grognard.kernel.windows import Window
@@ -333,25 +333,12 @@ class Game(Observer[S], Generic[S]):
             "options": [] if side is None else [self.encode(a) for a in self.options(state, side)],
             "standing": [] if side is None else [self.encode(a) for a in self.standing(state, side)],
             "written": [] if side is None else [self.encode(a) for a in state.written(side)],
-            "table": self.describe(state, side),
-        }
-
-    def describe(self, state: S, side: int | None) -> dict[str, Any]:
-        """The game's own part of a view."""
-        shown = self.table(state, side)
-        return {
-            "units": shown.units,
-            "scores": shown.scores,
-            "parts": [plain_part(part) for part in shown.parts],
+            "table": plain_table(self.table(state, side)),
         }
 
     def counters(self, language: str) -> dict[str, dict[str, Any]]:
         """What is printed on every counter, by unit id: side, name, kind (its symbol), size, the numbers of
         each face in the game's own order, and where they come from."""
-        raise NotImplementedError
-
-    def overlay(self, state: S, kind: str, side: int) -> list[int]:
-        """Hexes to show on the map for a side: its `zones`, or where it is `supplied`."""
         raise NotImplementedError
 
     def digest(self, scenario: str) -> str:

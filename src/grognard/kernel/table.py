@@ -173,6 +173,15 @@ def plain_part(part: Part) -> dict[str, Any]:
     return found
 
 
+def plain_table(table: Table) -> dict[str, Any]:
+    """A table as JSON values."""
+    return {
+        "units": table.units,
+        "scores": table.scores,
+        "parts": [plain_part(part) for part in table.parts],
+    }
+
+
 # Declarations
 
 

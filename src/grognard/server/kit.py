@@ -32,12 +32,32 @@ BARE = Options(furniture=False)
 
 def kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
     """In the shape of wire.Kit."""
+    scene = _outline(game, language)
+    book = Rulebook(folder, language)
+    about = game.settings.data
     return {
-        **{key: value for key, value in first_kit(game, folder, language).items() if key != "legend"},
+        "id": game.id,
+        "title": about["title"][language],
+        "subtitle": about["subtitle"][language],
+        "credits": about["credits"][language],
+        "rules_version": game.rules_version,
+        "sides": [{"id": side, "name": about["sides"][side][language]} for side in game.sides],
         **kit_words(game, language),
         "liveries": liveries(folder),
-        "tables": [_named_table(game, table, language) for table in _tables(folder)],
+        "turns": _turns(game),
+        "scenarios": scenario_lines(game, language),
+        "phases": game.phases(language),
+        "flat": scene["flat"],
+        "hexes": {h["hex"]: {k: v for k, v in h.items() if k != "hex"} for h in scene["hexes"]},
+        "map": _map(game, scene, language),
         "legend": legend(game.board, language),
+        "counters": game.counters(language),
+        "tables": [_named_table(game, table, language) for table in _tables(folder)],
+        "rules": [article._asdict() for article in book.articles.values()],
+        "rulings": [ruling._asdict() for ruling in book.rulings],
+        "words": {
+            code: game.catalogue.template("words", code, language) for code in game.catalogue.codes("words")
+        },
     }
 
 
@@ -46,42 +66,18 @@ def liveries(folder: Folder) -> dict[str, dict[str, str]]:
     return dict(read_settings(folder, "livery.toml").data)
 
 
-def first_kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
-    scene = _outline(game, language)
-    book = Rulebook(folder, language)
+def _map(game: Game[Any], scene: Mapping[str, Any], language: str) -> dict[str, Any]:
     base = f"/api/games/{game.id}"
     return {
-        "id": game.id,
-        "title": game.settings.data["title"][language],
-        "subtitle": game.settings.data["subtitle"][language],
-        "credits": game.settings.data["credits"][language],
-        "rules_version": game.rules_version,
-        "sides": [{"id": s, "name": game.settings.data["sides"][s][language]} for s in game.sides],
-        "verbs": {verb: list(game.argument_kinds(verb)) for verb in game.verbs()},
-        "turns": _turns(game),
-        "scenarios": scenario_lines(game, language),
-        "phases": game.phases(language),
-        "flat": scene["flat"],
-        "hexes": {h["hex"]: {k: v for k, v in h.items() if k != "hex"} for h in scene["hexes"]},
-        "map": {
-            "box": scene["box"],
-            "frame": scene["frame"],
-            "svg": f"{base}/map.svg?lang={language}",
-            # Without a picture library the page makes its pictures of the SVG, at these widths.
-            "widths": list(PICTURE_WIDTHS),
-            "png": [
-                {"width": width, "url": f"{base}/map.png?lang={language}&width={width}"}
-                for width in (PICTURE_WIDTHS if can_draw_pictures() else ())
-            ],
-        },
-        "legend": game.board.settings.get("terrains", {}) | game.board.settings.get("features", {}),
-        "counters": game.counters(language),
-        "tables": list(_tables(folder)),
-        "rules": [article._asdict() for article in book.articles.values()],
-        "rulings": [ruling._asdict() for ruling in book.rulings],
-        "words": {
-            code: game.catalogue.template("words", code, language) for code in game.catalogue.codes("words")
-        },
+        "box": scene["box"],
+        "frame": scene["frame"],
+        "svg": f"{base}/map.svg?lang={language}",
+        # Without a picture library the page makes its pictures of the SVG, at these widths.
+        "widths": list(PICTURE_WIDTHS),
+        "png": [
+            {"width": width, "url": f"{base}/map.png?lang={language}&width={width}"}
+            for width in (PICTURE_WIDTHS if can_draw_pictures() else ())
+        ],
     }
 
 

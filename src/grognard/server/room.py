@@ -91,9 +91,9 @@ class Room:
         self.listeners: set[Listener] = set()
         self.chats = 0
         """How often something was said since the room was opened."""
-        self.sheets: dict[tuple[tuple[int, ...], str, int], bytes] = {}
-        """States as they were last sent, by sides, language and edition."""
-        self.sights: dict[tuple[tuple[int, ...], str, int], dict[str, Any]] = {}
+        self.sheets: dict[tuple[tuple[int, ...], str], bytes] = {}
+        """States as they were last sent, by sides and language."""
+        self.sights: dict[tuple[tuple[int, ...], str], dict[str, Any]] = {}
         """The same before they were written."""
         self.thinking = False
         self.bot_task: asyncio.Task[None] | None = None

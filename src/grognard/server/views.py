@@ -5,19 +5,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from grognard.kernel import CHANCE, Game, commitment
+from grognard.kernel import CHANCE, Event, Game, commitment
+from grognard.kernel.events import Family
 from grognard.kernel.offers import groups, main_answer
-from grognard.kernel.table import plain_part
-from grognard.server import present
+from grognard.kernel.table import plain_table
 from grognard.server.hands import hand
+from grognard.server.present import mentioned, outcome, players, written
 from grognard.server.room import Room
+
+
+def viewer(room: Room, sides: Sequence[int]) -> int | None:
+    """Whose eyes a seat sees with: its own side's; with both sides at one screen, those of the one to
+    decide."""
+    if not sides:
+        return None
+    asked = room.side_for(sides)
+    return sides[0] if asked is None else asked
+
+
+def sheet(room: Room, sides: Sequence[int], language: str) -> bytes:
+    """The table as a seat sees it, as JSON. Made once for all who see the same."""
+    key = (tuple(sides), language)
+    found = room.sheets.get(key)
+    if found is None:
+        found = room.sheets[key] = written(seen(room, sides, language))
+    return found
+
+
+def seen(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
+    """The table as a seat sees it. Made once for all who see the same; nobody changes it."""
+    key = (tuple(sides), language)
+    found = room.sights.get(key)
+    if found is None:
+        found = room.sights[key] = state(room, sides, language)
+    return found
 
 
 def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
     """The table as a seat sees it, in the shape of wire.State."""
     shown, game = room.shown, room.game
     here = shown.state
-    eyes = present.viewer(room, sides)
+    eyes = viewer(room, sides)
     asked = asked_sides(game, here, eyes) if not room.over else ()
     mine = room.side_for(sides) if not room.over else None
     standing = [] if room.over or eyes is None else game.standing(here, eyes)
@@ -30,7 +58,7 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "version": room.version(sides),
         "you": [game.sides[n] for n in sides],
         "over": room.over,
-        "outcome": present.outcome(room, language),
+        "outcome": outcome(room, language),
         "turn": game.turn(here),
         "phase": phase(game, here),
         "must_act": [game.sides[n] for n in asked],
@@ -50,7 +78,7 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "proposal": None if room.proposal is None else room.proposal._asdict(),
         "commitment": commitment(room.row.seed),
         "seed": room.row.seed if room.over else None,
-        "players": present.players(room.places.values()),
+        "players": players(room.places.values()),
     }
 
 
@@ -82,28 +110,40 @@ def decision(game: Game[Any], state: Any, side: int, language: str) -> dict[str,
         "prompt": game.prompt(state, language, side),
         "offer": groups(game, options),
         "main": None if main is None else game.encode(main),
-        "focus": present.mentioned(game, game.prompt_facts(state, side)),
+        "focus": mentioned(game, game.prompt_facts(state, side)),
         "hand": hand(game, state, side, options, language),
     }
 
 
 def view(game: Game[Any], state: Any, side: int | None) -> dict[str, Any]:
     """What lies on the table, for the eyes of a side."""
-    seen = game.table(state, side)
-    return {"units": seen.units, "scores": seen.scores, "parts": [plain_part(part) for part in seen.parts]}
+    return plain_table(game.table(state, side))
 
 
-def line(game: Game[Any], number: int, turn: int, event: Any, language: str) -> dict[str, Any]:
+def log(
+    room: Room, sides: Sequence[int], since: int, language: str, events: Sequence[Event] | None = None
+) -> list[dict[str, Any]]:
+    """The lines of the log that a seat may read, from number `since` on."""
+    turn = 0
+    lines = []
+    for number, event in enumerate(room.log_for(sides) if events is None else events):
+        turn = event.facts.get("turn", turn) if room.game.family(event) is Family.TURN else turn
+        if number >= since:
+            lines.append(_line(room.game, number, turn, event, language))
+    return lines
+
+
+def _line(game: Game[Any], number: int, turn: int, event: Event, language: str) -> dict[str, Any]:
     """A line of the log, in the shape of wire.LogLine."""
     roll = game.roll_of(event)
-    found = {
+    found: dict[str, Any] = {
         "n": number,
         "turn": turn,
         "kind": event.kind,
         "family": game.family(event).value,
         "case": event.case,
         "text": game.tell(event, language),
-        **present.mentioned(game, event.facts),
+        **mentioned(game, event.facts),
         "dice": [die._asdict() for die in game.dice(event)],
     }
     if roll is not None:

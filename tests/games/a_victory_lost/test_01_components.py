@@ -9,6 +9,7 @@ import pytest
 from grognard.board.board import each
 from grognard.games.a_victory_lost.state import SOVIET
 from tests.games.a_victory_lost.table import Table, plain_game, real_game
+from tests.games.table_base import shown_part, shown_units
 from tests.rules import rule
 
 
@@ -150,15 +151,15 @@ def test_the_view_shows_what_markers_show() -> None:
         unsupplied=["ge-6pz"],
         isolated=["ro-1"],
     )
-    shown = table.game.view(table.state, SOVIET)["table"]
-    units = {u["id"]: u for u in shown["units"]}
+    units = shown_units(table.game, table.state, SOVIET)
     assert table.game.view(table.state, SOVIET)["turn"] == 3
-    assert shown["cities"]["0102"] == "soviet"
-    assert shown["cities"]["0104"] == "axis"
-    assert units["ge-6pz"]["supply"] == "unsupplied"
-    assert units["ro-1"]["supply"] == "isolated"
-    assert units["ge-6pz"]["activated"]
-    assert "activated" not in units["ge-23pz"]  # out of command
+    cities = shown_part(table.game, table.state, "cities", SOVIET).hexes
+    assert cities["0102"] == "soviet"
+    assert cities["0104"] == "axis"
+    assert "unsupplied" in units["ge-6pz"]["badges"]
+    assert "isolated" in units["ro-1"]["badges"]
+    assert "activated" in units["ge-6pz"]["badges"]
+    assert "activated" not in units["ge-23pz"]["badges"]  # out of command
 
 
 @rule("a_victory_lost", "2.2.2")

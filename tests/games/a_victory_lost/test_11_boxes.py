@@ -8,6 +8,7 @@ import pytest
 
 from grognard.games.a_victory_lost.state import AXIS, SOVIET
 from tests.games.a_victory_lost.table import Table, real_game
+from tests.games.table_base import shown_groups
 from tests.rules import rule
 
 RAIL = {f"0{c}08/0{c + 1}08": "rail" for c in range(1, 6)}
@@ -113,7 +114,8 @@ def test_only_the_chits_of_hqs_that_arrive_now_come() -> None:
         sides=RAIL,
     )
     assert table.chits(table.state.pool[AXIS]) == {"kempf"}
-    assert table.game.view(table.state, SOVIET)["table"]["chits"]["axis"]["pool"] == ["chit-kempf"]
+    known = shown_groups(table.game, table.state, "chits:axis", SOVIET)
+    assert [chit for chits in known.values() for chit in chits] == ["chit-kempf"]
 
 
 @rule("a_victory_lost", "11.1.2")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.a_victory_lost.table import Table, real_game
+from tests.games.table_base import shown_part
 from tests.rules import rule
 
 BAND = {f"10{r:02}": "+pocket" for r in range(1, 17)}
@@ -123,10 +124,10 @@ def test_it_opens_with_turn_5_and_everybody_is_told() -> None:
     table = Table("end-of-turn", {}, turn=4, terrain=BAND, axis_chits=["4pza"])
     assert table.state.turn == 5
     assert table.events("pocket-open")
-    assert table.game.view(table.state, None)["table"]["pocket"] == []
+    assert shown_part(table.game, table.state, "pocket").hexes == []
     table = Table("end-of-turn", {}, turn=3, terrain=BAND, axis_chits=["4pza"])
     assert not table.events("pocket-open")
-    assert len(table.game.view(table.state, None)["table"]["pocket"]) == 16
+    assert len(shown_part(table.game, table.state, "pocket").hexes) == 16
 
 
 @rule("a_victory_lost", "13.0")

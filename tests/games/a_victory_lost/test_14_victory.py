@@ -6,6 +6,7 @@ import pytest
 
 from grognard.games.a_victory_lost.state import AXIS, SOVIET
 from tests.games.a_victory_lost.table import Table, real_game
+from tests.games.table_base import shown_part
 from tests.rules import rule
 
 
@@ -16,7 +17,7 @@ def test_the_capture_of_a_city_moves_five_points() -> None:
     assert table.points == (21, 13)
     table.do("step 0107", "halt")
     assert table.points == (21, 13)  # control stays with the last who entered
-    assert table.game.view(table.state, AXIS)["table"]["cities"]["0106"] == "soviet"
+    assert shown_part(table.game, table.state, "cities", AXIS).hexes["0106"] == "soviet"
 
 
 @rule("a_victory_lost", "14.0.1")

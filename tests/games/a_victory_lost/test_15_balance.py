@@ -6,6 +6,7 @@ import pytest
 
 from grognard.games.a_victory_lost.state import AXIS, SOVIET
 from tests.games.a_victory_lost.table import Table, real_game
+from tests.games.table_base import shown_groups, shown_part
 from tests.rules import rule
 
 AXIS_FIVE = ["4pza", "hollidt", "it8a", "h2a", "r3a"]
@@ -237,10 +238,10 @@ def test_what_the_first_chit_leaves_is_selected_without_asking() -> None:
 @rule("a_victory_lost", "15.0.2", "7.1.3")
 def test_the_owner_sees_his_selection_while_the_first_chit_lies_face_up() -> None:
     table = first_chit().do("pass", "play chit-4pza", "end", "end", "select chit-1gda")
-    shown = table.game.describe(table.state, SOVIET)["chits"]["soviet"]
+    shown = shown_groups(table.game, table.state, "chits:soviet", SOVIET)
     assert set(shown["cup"]) == {"chit-stavka", "chit-1gda"}
-    assert shown["in_cup"] == 0
-    assert table.game.describe(table.state, AXIS)["chits"]["axis"]["played"] == ["chit-4pza"]
+    assert shown_part(table.game, table.state, "cup").value == 0
+    assert shown_groups(table.game, table.state, "chits:axis", AXIS)["played"] == ["chit-4pza"]
 
 
 @rule("a_victory_lost", "15.0.2", "7.2.2")

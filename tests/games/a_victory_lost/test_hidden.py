@@ -10,6 +10,7 @@ from grognard.games.a_victory_lost.state import AXIS, SOVIET, VictoryState
 from grognard.kernel import Match
 from grognard.kernel.actions import EVERYONE
 from tests.games.a_victory_lost.table import Table, real_game
+from tests.games.table_base import shown_groups
 from tests.rules import rule
 
 
@@ -75,8 +76,8 @@ def test_a_drawn_chit_is_known_from_then_on() -> None:
     table = Table("draw", {}, cup=["1gda", "4pza"], soviet_chits=["2gda", "3gda"])
     table.do("draw chit-1gda", "draw chit-4pza")
     assert table.state.turn == 4
-    known = table.game.view(table.state, AXIS)["table"]["chits"]["soviet"]["pool"]
-    assert set(known) == {"chit-1gda", "chit-stavka"}
+    known = shown_groups(table.game, table.state, "chits:soviet", AXIS)
+    assert {chit for chits in known.values() for chit in chits} == {"chit-1gda", "chit-stavka"}
 
 
 @rule("a_victory_lost", "7.1.3")

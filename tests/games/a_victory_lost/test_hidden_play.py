@@ -14,6 +14,7 @@ from grognard.kernel.actions import EVERYONE
 from grognard.players import seat
 from tests.contract.checks import any_option, give
 from tests.games.a_victory_lost.table import Table, real_game
+from tests.games.table_base import shown_groups, shown_part
 from tests.rules import rule
 
 
@@ -64,10 +65,13 @@ def test_chits_never_chosen_are_hidden_too() -> None:
     other = after_a_draw(["popov"], ["h2a"], ["5tka", "3gda"], ["r3a"])
     assert told(one, AXIS) == told(other, AXIS)
     assert told(one, None) == told(other, None)
-    known = one.game.view(one.state, AXIS)["table"]["chits"]["soviet"]
-    assert set(known["pool"]) == {"chit-stavka", "chit-51a"}
-    assert known["number"] == 5
-    assert not {"cup", "inactive", "planned"} & known.keys()
+    known = shown_part(one.game, one.state, "chits:soviet", AXIS)
+    groups = {group.id: group for group in known.groups}
+    seen = [chit for group in known.groups for chit in group.pieces]
+    assert set(seen) == {"chit-stavka", "chit-51a"}
+    assert len(seen) + groups["out-of-cup"].more == 5
+    assert not groups["cup"].pieces
+    assert "planned" not in groups
 
 
 @rule("a_victory_lost", "7.1.3", "7.1.2")
@@ -201,13 +205,14 @@ def test_in_whole_games_guesses_and_secrets_keep_apart(options: dict[str, bool])
             guess = game.imagine(state, side, random)
             assert game.view(guess, side) == game.view(state, side)
             assert guess.pool[SOVIET].bit_count() == state.pool[SOVIET].bit_count()
-            other = game.view(state, side)["table"]["chits"][game.sides[1 - side]]
-            shown = bits(names[c] for c in (*other["played"], *other["put_back"]))
+            other = shown_groups(game, state, f"chits:{game.sides[1 - side]}", side)
+            shown = bits(names[c] for c in (*other["played"], *other["put-back"]))
             if side == AXIS:
-                seen = bits(names[c] for c in other["pool"])
+                seen = bits(names[c] for chits in other.values() for c in chits)
                 assert not seen & ~(state.shown | game.stavka)
             assert not shown & ~(state.played | state.refused)
-            assert not {"cup", "inactive", "planned"} & other.keys()
+            assert not other["cup"]
+            assert "planned" not in other
     for event in match.log:
         if event.audience == EVERYONE:
             assert "chits" not in event.facts

@@ -6,6 +6,7 @@ import pytest
 
 from grognard.games.leningrad import load
 from tests.games.leningrad.table import Table
+from tests.games.table_base import shown_units
 from tests.rules import rule
 
 FIGHT = ("target 1509", "join 1-pz", "fight")
@@ -100,7 +101,7 @@ def test_there_are_units_of_three_types_and_fort_and_air_counters() -> None:
 @rule("leningrad", "2.4")
 def test_a_german_counter_has_a_full_and_a_reduced_side() -> None:
     full = Table("german-combat", {"1-pz": "1510", "6-pz": "1510", "10-rd": "1509"}, reduced=["6-pz"])
-    shown = {u["id"]: u for u in full.game.view(full.state, 0)["table"]["units"]}
+    shown = shown_units(full.game, full.state, 0)
     assert (shown["1-pz"]["steps"], shown["6-pz"]["steps"]) == (2, 1)
     assert shown["6-pz"]["attack"] < shown["1-pz"]["attack"]
 
@@ -109,8 +110,8 @@ def test_a_german_counter_has_a_full_and_a_reduced_side() -> None:
 @pytest.mark.parametrize("side", [0, 1, None])
 def test_a_soviet_counter_shows_its_strengths_only_on_its_revealed_side(side: int | None) -> None:
     table = Table("soviet-movement", {"10-rd": "1509", "90-rd": "1509"}, strengths={"90-rd": "inf-2-3"})
-    shown = {u["id"]: u for u in table.game.view(table.state, side)["table"]["units"]}
-    assert shown["10-rd"]["untried"]
+    shown = shown_units(table.game, table.state, side)
+    assert "untried" in shown["10-rd"]["badges"]
     assert not {"attack", "defence"} & shown["10-rd"].keys()
     assert (shown["90-rd"]["attack"], shown["90-rd"]["defence"]) == (2, 3)
 

@@ -9,6 +9,7 @@ import pytest
 from grognard.games.leningrad import load
 from tests.games.leningrad.battles import announce, give, pass_until
 from tests.games.leningrad.table import Table, plain_game
+from tests.games.table_base import shown_part
 from tests.rules import rule
 
 FIELD = {"1-inf": "1512", "10-rd": "1511"}
@@ -182,7 +183,7 @@ def test_interdiction_does_not_hinder_germans() -> None:
 @rule("leningrad", "13.3")
 def test_interdiction_lasts_to_the_end_of_the_turn() -> None:
     def interdicted(table: Table) -> list[str]:
-        return list(table.game.describe(table.state, 0)["interdicted"])
+        return list(shown_part(table.game, table.state, "interdicted").hexes)
 
     table = Table("german-air-interdiction", {"1-inf": "0512", "10-rd": "1513"}, air=1)
     assert interdicted(table.do("interdict 1511")) == ["1511"]

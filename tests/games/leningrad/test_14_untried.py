@@ -11,6 +11,7 @@ from grognard.games.leningrad import load
 from grognard.kernel import Chance
 from tests.games.leningrad.battles import announce, give
 from tests.games.leningrad.table import Table
+from tests.games.table_base import shown_units
 from tests.rules import rule
 
 FIELD = {"1-inf": "1512", "10-rd": "1511"}
@@ -38,8 +39,8 @@ def test_all_soviet_units_begin_the_game_untried() -> None:
     state = game.start("campaign")
     assert not any(state.rating)
     for side in (0, 1):
-        units = game.describe(state, side)["units"]
-        assert all(u.get("untried") is True and "attack" not in u for u in units if u["side"] == "soviet")
+        units = shown_units(game, state, side).values()
+        assert all("untried" in u["badges"] and "attack" not in u for u in units if u["side"] == "soviet")
 
 
 @rule("leningrad", "14.0")
@@ -93,7 +94,7 @@ def test_a_unit_is_revealed_when_an_attack_or_an_overrun_is_announced_and_not_be
     table.do(final)
     assert (table.asked, table.actor) == ("reveal", "chance")
     reveal(table, "10-rd", "inf-3-4")
-    unit = next(u for u in table.game.describe(table.state, 0)["units"] if u["id"] == "10-rd")
+    unit = shown_units(table.game, table.state, 0)["10-rd"]
     assert (unit["attack"], unit["defence"]) == (3, 4)
 
 
@@ -160,5 +161,5 @@ def test_ruling_an_unit_of_the_armour_pool_is_armoured_or_mechanised_only_once_r
 @rule("leningrad", "14.2")
 def test_what_may_be_drawn_is_known_to_both_and_what_will_be_drawn_to_nobody() -> None:
     table = Table("german-combat", FIELD)
-    views = [table.game.describe(table.state, side)["units"] for side in (0, 1)]
+    views = [shown_units(table.game, table.state, side) for side in (0, 1)]
     assert views[0] == views[1]

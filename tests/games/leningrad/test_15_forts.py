@@ -12,6 +12,7 @@ import pytest
 from grognard.games.leningrad import load
 from tests.games.leningrad.battles import announce, attack, pass_until
 from tests.games.leningrad.table import Table
+from tests.games.table_base import shown_part
 from tests.rules import rule
 
 STRENGTHS = {"10-rd": "inf-2-3", "90-rd": "inf-2-3"}
@@ -23,7 +24,7 @@ def fortifying(units: dict[str, str] | None = None, forts_ready: int = 2, **more
 
 
 def forts(table: Table) -> set[str]:
-    return set(table.game.describe(table.state, 1)["forts"])
+    return set(shown_part(table.game, table.state, "forts", 1).hexes)
 
 
 # 15.0

@@ -96,10 +96,9 @@ def test_infantry_is_worth_nothing() -> None:
 @rule("leningrad", "18.1")
 def test_only_the_state_at_the_end_counts() -> None:
     table = Table("german-regeneration", MOBILE, turn=12, reduced=["1-pz"])
-    view = table.game.describe(table.state, 0)
-    assert view["points"]["soviet"] == 5
+    assert table.game.table(table.state, 0).scores["soviet"] == 5
     table.do("regenerate 1-pz")
-    assert table.game.describe(table.state, 0)["points"]["soviet"] == 0
+    assert table.game.table(table.state, 0).scores["soviet"] == 0
 
 
 # 18.2

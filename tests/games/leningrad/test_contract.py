@@ -107,7 +107,7 @@ def check_what_is_seen(state: LeningradState) -> None:
             index = GAME.unit_index(counter.id)
             known = counter.german or bool(state.rating[index])
             assert ("attack" in unit) == ("defence" in unit) == known
-            assert unit.get("untried", False) == (not known)
+            assert ("untried" in unit["badges"]) == (not known)
             if not known:
                 assert unit["kind"] == counter.kind
                 assert not {"strength", "rating", "line"} & unit.keys()

@@ -450,9 +450,9 @@ def test_zones_and_supply_everywhere(phase: str) -> None:
         book, game = look(table), table.game
         land = [hex_ for hex_, ground in oracle.GROUND.items() if ground not in ("sea", "lake")]
         for side, german in enumerate((True, False)):
-            shown = {game.board.number(c) for c in game.overlay(table.state, "zones", side)}
+            shown = {game.board.number(c) for c in game.layer(table.state, "zones", side)}
             assert shown == book.zone(german)
-            shown = {game.board.number(c) for c in game.overlay(table.state, "supplied", side)}
+            shown = {game.board.number(c) for c in game.layer(table.state, "supplied", side)}
             near = {there for hex_ in book.where.values() for there in oracle.about(hex_)}
             for hex_ in {*random.sample(land, 25), *random.sample(sorted(near), min(15, len(near)))}:
                 assert (hex_ in shown) == book.supplied(german, hex_), (hex_, german, book)

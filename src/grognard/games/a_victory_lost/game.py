@@ -18,23 +18,19 @@ from grognard.games.a_victory_lost.rules.advance import Advance
 from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
 from grognard.games.a_victory_lost.rules.combat import Attack, Battle
 from grognard.games.a_victory_lost.rules.command import (
-    Activation,
     command_area,
-    first_chit,
     still_to_plan,
     still_to_select,
-    written_chits,
 )
-from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
-from grognard.games.a_victory_lost.rules.pocket import ground_for_lines, pocket_closed, usable_ground
+from grognard.games.a_victory_lost.rules.pocket import ground_for_lines
 from grognard.games.a_victory_lost.rules.reach import Grounds, Move
 from grognard.games.a_victory_lost.rules.reinforcements import Arrival
 from grognard.games.a_victory_lost.rules.results import Losses
 from grognard.games.a_victory_lost.rules.retreat import Retreat
 from grognard.games.a_victory_lost.rules.sequence import PROCEDURES
-from grognard.games.a_victory_lost.rules.tracing import open_to_lines, supplied_hexes
+from grognard.games.a_victory_lost.rules.tracing import open_to_lines
 from grognard.games.a_victory_lost.rules.zones import zone
-from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, LIFTED, SOVIET, TO_COME, VictoryState
+from grognard.games.a_victory_lost.state import AXIS, DEAD, SOVIET, VictoryState
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Game, Outcome, Scenario
 from grognard.kernel.advice import Effects
@@ -358,95 +354,6 @@ class AVictoryLost(Game[VictoryState]):
     def result_text(self, result: str, language: str) -> str:
         return view.result_text(self, result, language)
 
-    def describe(self, state: VictoryState, side: int | None) -> dict[str, Any]:
-        number = self.board.number
-        cities = self.cities(state)
-        return {
-            "phase": self.phase(state),
-            "active": self.sides[state.active],
-            "units": [self._describe_unit(state, i) for i in range(len(self.units))],
-            "chits": {name: self._describe_chits(state, i, side) for i, name in enumerate(self.sides)},
-            "cup": state.cup.bit_count(),
-            "drawn": self.chits[state.drawn].id if state.drawn >= 0 else None,
-            "activation": self._describe_activation(state),
-            "cities": {
-                number(c): self.sides[SOVIET if state.soviet_cities >> c & 1 else AXIS] for c in each(cities)
-            },
-            "points": {"axis": state.points[AXIS], "soviet": state.points[SOVIET]},
-            "pocket": [number(c) for c in each(self.data.pocket)] if pocket_closed(self, state) else [],
-            "options": [name for name in OPTIONS if option(state, name)],
-        }
-
-    def _describe_chits(self, state: VictoryState, owner: int, side: int | None) -> dict[str, Any]:
-        """7.1.3 To the owner everything; to others what has been drawn, and how many there are. The Axis
-        chits are known from the turn track; which of them are in the cup is not."""
-        ids = [c.id for c in self.chits]
-        own = self.chits_of[owner]
-        written = state.written(owner) if side == owner else ()
-        pool = state.pool[owner] | written_chits(written, "take")
-        drawing = bool(state.cup or state.played & ~first_chit(state))
-        in_cup = state.cup & own if drawing else state.chosen[owner] | written_chits(written, "select")
-        selecting = not drawing and state.turn > 0
-        shown: dict[str, Any] = {
-            "number": state.pool[owner].bit_count() if state.turn else self.data.numbers["soviet_pool"] + 1,
-            "in_cup": 0 if selecting else (state.cup & own).bit_count(),
-            "played": [ids[c] for c in each(state.played & own)],
-            "put_back": [ids[c] for c in each(state.refused & state.cup & own)],
-        }
-        if side == owner:
-            shown["pool"] = [ids[c] for c in each(pool)]
-            shown["cup"] = [ids[c] for c in each(in_cup)]
-            shown["inactive"] = [ids[c] for c in each(pool & ~in_cup & ~state.played)]
-            if owner == SOVIET and option(state, "soviets_plan_ahead"):
-                shown["planned"] = [ids[c] for c in each(state.planned | written_chits(written, "plan"))]
-        else:
-            known = state.pool[owner] if owner == AXIS else state.pool[owner] & (state.shown | self.stavka)
-            shown["pool"] = [ids[c] for c in each(known)]
-        if owner == AXIS and not state.turn:
-            shown["number"] = state.pool[AXIS].bit_count()
-        return shown
-
-    def _describe_activation(self, state: VictoryState) -> dict[str, Any] | None:
-        """The HQs in action and the hexes in their radii, as they were when they were activated (7.3.3)."""
-        found = state.frame("activation", Activation)
-        if found is None:
-            return None
-        return {
-            "hqs": [self.units[hq].id for hq in found.hqs],
-            "special": found.special,
-            "radius": [self.board.number(c) for c in each(found.area)],
-        }
-
-    def _describe_unit(self, state: VictoryState, unit: int) -> dict[str, Any]:
-        counter, cell = self.units[unit], state.where[unit]
-        status = {TO_COME: "to-come", DEAD: "dead", IN_BOX: "in-box", LIFTED: "lifted"}.get(cell, "on-map")
-        shown: dict[str, Any] = {
-            "id": counter.id,
-            "side": self.sides[self.side(unit)],
-            "nation": counter.nation,
-            "kind": counter.kind,
-            "hex": self.board.number(cell) if cell >= 0 else None,
-            "status": status,
-        }
-        shown |= {
-            "attack": attack_strength(self, state, unit),
-            "defence": defence_strength(self, state, unit),
-        }
-        if counter.hq:
-            shown["radius"] = counter.radius
-        else:
-            shown["steps"] = state.steps[unit]
-        if cell >= 0:
-            shown["supply"] = SUPPLY_WORDS[state.supply[unit]]
-            shown["supplied"] = state.supply[unit] == 0
-        if cell == TO_COME:
-            shown["turn"] = state.due[unit]
-        if state.activated >> unit & 1:
-            shown["activated"] = True
-            shown["moved"] = bool(state.moved >> unit & 1)
-            shown["fought"] = bool(state.fought >> unit & 1)
-        return shown
-
     def counters(self, language: str) -> dict[str, dict[str, Any]]:
         found = {}
         for index, unit in enumerate(self.units):
@@ -472,15 +379,6 @@ class AVictoryLost(Game[VictoryState]):
                 "provenance": {"kind": unit.provenance.kind.value, "source": unit.provenance.source},
             }
         return found
-
-    def overlay(self, state: VictoryState, kind: str, side: int) -> list[int]:
-        if kind == "zones":
-            return list(each(zone(self, state, side)))
-        if kind == "supplied":
-            return list(each(supplied_hexes(self, state, side)))
-        if kind == "usable":
-            return list(each(usable_ground(self, state)))
-        raise KeyError(kind)
 
     def radius(self, state: VictoryState, hq: int) -> list[int]:
         """7.3.3 The hexes in the command radius of an HQ on the map, for a page to draw."""

@@ -8,7 +8,7 @@ from grognard.board.board import each
 from grognard.games.a_victory_lost.data import read_result
 from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
 from grognard.games.a_victory_lost.rules.combat import Attack
-from grognard.games.a_victory_lost.rules.command import Activation, written_chits
+from grognard.games.a_victory_lost.rules.command import Activation, first_chit, written_chits
 from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
 from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
 from grognard.games.a_victory_lost.rules.reach import Move
@@ -59,11 +59,11 @@ BADGES = (
     Badge("fought", "square", "spent"),
 )
 
-CHIT_GROUPS = ("cup", "known", "played", "put-back", "planned")
+CHIT_GROUPS = ("cup", "out-of-cup", "played", "put-back", "planned")
 
 PARTS = (
     PartKind(Count, "cup", glyph="dot"),
-    PartKind(Pool, "drawn", groups=("drawn",), pieces="chit", tone="warning"),
+    PartKind(Pool, "chit-in-play", groups=("in-play",), pieces="chit", tone="warning"),
     PartKind(Company, "acting"),
     PartKind(Pool, "chits", sides=("axis", "soviet"), groups=CHIT_GROUPS, pieces="chit"),
     PartKind(Area, "radius"),
@@ -139,7 +139,7 @@ def _parts(game: AVictoryLost, state: VictoryState, side: int | None) -> list[Pa
     pocket = game.data.pocket if pocket_closed(game, state) else 0
     return [
         Count("cup", state.cup.bit_count()),
-        Pool("drawn", [Group("drawn", drawn)]),
+        Pool("chit-in-play", [Group("in-play", drawn)]),
         Company("acting", [game.units[hq].id for hq in activation.hqs] if activation else []),
         *(_chits(game, state, owner, side) for owner in (AXIS, SOVIET)),
         Area("radius", [number(c) for c in each(activation.area)] if activation else []),
@@ -154,7 +154,7 @@ def _chits(game: AVictoryLost, state: VictoryState, owner: int, side: int | None
     """7.1.3 To the owner everything; to others what has been drawn, and how many there are. The Axis chits
     are known from the turn track; which of them are in the cup is not."""
     own, pool = game.chits_of[owner], state.pool[owner]
-    going_on = bool(state.cup or state.played)
+    going_on = bool(state.cup or state.played & ~first_chit(state))
     in_cup = state.cup & own
     played = state.played & own
     put_back = state.refused & in_cup
@@ -170,7 +170,7 @@ def _chits(game: AVictoryLost, state: VictoryState, owner: int, side: int | None
         planned = (state.planned if owner == SOVIET else 0) | written_chits(written, "plan")
         groups = [
             Group("cup", ids(selected & ~put_back)),
-            Group("known", ids(pool & ~selected & ~played)),
+            Group("out-of-cup", ids(pool & ~selected & ~played)),
             Group("played", ids(played)),
             Group("put-back", ids(put_back)),
             Group("planned", ids(planned)),
@@ -184,7 +184,7 @@ def _chits(game: AVictoryLost, state: VictoryState, owner: int, side: int | None
         # What is in the cup is one of those known, or one of those not: nobody can tell which.
         groups = [
             Group("cup", [], (in_cup & ~put_back).bit_count() if going_on else 0),
-            Group("known", ids(known & ~played & ~put_back), owned - known.bit_count()),
+            Group("out-of-cup", ids(known & ~played & ~put_back), owned - known.bit_count()),
             Group("played", ids(played)),
             Group("put-back", ids(put_back)),
         ]

@@ -18,9 +18,8 @@ from grognard.games.leningrad.rules.combat import Attack
 from grognard.games.leningrad.rules.movement import Stack
 from grognard.games.leningrad.rules.results import Ordeal
 from grognard.games.leningrad.rules.sequence import PROCEDURES
-from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes
 from grognard.games.leningrad.rules.zones import zone
-from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
+from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Game, Outcome, Scenario
 from grognard.kernel.advice import Effects
@@ -242,54 +241,6 @@ class Leningrad(Game[LeningradState]):
 
     def result_text(self, result: str, language: str) -> str:
         return view.result_text(self, result, language)
-
-    def describe(self, state: LeningradState, side: int | None) -> dict[str, Any]:
-        number = self.board.number
-        return {
-            "phase": self.phase(state),
-            "phasing": self.sides[state.phasing],
-            "units": [self._describe_unit(state, i) for i in range(len(self.units))],
-            "forts": [number(c) for c in each(state.forts)],
-            "forts_ready": state.forts_ready,
-            "air_ready": state.air_ready,
-            "interdicted": [number(c) for c in state.interdicted],
-            "surprise": state.surprise,
-            "points": {
-                "german": victory.german_points(self, state),
-                "soviet": victory.soviet_points(self, state),
-            },
-        }
-
-    def _describe_unit(self, state: LeningradState, unit: int) -> dict[str, Any]:
-        counter, cell = self.units[unit], state.where[unit]
-        shown: dict[str, Any] = {
-            "id": counter.id,
-            "side": self.sides[self.side(unit)],
-            "kind": counter.kind,
-            "hex": self.board.number(cell) if cell >= 0 else None,
-            "status": {TO_COME: "to-come", DEAD: "dead"}.get(cell, "on-map"),
-        }
-        if counter.german:
-            shown["steps"] = state.steps[unit]
-            strength = counter.strength if state.steps[unit] == 2 else counter.reduced
-            shown["attack"] = shown["defence"] = strength
-            shown["face"] = [str(strength), self.points.text(counter.movement)]
-        elif state.rating[unit]:
-            drawn = self.data.untried[state.rating[unit] - 1]
-            shown |= {"kind": drawn.kind, "attack": drawn.attack, "defence": drawn.defence}
-            shown["face"] = [str(drawn.attack), str(drawn.defence), self.points.text(counter.movement)]
-        else:
-            shown["untried"] = True
-            shown["face"] = ["?", "?", self.points.text(counter.movement)]
-        if cell >= 0:
-            shown["supplied"] = in_supply(self, state, self.side(unit), cell)
-        if cell == TO_COME:
-            shown["turn"] = counter.turn
-        return shown
-
-    def overlay(self, state: LeningradState, kind: str, side: int) -> list[int]:
-        cells = zone(self, state, side) if kind == "zones" else supplied_hexes(self, state, side)
-        return list(each(cells & self.data.land))
 
     def counters(self, language: str) -> dict[str, dict[str, Any]]:
         return {

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
 
 from grognard.kernel import Refusal
+from grognard.server import plans as plans_
 from grognard.server import present, wire
 from grognard.server.doors.visits import Seated, Visitor, Wants, outcome, table_answers
 
@@ -18,7 +19,7 @@ async def plans(visit: Visitor, wants: Wants) -> Response:
     if not room.bots or not room.tells_plans:
         code = "plan-secret" if room.bots else "no-computer"
         return JSONResponse(present.denied(code, wants.language), status_code=403)
-    return JSONResponse(present.plans(room, wants.language))
+    return JSONResponse(plans_.plans(room, wants.language))
 
 
 @router.post("/api/tables/{table}/suggestion", responses=table_answers(wire.Suggestion))
@@ -30,4 +31,4 @@ async def suggest(visit: Seated, wants: Wants) -> Response:
     if isinstance(found, Refusal):
         return outcome(visit, found, wants)
     version, suggestion = found
-    return JSONResponse(present.suggestion(visit.room, version, suggestion, wants.language))
+    return JSONResponse(plans_.suggestion(visit.room, version, suggestion, wants.language))

@@ -12,8 +12,8 @@ from grognard.board.svg import can_draw_pictures
 from grognard.games.shelf import catalogue, game_folder
 from grognard.kernel import Game
 from grognard.server import wire
-from grognard.server.doors.visits import Language, Protocol, answers, games_of, problems
-from grognard.server.kit import PICTURE_WIDTHS, first_kit, kit, liveries, scenario_lines
+from grognard.server.doors.visits import Language, answers, games_of, problems
+from grognard.server.kit import PICTURE_WIDTHS, kit, liveries, scenario_lines
 from grognard.server.seating import OFFERED
 
 router = APIRouter()
@@ -31,7 +31,7 @@ def _picture(kind: str) -> dict[int | str, dict[str, Any]]:
 
 
 @router.get("/api/games", responses=answers(list[wire.GameLine]))
-def list_games(request: Request, lang: Language = "en", protocol: Protocol = 1) -> Response:
+def list_games(request: Request, lang: Language = "en") -> Response:
     games = games_of(request)
     found = []
     for entry in catalogue():
@@ -58,13 +58,12 @@ def list_games(request: Request, lang: Language = "en", protocol: Protocol = 1) 
 
 
 @router.get("/api/games/{game}/kit", responses=answers(wire.Kit, 404))
-def get_kit(request: Request, game: str, lang: Language = "en", protocol: Protocol = 1) -> Response:
+def get_kit(request: Request, game: str, lang: Language = "en") -> Response:
     found = _known(request, game)
-    kits: dict[tuple[str, str, int], bytes] = request.app.state.kits
-    key = (game, lang, protocol)
+    kits: dict[tuple[str, str], bytes] = request.app.state.kits
+    key = (game, lang)
     if key not in kits:
-        make = kit if protocol > 1 else first_kit
-        body = make(found, game_folder(game, request.app.state.settings.overrides), lang)
+        body = kit(found, game_folder(game, request.app.state.settings.overrides), lang)
         kits[key] = json.dumps(body, ensure_ascii=False).encode()
     return Response(kits[key], media_type="application/json", headers={"Cache-Control": "max-age=60"})
 

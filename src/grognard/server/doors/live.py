@@ -13,9 +13,8 @@ from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
 from grognard.kernel import Event
-from grognard.server import present
+from grognard.server import present, views
 from grognard.server.changes import changes
-from grognard.server.doors.live_first import follow_first
 from grognard.server.layers import Wish, layers, read_wishes
 from grognard.server.room import Listener, Room
 from grognard.server.rooms import StaleTableError
@@ -47,10 +46,8 @@ async def live(socket: WebSocket, table: str) -> None:
     sides = room.sides_of(token)
     if sides is None:
         await socket.close(4403)
-    elif hello.get("protocol") == 2:
-        await Follower(socket, socket.app.state.store, room, sides, language, read, wishes).follow()
     else:
-        await follow_first(socket, socket.app.state.store, room, sides, language)
+        await Follower(socket, socket.app.state.store, room, sides, language, read, wishes).follow()
 
 
 class Follower:
@@ -113,7 +110,7 @@ class Follower:
         """What this connection has not been sent yet; None if there is nothing."""
         chat = await self._chat()
         room = self.room
-        now = present.seen(room, self.sides, self.language, 2)
+        now = views.seen(room, self.sides, self.language)
         lines = room.log_for(self.sides)
         if self.state is None:
             news: dict[str, Any] = {"type": "state", "state": now}
@@ -123,7 +120,7 @@ class Follower:
         # Lines may have been taken back and others written since: all that differs is sent.
         same = _common(self.lines, lines)
         if same < len(lines) or same < len(self.lines) or self.state is None:
-            told = present.log(room, self.sides, same, self.language, lines, protocol=2)
+            told = views.log(room, self.sides, same, self.language, lines)
             news["log"] = {"from": same, "lines": told}
         shown = await asyncio.to_thread(layers, room, self.sides, self.wishes) if self.wishes else {}
         fresh = {key: hexes for key, hexes in shown.items() if self.layers.get(key) != hexes}

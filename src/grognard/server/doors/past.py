@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query
 from fastapi.responses import JSONResponse, Response
 
-from grognard.server import present, wire
+from grognard.server import past, views, wire
 from grognard.server.doors.visits import Visitor, Wants, table_answers
 
 router = APIRouter()
@@ -16,19 +16,19 @@ router = APIRouter()
 
 @router.get("/api/tables/{table}/log", responses=table_answers(list[wire.LogLine]))
 async def log(visit: Visitor, wants: Wants, since: Annotated[int, Query(ge=0)] = 0) -> Response:
-    return JSONResponse(present.log(visit.room, visit.sides, since, wants.language, protocol=wants.protocol))
+    return JSONResponse(views.log(visit.room, visit.sides, since, wants.language))
 
 
 @router.get("/api/tables/{table}/moments", responses=table_answers(wire.Moments))
 async def moments(visit: Visitor) -> Response:
-    return JSONResponse(await asyncio.to_thread(present.moments, visit.room))
+    return JSONResponse(await asyncio.to_thread(past.moments, visit.room))
 
 
 @router.get("/api/tables/{table}/at/{moment}", responses=table_answers(wire.Moment))
 async def at(visit: Visitor, moment: int, wants: Wants) -> Response:
     if not 0 <= moment < len(visit.room.shown.moments):
         raise HTTPException(404, "no such moment")
-    found = await asyncio.to_thread(present.moment, visit.room, visit.sides, moment, wants.protocol)
+    found = await asyncio.to_thread(past.moment, visit.room, visit.sides, moment)
     return JSONResponse(found)
 
 
@@ -36,4 +36,4 @@ async def at(visit: Visitor, moment: int, wants: Wants) -> Response:
 async def rolls(visit: Visitor) -> Response:
     if not visit.room.over:
         raise HTTPException(403, "the seed is published when the game is over")
-    return JSONResponse(await asyncio.to_thread(present.rolls, visit.room))
+    return JSONResponse(await asyncio.to_thread(past.rolls, visit.room))

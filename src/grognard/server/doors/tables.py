@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
 from grognard.kernel import Refusal, SaveError
 from grognard.kernel.match import read_save
-from grognard.server import present, wire
+from grognard.server import present, questions, wire
 from grognard.server.doors.visits import (
     Seated,
     Visitor,
@@ -134,9 +134,7 @@ async def resign(visit: Seated, wants: Wants) -> Response:
 @router.post("/api/tables/{table}/ask", responses=table_answers(ANSWERED))
 async def ask(visit: Visitor, question: wire.Question, wants: Wants) -> Response:
     asked = question.model_dump()
-    found = await asyncio.to_thread(
-        present.answer, visit.room, visit.sides, asked, wants.language, wants.protocol
-    )
+    found = await asyncio.to_thread(questions.answer, visit.room, visit.sides, asked, wants.language)
     if isinstance(found, Refusal):
         return JSONResponse(present.refused(visit.room.game, found, wants.language), status_code=422)
     return JSONResponse(found)

@@ -7,21 +7,18 @@ of a listed table, and nothing of the others.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from fastapi import Depends, Header, HTTPException, Query, Request
 from fastapi.responses import JSONResponse, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from pydantic import BaseModel
 
 from grognard.kernel import Game, Refusal
-from grognard.server import present, wire
+from grognard.server import present, views, wire
 from grognard.server.room import Room
 from grognard.server.rooms import Rooms
 
 Language = Annotated[Literal["en", "fr"], Query(alias="lang")]
-Protocol = Annotated[int, Query(ge=1, le=2)]
-"""Which edition of the answers is wanted; 1 goes away."""
 
 
 def problems(*codes: int) -> dict[int | str, dict[str, Any]]:
@@ -33,8 +30,7 @@ def problems(*codes: int) -> dict[int | str, dict[str, Any]]:
 
 def answers(model: Any, *codes: int, status: int = 200) -> dict[int | str, dict[str, Any]]:
     """What a door answers, and the ways in which it may fail."""
-    # The first edition has other shapes.
-    return {**problems(*codes), status: {"model": model | dict[str, Any] | list[Any]}}
+    return {**problems(*codes), status: {"model": model}}
 
 
 def table_answers(model: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
@@ -89,20 +85,18 @@ Visitor = Annotated[Visit, Depends(visit)]
 Seated = Annotated[Visit, Depends(seated)]
 
 
-class Wanted(BaseModel):
-    """How an answer is wanted: in which language and edition, and whether at all."""
+class Wanted(NamedTuple):
+    """How an answer is wanted: in which language, and whether in full."""
 
-    language: Literal["en", "fr"]
-    protocol: int
+    language: str
     minimal: bool
 
 
 def wanted(
     lang: Language = "en",
-    protocol: Protocol = 1,
     prefer: Annotated[str, Header()] = "",
 ) -> Wanted:
-    return Wanted(language=lang, protocol=protocol, minimal="return=minimal" in prefer)
+    return Wanted(language=lang, minimal="return=minimal" in prefer)
 
 
 Wants = Annotated[Wanted, Depends(wanted)]
@@ -110,7 +104,7 @@ Wants = Annotated[Wanted, Depends(wanted)]
 
 def state_answer(visit: Visit, wants: Wanted) -> Response:
     """The table as this seat sees it."""
-    sheet = present.sheet(visit.room, visit.sides, wants.language, wants.protocol)
+    sheet = views.sheet(visit.room, visit.sides, wants.language)
     return Response(sheet, media_type="application/json")
 
 
@@ -123,7 +117,7 @@ def outcome(visit: Visit, why: Refusal | None, wants: Wanted) -> Response:
         return state_answer(visit, wants)
     body = present.refused(visit.room.game, why, wants.language)
     if why.code == "stale":
-        state = present.seen(visit.room, visit.sides, wants.language, wants.protocol)
+        state = views.seen(visit.room, visit.sides, wants.language)
         return JSONResponse({**body, "state": state}, status_code=409)
     status = 403 if why.code == "not-your-decision" else 422
     return JSONResponse(body, status_code=status)

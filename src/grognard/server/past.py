@@ -1,0 +1,74 @@
+"""The past of a table: its moments, and its dice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from grognard.kernel import Chance, commitment
+from grognard.server.room import Room
+from grognard.server.views import asked_sides, phase, view
+
+
+def moment(room: Room, sides: Sequence[int], number: int) -> dict[str, Any]:
+    """The table as it stood after a number of answers."""
+    game = room.game
+    state = _position(room, number)
+    eyes = sides[0] if sides else None
+    return {
+        "table": room.row.id,
+        "game": game.id,
+        "moment": number,
+        "turn": game.turn(state),
+        "phase": phase(game, state),
+        "must_act": [game.sides[side] for side in asked_sides(game, state, eyes)],
+        "view": view(game, state, eyes),
+    }
+
+
+def _position(room: Room, number: int) -> Any:
+    state = room.game.start(room.row.scenario, room.row.options)
+    for side, action in room.shown.journal[: room.shown.moments[number]]:
+        room.game.apply(state, action, side)
+    return state
+
+
+def moments(room: Room) -> dict[str, Any]:
+    """Where turns and phases begin among the moments of a game, for a slider."""
+    game, journal = room.game, room.shown.journal
+    state = game.start(room.row.scenario, room.row.options)
+    marks: list[dict[str, Any]] = []
+    last: tuple[int, str] | None = None
+    before = 0
+    for number, length in enumerate(room.shown.moments):
+        for side, action in journal[before:length]:
+            game.apply(state, action, side)
+        before = length
+        named = game.phase(state)
+        if named is None:
+            continue
+        here = (game.turn(state), named)
+        if here != last:
+            marks.append({"n": number, "turn": here[0], "phase": here[1]})
+            last = here
+    return {"length": len(room.shown.moments) - 1, "marks": marks}
+
+
+def rolls(room: Room) -> dict[str, Any]:
+    """Every random answer with what it was drawn from, so that anyone can check it against the seed."""
+    game = room.game
+    state = game.start(room.row.scenario, room.row.options)
+    drawn: list[dict[str, Any]] = []
+    for side, action in room.shown.journal:
+        decision = game.decision(state)
+        if isinstance(decision, Chance):
+            weights = decision.weights(game, state)
+            drawn.append(
+                {
+                    "draw": len(drawn),
+                    "weights": [[game.encode(outcome), weight] for outcome, weight in weights],
+                    "answer": game.encode(action),
+                }
+            )
+        game.apply(state, action, side)
+    return {"seed": room.row.seed, "commitment": commitment(room.row.seed), "rolls": drawn}

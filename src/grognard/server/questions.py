@@ -1,0 +1,178 @@
+"""Questions about a position, and their answers from what the asker may know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+from grognard.hexes import UnknownHexError
+from grognard.kernel import Game, Refusal, refusal
+from grognard.kernel.advice import Adviser
+from grognard.server.hands import reach_tree
+from grognard.server.layers import Wish, layer
+from grognard.server.present import refused
+from grognard.server.room import Room
+
+
+class Asked(NamedTuple):
+    """A question about a position, and who wants to know."""
+
+    game: Game[Any]
+    state: Any
+    sides: Sequence[int]
+    words: Mapping[str, Any]
+    language: str
+
+    def units(self, key: str) -> list[int]:
+        words = self.words[key]
+        if not isinstance(words, list) or not 0 < len(words) <= 100:
+            raise ValueError(key)
+        return [self.unit(word) for word in words]
+
+    def unit(self, word: Any) -> int:
+        unit = self.game.unit_index(str(word))
+        if self.game.hidden_information:
+            self._may_know(self.game.sides.index(_owners(self.game)[str(word)]))
+        return unit
+
+    def hexes(self, key: str) -> list[int]:
+        words = self.words[key]
+        if not isinstance(words, list) or not 0 < len(words) <= 20:
+            raise ValueError(key)
+        return [self.game.board.cell(str(word)) for word in words]
+
+    def extras(self) -> dict[str, int]:
+        """What is added to an attack: {"extras": {id: how many}}."""
+        words = self.words.get("extras", {})
+        if not isinstance(words, dict) or len(words) > 10:
+            raise ValueError("extras")
+        known = {extra.id for extra in self.game.extras}
+        return {id_: int(number) for id_, number in words.items() if id_ in known}
+
+    def _may_know(self, side: int) -> None:
+        """Where something is hidden, advice is for one's own side: the other's would tell what is there."""
+        if side not in self.sides:
+            raise _NoAdviceError
+
+    @property
+    def adviser(self) -> Adviser:
+        if self.game.adviser is None:
+            raise _NoAdviceError
+        return self.game.adviser
+
+
+class _NoAdviceError(Exception):
+    """The game gives no such advice, or not to this seat."""
+
+
+@lru_cache(maxsize=16)
+def _owners(game: Game[Any]) -> dict[str, str]:
+    return {unit: printed["side"] for unit, printed in game.counters("en").items()}
+
+
+Answer: TypeAlias = dict[str, Any] | Refusal
+
+
+def answer(room: Room, sides: Sequence[int], question: Mapping[str, Any], language: str) -> Answer:
+    """The answer to a question about the position, from what the seat may know."""
+    handler = _QUESTIONS.get(str(question.get("ask")))
+    if handler is None:
+        return refusal("unknown-question", "", word=str(question.get("ask"))[:40])
+    if room.shown.state.over:
+        return refusal("game-over", "")
+    # A copy: questions are answered in threads, and positions keep what they have worked out.
+    asked = Asked(room.game, room.shown.state.clone(), sides, question, language)
+    try:
+        return handler(asked)
+    except _NoAdviceError:
+        return refusal("no-advice", "")
+    except (KeyError, TypeError, ValueError, OverflowError, UnknownHexError):
+        return refusal("malformed", "")
+
+
+def _why(asked: Asked) -> Answer:
+    game = asked.game
+    action = game.decode(asked.words.get("action"))
+    if isinstance(action, Refusal):
+        return action
+    side = next((side for side in asked.sides if game.decision_for(asked.state, side, action)), None)
+    if side is None:
+        side = next((side for side in asked.sides if side in game.must_act(asked.state)), None)
+    if side is None:
+        return refusal("not-your-decision", "")
+    why = game.refuse(asked.state, action, side)
+    return {"legal": True} if why is None else {"legal": False, **refused(game, why, asked.language)}
+
+
+def _reach(asked: Asked) -> Answer:
+    game = asked.game
+    found = asked.adviser.reach(asked.state, asked.units("units"))
+    if isinstance(found, Refusal):
+        return found
+    return {"hexes": reach_tree(game, found)}
+
+
+def _forecast(asked: Asked) -> Answer:
+    game = asked.game
+    extras = asked.extras()
+    found = asked.adviser.forecast(asked.state, asked.hexes("targets"), asked.units("units"), extras)
+    if isinstance(found, Refusal):
+        return found
+    return {
+        "case": found.case,
+        "attack": found.attack,
+        "defence": found.defence,
+        "columns": found.columns,
+        "results": _results(asked, found.results),
+        "shifts": [
+            {**s._asdict(), "text": game.catalogue.template("shifts", s.code, asked.language)}
+            for s in found.shifts
+        ],
+    }
+
+
+def _results(asked: Asked, results: Iterable[tuple[str, float]]) -> list[dict[str, Any]]:
+    """Results with what they do."""
+    lines = []
+    for code, chance in results:
+        effects = asked.game.effects(code)
+        lines.append(
+            {
+                "code": code,
+                "chance": chance,
+                "text": asked.game.result_text(code, asked.language),
+                "tone": effects.tone,
+                "defender": effects.defender._asdict(),
+                "attacker": effects.attacker._asdict(),
+            }
+        )
+    return lines
+
+
+def _supply(asked: Asked) -> Answer:
+    game = asked.game
+    found = asked.adviser.supply(asked.state, asked.unit(asked.words["unit"]))
+    return {
+        "case": found.case,
+        "supplied": found.supplied,
+        "points": game.points.number(found.points),
+        "line": [game.board.number(c) for c in found.line],
+        "road": [game.board.number(c) for c in found.road],
+    }
+
+
+def _layer(asked: Asked) -> Answer:
+    side = asked.words.get("side")
+    wish = Wish(str(asked.words["layer"]), None if side is None else str(side))
+    found = layer(asked.game, asked.state, asked.sides, wish)
+    return refusal("no-advice", "") if found is None else {"hexes": found}
+
+
+_QUESTIONS: dict[str, Callable[[Asked], Answer]] = {
+    "why": _why,
+    "reach": _reach,
+    "forecast": _forecast,
+    "supply": _supply,
+    "layer": _layer,
+}
