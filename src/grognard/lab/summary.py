@@ -189,7 +189,7 @@ def _fates(batch: Batch) -> list[Fate]:
         side[unit] = line["side"]
         number[unit] += 1
         survived[unit] += line["survived"]
-        never[unit] += line["arrived"] is None
+        never[unit] += line["arrival"] is None
         if line["died"] is not None:
             died[unit].append(line["died"])
     return [

@@ -83,7 +83,7 @@ def schema(name: str, sides: Sequence[str]) -> Any:
             ("game", pa.int32()),
             ("unit", _WORD),
             ("side", _WORD),
-            ("arrived", pa.int16()),
+            ("arrival", pa.int16()),
             ("survived", pa.bool_()),
             ("died", pa.int16()),
         ],
