@@ -61,7 +61,7 @@ def all_that_can_be_had(seat: Seat) -> list[tuple[str, int, str]]:
 
 def without_names(text: str, table: str) -> str:
     """What tells one table from another, or one position from another, made alike."""
-    text = re.sub(r'"version":"(\d+)-[0-9a-f]{10}"', r'"version":"\1"', text.replace(table, "TABLE"))
+    text = re.sub(r'"(version|from|to)": ?"(\d+)-[0-9a-f]{10}"', r'"\1":"\2"', text.replace(table, "TABLE"))
     return re.sub(r'"updated": ?[\d.]+', "", text)
 
 

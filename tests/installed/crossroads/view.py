@@ -45,7 +45,7 @@ BADGES = (
 
 PARTS = (
     PartKind(Markers, "redoubts", glyph="fort"),
-    PartKind(Area, "lanes"),
+    PartKind(Area, "lanes", sides=("cobalt",)),
     PartKind(Holders, "villages"),
     PartKind(Count, "spades", sides=SIDES, glyph="fort"),
     PartKind(Flag, "murk", tone="warning"),
