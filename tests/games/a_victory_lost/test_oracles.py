@@ -49,7 +49,7 @@ def check_indexes(state: VictoryState) -> None:
     for side in (AXIS, SOVIET):
         assert set(each(state.occupied[side])) == anybody(state, side)
         assert set(each(state.fighters[side])) == fighters(state, side)
-        assert set(GAME.overlay(state, "zones", side)) == zones(state, side)
+        assert set(GAME.layer(state, "zones", side)) == zones(state, side)
     assert not state.occupied[AXIS] & state.occupied[SOVIET]
 
 
@@ -251,7 +251,7 @@ def test_random_games_agree_with_a_second_opinion(seed: int) -> None:
             check_stacks(state)
             check_points(state)
             for side in (AXIS, SOVIET):
-                assert set(GAME.overlay(state, "supplied", side)) == supplied(state, side)
+                assert set(GAME.layer(state, "supplied", side)) == supplied(state, side)
         action = eager(GAME.options(state), random)
         opinion.hear(state, action)
         GAME.apply(state, action)
