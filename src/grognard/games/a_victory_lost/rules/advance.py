@@ -67,7 +67,7 @@ def why_not_advance(game: AVictoryLost, state: VictoryState, advance: Advance, u
 def anyone_left(game: AVictoryLost, state: VictoryState) -> Flow:
     """9.6.1 Ask as long as somebody can advance."""
     advance: Advance = state.local
-    state.local = advance._replace(walker=-1, origin=-1)
+    state.local = advance._replace(walker=-1)
     able = any(why_not_advance(game, state, advance, u) is None for u in advance.units)
     return None if able else RETURN
 
