@@ -255,6 +255,37 @@ def test_every_land_hex_has_one_country_one_district_and_every_hex_one_weather_z
             assert not zone(cell, "country"), info.number
 
 
+BORDER_TOWNS = {
+    "netherlands": "Enschede|Venlo|Maastricht|Nijmegen|Groningen",
+    "belgium": "Arlon|Bastogne|Saint-Vith|Liège|Tournai",
+    "france": "Longwy|Wissembourg|Strasbourg|Mulhouse|Menton|Lille|Bayonne|Perpignan|Briançon",
+    "germany": "Aachen|Flensburg|Trier|Saarbrücken|Freiburg|Konstanz|Passau|Prague|Vienna|Villach|Innsbruck",
+    "switzerland": "Geneva|Basel|Bellinzona|Lausanne",
+    "italy": "Trieste|Fiume|Pola|Zara|Gorizia|Bolzano|Tarvisio|Sanremo|Susa|Domodossola|Lampedusa",
+    "yugoslavia": "Ljubljana|Marburg an der Drau|Zagreb|Split",
+    "hungary": "Sopron|Szombathely",
+    "denmark": "Haderslev|Odense",
+    "luxembourg": "Luxembourg",
+    "spain": "San Sebastián|Gerona",
+    "tunisia": "Tabarka|Tozeur",
+    "algeria": "La Calle|Tébessa",
+}
+
+
+@pytest.mark.parametrize("country", BORDER_TOWNS)
+def test_towns_by_a_border_stand_on_their_side_of_it(country: str) -> None:
+    cities = walks.places(board())
+    found = {name: zone(cities[name], "country") for name in BORDER_TOWNS[country].split("|")}
+    assert found == dict.fromkeys(found, f"country_{country}")
+
+
+def test_the_westwall_is_german_and_the_maginot_line_french() -> None:
+    for cell in each(board().with_feature("westwall")):
+        assert zone(cell, "country") == "country_germany", board().number(cell)
+    for cell in each(board().with_feature("maginot")):
+        assert zone(cell, "country") == "country_france", board().number(cell)
+
+
 def test_annexed_land_is_foreign_by_its_border_of_1939_and_german_by_its_district() -> None:
     """3E1."""
     annexed = {

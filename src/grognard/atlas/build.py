@@ -211,11 +211,16 @@ def _give(entry: HexDraft, gives: str, settings: Mapping[str, Any], provenance: 
     if gives in settings["terrains"]:
         entry.terrain = gives
     else:
-        group = settings["features"].get(gives, {}).get("group")
-        if group:
-            entry.features -= {f for f in entry.features if settings["features"][f].get("group") == group}
-        entry.features.add(gives)
+        _add_feature(entry, gives, settings)
     entry.credit.add(provenance, source)
+
+
+def _add_feature(entry: HexDraft, feature: str, settings: Mapping[str, Any]) -> None:
+    words = settings.get("features", {})
+    group = words.get(feature, {}).get("group")
+    if group:
+        entry.features -= {f for f in entry.features if words.get(f, {}).get("group") == group}
+    entry.features.add(feature)
 
 
 def _lay_areas(result: Draft, overlay: Overlay, areas: Iterable[Area]) -> None:
@@ -314,7 +319,7 @@ def _lay_hexes(result: Draft, overlay: Overlay) -> None:
             entry.terrain = value.terrain
         for change in value.features:
             if change[0] == "+":
-                entry.features.add(change[1:])
+                _add_feature(entry, change[1:], overlay.settings)
             else:
                 entry.features.discard(change[1:])
         if value.name_en:
