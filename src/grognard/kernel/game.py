@@ -2,43 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from grognard.board import Board
-from grognard.files import HALVES, Scale, Settings
-from grognard.hexes import UnknownHexError
+from grognard.files import Settings
 from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
 from grognard.kernel.advice import Adviser
 from grognard.kernel.agenda import Chance, Decision, Procedure, Standing, advance, turn_to
+from grognard.kernel.codec import Codec
 from grognard.kernel.dice import below
-from grognard.kernel.doctrine import Doctrine, Intent
+from grognard.kernel.doctrine import Doctrine
 from grognard.kernel.observer import Observer
 from grognard.kernel.scenario import Scenario, Turn, area_of
 from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
 from grognard.kernel.table import plain_table
-from grognard.kernel.text import Catalogue, fact_kind, signed
+from grognard.kernel.teller import Teller
 from grognard.kernel.verbs import Role, Verb
 from grognard.kernel.windows import Window
 
 S = TypeVar("S", bound=State)
-
-
-class PlaceNames(Protocol):
-    """How a game's places are called: hexes, boxes beside the map, units that carry others."""
-
-    def every(self) -> tuple[int, ...]: ...
-
-    def exists(self, place: int) -> bool: ...
-
-    def write(self, place: int) -> str: ...
-
-    def read(self, word: str) -> int:
-        """KeyError or UnknownHexError if nothing has this name."""
-        ...
 
 
 class Outcome(NamedTuple):
@@ -49,8 +33,9 @@ class Outcome(NamedTuple):
     points: Mapping[str, int]
 
 
-class Game(Observer[S], Generic[S]):
-    """Rules and data. Positions are made by `start`, changed by `apply`, and shown by `view` alone."""
+class Game(Teller, Codec, Observer[S], Generic[S]):
+    """Rules and data; what a game says, writes and shows is in its bases. Positions are made by `start`,
+    changed by `apply`, and shown by `view` alone."""
 
     id: ClassVar[str]
     rules_version: ClassVar[str]
@@ -59,19 +44,11 @@ class Game(Observer[S], Generic[S]):
     procedures: ClassVar[dict[str, Procedure]]
     hidden_information: ClassVar[bool] = True
     """Whether a position holds what one of the sides may not know. If not, `imagine` is a mere copy."""
-    points: ClassVar[Scale] = HALVES
-    """The fraction in which points of movement and supply are counted."""
-    places: PlaceNames | None = None
-    """Of games whose verbs take places: arguments of the kind `place`."""
     adviser: Adviser | None = None
     doctrine: Doctrine | None = None
 
-    board: Board
     settings: Settings
     """game.toml: titles, sides, credits, the options that scenarios may offer."""
-    units: Sequence[Any]
-    """The counters, each with an `id` and its `names` by language. Rules call a unit by its place here."""
-    catalogue: Catalogue
     data_digest: str
     """A fingerprint of the data that all scenarios share."""
     scenarios: Mapping[str, Scenario]
@@ -81,10 +58,6 @@ class Game(Observer[S], Generic[S]):
     turn_procedure: ClassVar[str] = "game-turn"
     """The procedure whose steps are the phases of a turn."""
 
-    occasions: tuple[str, ...]
-    """The kinds of reactions on which a side may pass in advance."""
-
-    _verbs: dict[str, Verb]
     _has_standing: bool
 
     def __init__(self) -> None:
@@ -390,20 +363,7 @@ class Game(Observer[S], Generic[S]):
         asking for the next."""
         raise NotImplementedError
 
-    # Words
-
-    def explain(self, reason: Refusal, language: str) -> str:
-        """A refusal as a sentence, with its case number in front."""
-        text = self._sentence("refusals", reason.code, reason.facts, language)
-        return f"{reason.case}: {text}" if reason.case else text
-
-    def tell(self, event: Event, language: str) -> str:
-        """A line of the log."""
-        return self._sentence("events", event.kind, event.facts, language)
-
-    def declare(self, intent: Intent, language: str) -> str:
-        """What a computer player is trying to do, in a sentence."""
-        return self._sentence("intents", intent.code, intent.facts, language)
+    # Questions
 
     def prompt(self, state: S, language: str, side: int | None = None) -> str:
         """What a side (the first that is asked, if none is named) is asked to do now."""
@@ -417,33 +377,11 @@ class Game(Observer[S], Generic[S]):
         """Facts that the prompts of the game may mention, to a side that is asked."""
         return {}
 
-    def _sentence(self, section: str, code: str, facts: Mapping[str, Any], language: str) -> str:
-        return self.catalogue.sentence(section, code, facts, language, self.render_fact)
-
-    def render_fact(self, name: str, value: Any, language: str) -> str:
-        """One fact in words. What a fact is follows from its name."""
-        kind = fact_kind(name)
-        if kind == "unit":
-            return self.unit_name(value, language)
-        if kind == "units":
-            return ", ".join(self.unit_name(unit, language) for unit in value)
-        if kind == "hex":
-            return self.hex_name(value, language)
-        if kind == "hexes":
-            return ", ".join(self.hex_name(cell, language) for cell in value)
-        if kind == "points":
-            return self.points.text(value)
-        if name == "shifts":
-            return ", ".join(
-                f"{self.catalogue.template('shifts', code, language)} {signed(columns)} ({case})"
-                for code, columns, case in value
-            ) or self.catalogue.template("words", "no-shift", language)
-        if kind == "word" and self.catalogue.has("words", str(value)):
-            return self.catalogue.template("words", str(value), language)
-        return str(value)
-
-    def unit_name(self, unit: int, language: str) -> str:
-        return str(self.units[unit].names[language])
+    def word_for(self, state: S, role: Role) -> str | None:
+        """The first verb of this role that may answer the decision in progress; None if there is none."""
+        decision = self.decision(state)
+        found = decision.verbs.items() if decision is not None else ()
+        return next((word for word, verb in found if verb.role is role), None)
 
     def piece_name(self, piece: str, language: str) -> str:
         """The name of something that lies in a pool or a display and is no unit, by its written id."""
@@ -453,125 +391,3 @@ class Game(Observer[S], Generic[S]):
             except (KeyError, ValueError):
                 continue
         return self.catalogue.template("words", piece, language)
-
-    def hex_name(self, cell: int, language: str) -> str:
-        place = self.board.name(cell, language)
-        number = self.board.number(cell)
-        return f"{number} ({place})" if place else number
-
-    # The two faces of an action
-
-    def exists(self, kind: str, value: int) -> bool:
-        if kind == "hex":
-            return value in self.board.info
-        if kind == "unit":
-            return 0 <= value < self.unit_count()
-        if kind == "place":
-            return self.places is not None and self.places.exists(value)
-        if kind == "occasion":
-            return 0 <= value < len(self.occasions)
-        return 0 <= value < 1000
-
-    def values(self, kind: str) -> tuple[int, ...]:
-        """Everything that an argument of this kind can be, in the game's own order."""
-        if kind == "hex":
-            return self.board.cells
-        if kind == "place" and self.places is not None:
-            return self.places.every()
-        count = 0
-        while self.exists(kind, count):
-            count += 1
-        return tuple(range(count))
-
-    def unit_count(self) -> int:
-        return len(self.units)
-
-    def unit_id(self, unit: int) -> str:
-        return str(self.units[unit].id)
-
-    def unit_index(self, id_: str) -> int:
-        """The unit of this id; KeyError if there is none."""
-        return self._unit_index[id_]
-
-    @cached_property
-    def _unit_index(self) -> dict[str, int]:
-        return {unit.id: index for index, unit in enumerate(self.units)}
-
-    def argument_kinds(self, verb: str) -> tuple[str, ...]:
-        """What the arguments of a verb are (hex, unit, number); KeyError if the game has no such verb."""
-        return self._verbs[verb].kinds
-
-    def role(self, action: Action) -> Role:
-        """What an answer does, in any game."""
-        return self._verbs[action[0]].role
-
-    def roles(self, options: Iterable[Action]) -> set[Role]:
-        """What can be done with these answers."""
-        return {self._verbs[word].role for word in {option[0] for option in options}}
-
-    def with_role(self, options: Iterable[Action], role: Role) -> list[Action]:
-        """Those of some answers that do a certain thing."""
-        return [option for option in options if self._verbs[option[0]].role is role]
-
-    def word_for(self, state: S, role: Role) -> str | None:
-        """The first verb of this role that may answer the decision in progress; None if there is none."""
-        decision = self.decision(state)
-        found = decision.verbs.items() if decision is not None else ()
-        return next((word for word, verb in found if verb.role is role), None)
-
-    def verbs(self) -> list[str]:
-        return list(self._verbs)
-
-    def encode(self, action: Action) -> list[str]:
-        """An action as it is written in journals and sent over the wire."""
-        words = [str(action[0])]
-        for kind, value in zip(self._verbs[action[0]].kinds, action[1:], strict=True):
-            words.append(self.write_argument(kind, value))
-        return words
-
-    def write_argument(self, kind: str, value: int) -> str:
-        """One argument of an action in writing. Games with kinds of their own (chits) extend it."""
-        if kind == "hex":
-            return self.board.number(value)
-        if kind == "unit":
-            return self.unit_id(value)
-        if kind == "place" and self.places is not None:
-            return self.places.write(value)
-        if kind == "occasion":
-            return self.occasions[value]
-        return str(value)
-
-    def read_argument(self, kind: str, word: str) -> int:
-        """What a written argument means. KeyError or UnknownHexError if nothing of the kind has this name;
-        ValueError if it is no name at all."""
-        if kind == "hex":
-            return self.board.cell(word)
-        if kind == "unit":
-            return self.unit_index(word)
-        if kind == "place" and self.places is not None:
-            return self.places.read(word)
-        if kind == "occasion":
-            return {name: number for number, name in enumerate(self.occasions)}[word]
-        if word.isascii() and word.isdigit() and len(word) < 6:
-            return int(word)
-        raise ValueError(word)
-
-    def decode(self, words: Any) -> Action | Refusal:
-        """The action that a written one means, or why it means none."""
-        if not isinstance(words, (list, tuple)) or not words or not all(isinstance(w, str) for w in words):
-            return refusal("malformed", "")
-        verb = self._verbs.get(words[0])
-        if verb is None:
-            return refusal("unknown-verb", "", verb=str(words[0])[:40])
-        kinds = verb.kinds
-        if len(words) != len(kinds) + 1:
-            return refusal("malformed", "", verb=words[0])
-        values: list[Any] = [words[0]]
-        for kind, word in zip(kinds, words[1:], strict=True):
-            try:
-                values.append(self.read_argument(kind, word))
-            except (KeyError, UnknownHexError):
-                return refusal(f"unknown-{kind}", "", word=word[:40])
-            except ValueError:
-                return refusal("malformed", "", verb=words[0])
-        return tuple(values)

@@ -8,7 +8,7 @@ from typing import Any
 
 from grognard.kernel import Action, Game, Refusal, Role
 from grognard.kernel.advice import Way
-from grognard.kernel.offers import Aim, aims, widest
+from grognard.server.offers import Aim, aims, widest
 
 
 def hand(

@@ -7,9 +7,9 @@ from typing import Any
 
 from grognard.kernel import CHANCE, Event, Game, commitment
 from grognard.kernel.events import Family
-from grognard.kernel.offers import groups, main_answer
 from grognard.kernel.table import plain_table
 from grognard.server.hands import hand
+from grognard.server.offers import groups, main_answer
 from grognard.server.present import mentioned, outcome, players, written
 from grognard.server.room import Room
 
