@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.games.leningrad.battles import pass_until
 from tests.games.leningrad.table import Table
 from tests.rules import rule
 
@@ -113,3 +114,17 @@ def test_attacks_come_in_any_order_and_each_result_applies_before_the_next() -> 
         assert table.where(defender) == "dead"
         table.do("hold")
         assert table.offered("target") == {second}
+
+
+@rule("leningrad", "3.0")
+def test_the_log_names_every_phase_as_it_begins_and_no_phase_that_is_passed_over() -> None:
+    units = {"1-inf": "1512", "10-rd": "0205"}
+    table = Table("german-movement", units, turn=3, air=1, forts_ready=1)
+    pass_until(table, 4)
+    named = [event["word_phase"] for event in table.events("phase")]
+    assert named[:6] == [
+        *("german-movement", "german-combat", "german-air-interdiction"),
+        *("soviet-fortification", "soviet-movement", "soviet-combat"),
+    ]
+    idle = Table("german-combat", units, turn=3).do("end")
+    assert [event["word_phase"] for event in idle.events("phase")] == ["german-combat", "soviet-movement"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grognard.games.leningrad import load
-from grognard.kernel import Refusal
+from grognard.kernel import Refusal, refusal
 from tests.games.leningrad.battles import attack, overrun, road
 from tests.games.leningrad.table import Table
 from tests.rules import rule
@@ -588,6 +588,9 @@ def test_the_soviet_player_destroys_what_exceeds_the_limit_after_the_first_germa
     assert (table.asked, table.actor) == ("destroy-excess", "soviet")
     assert table.offered("destroy") == set(SET_UP)
     assert table.refused("destroy 1-inf") == ("not-overstacked", "4.6")
+    assert table.refusal("destroy 1-inf") == refusal(
+        "not-overstacked", "4.6", unit=table.game.unit_index("1-inf")
+    )
     table.do("destroy 8-pz", "destroy 1-pz")
     assert table.turn_phase == "german-combat"
     assert [u for u in SET_UP if table.where(u) == "dead"] == ["1-pz", "8-pz"]

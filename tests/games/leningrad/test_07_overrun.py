@@ -240,6 +240,31 @@ def test_after_an_overrun_those_who_stand_together_go_on_as_a_stack(order: str) 
     assert [table.where(u) for u in stack] == ["1508", "1410", "1410"]
 
 
+@rule("leningrad", "4.5", "7.4")
+@pytest.mark.parametrize("result", ["-/E", "-/1"])
+def test_those_set_down_go_on_when_the_overrunning_unit_is_lost_or_has_retreated(result: str) -> None:
+    stack = dict.fromkeys(("1-pz", "6-pz"), "1511")
+    table = Table("german-movement", {**stack, "10-rd": "1509"}, strengths=WEAK)
+    table.do("pick 1-pz", "add 6-pz", "step 1510", "drop 6-pz")
+    overrun(table, "1509", result)
+    if result == "-/1":
+        table.do("retreat")
+        table.do(f"fall-back {min(table.offered('fall-back'))}")
+    assert table.options == {"take 6-pz", "halt"}
+
+
+@rule("leningrad", "7.4")
+def test_no_hex_is_being_overrun_once_the_overrun_is_over() -> None:
+    for advancing in ("1-pz", "1-pz 6-pz"):
+        stack = dict.fromkeys(("1-pz", "6-pz"), "1510")
+        table = Table("german-movement", {**stack, "10-rd": "1509"}, strengths=WEAK)
+        overrun(table.do("pick 1-pz", "add 6-pz"), "1509")
+        table.do(*(f"advance {unit} 1509" for unit in advancing.split()))
+        if table.asked == "advance":
+            table.do("hold")
+        assert table.state.local.target == -1
+
+
 @rule("leningrad", "4.5", "7.7")
 def test_units_that_lose_steps_in_an_overrun_that_fails_stay_together() -> None:
     stack = dict.fromkeys(("1-pz", "6-pz"), "1510")

@@ -405,3 +405,11 @@ def test_a_reduced_unit_fights_with_all_that_is_left_of_it() -> None:
     table = Table("german-combat", where, strengths={"10-rd": "inf-2-2"}, reduced=["1-pz"])
     table.do("target 1509", "join 1-pz", "fight")
     assert table.odds().attack == 3
+
+
+@rule("leningrad", "8.0")
+def test_a_unit_that_is_not_on_the_map_does_not_join() -> None:
+    units = {"1-inf": "1512", "10-rd": "1511"}
+    table = Table("german-combat", units, turn=9, to_come=["12-pz"]).do("target 1511")
+    assert table.refused("join 12-pz") == ("not-yours", "8.0")  # to come
+    assert table.refused("join 6-pz") == ("not-yours", "8.0")  # eliminated

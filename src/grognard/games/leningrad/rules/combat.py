@@ -24,12 +24,12 @@ class Attack(NamedTuple):
 
 def may_be_attacked(state: LeningradState, cell: int) -> bool:
     """8.2 Somebody there has not been attacked yet in this phase."""
-    return bool(state.at.get(cell, 0) & ~state.attacked)
+    return bool(state.at[cell] & ~state.attacked)
 
 
 def why_not_join(game: Leningrad, state: LeningradState, attack: Attack, unit: int) -> Refusal | None:
     """8.1, 8.2, 8.5 Whether a unit may take part in an attack on these hexes."""
-    if game.side(unit) != state.phasing or state.where[unit] < 0:
+    if game.side(unit) != state.phasing or not state.on_map(unit):
         return refusal("not-yours", "8.0", unit=unit)
     if state.fought >> unit & 1:
         return refusal("fought-already", "8.2", unit=unit)

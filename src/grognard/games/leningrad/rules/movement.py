@@ -56,9 +56,8 @@ class PickUnit(Decision["Leningrad", LeningradState]):
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         ready = game.units_of[side] & ~state.done
         frozen = surprise.frozen_hexes(game, state, side)
-        where = state.where
         found: list[Action] = [
-            ("pick", u) for u in members(ready) if where[u] >= 0 and not frozen >> where[u] & 1
+            ("pick", u) for u in members(ready) if state.on_map(u) and not frozen >> state.where[u] & 1
         ]
         for unit in reinforcements.due(game, state, side):
             found += [("enter", unit, cell) for cell in reinforcements.entry_hexes(game, state, unit)]
@@ -74,7 +73,7 @@ class PickUnit(Decision["Leningrad", LeningradState]):
             return refusal("not-yours", "4.0", unit=unit)
         if action[0] == "enter":
             return reinforcements.why_not_enter(game, state, unit, action[2])
-        if state.where[unit] < 0:
+        if not state.on_map(unit):
             return refusal("not-on-map", "4.0", unit=unit)
         if state.done >> unit & 1:
             return refusal("moved-already", "4.5", unit=unit)
@@ -237,12 +236,12 @@ class MoveStack(Decision["Leningrad", LeningradState]):
     def _unless_spent(self, game: Leningrad, state: LeningradState) -> Flow:
         """Ask again, unless nobody in hand can possibly go on: then the halt goes without saying."""
         stack: Stack = state.local
-        least = min(state.left[u] for u in stack.units)
-        side = game.side(stack.units[0])
-        enough = (
-            game.cheapest_exit[side] if in_enemy_zone(game, state, side, state.where[stack.units[0]]) else 1
-        )
-        if least >= enough or stack.aside or len(stack.units) > 1:
+        if stack.aside or len(stack.units) > 1:
+            return AGAIN
+        unit = stack.units[0]
+        side = game.side(unit)
+        enough = game.cheapest_exit[side] if in_enemy_zone(game, state, side, state.where[unit]) else 1
+        if state.left[unit] >= enough:
             return AGAIN
         state.done |= bits(stack.units)
         return RETURN
@@ -293,7 +292,7 @@ def open_steps(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -
     near = game.contact[here] & ~state.occupied[1 - side]
     if held(game, state, units, here):
         near &= ~zone(game, state, 1 - side)
-        if near and why_not_leave(game, state, units, here) is not None:
+        if why_not_leave(game, state, units, here) is not None:
             return []
     return [c for c in each(near) if not isinstance(step_prices(game, state, units, c), Refusal)]
 
@@ -334,11 +333,10 @@ def regroup(game: Leningrad, state: LeningradState) -> Flow:
     """7.4, 7.7 After an overrun: who retreated is done; the others go on, in the order the player likes.
     Those who stand together may do so as a stack (4.5)."""
     stack: Stack = state.local
-    able = tuple(u for u in stack.units if state.where[u] >= 0 and not state.done >> u & 1)
+    able = tuple(u for u in stack.units if state.on_map(u) and not state.done >> u & 1)
     if not able and not stack.aside:
         return RETURN
-    if able and not state.occupied[1 - game.side(able[0])] >> stack.target & 1:
-        note_stop(game, state, able)  # 4.7 an overrun that succeeded frees those who made it
+    note_stop(game, state, able)  # 4.7 an overrun that succeeded frees those who made it
     if len({state.where[u] for u in able}) > 1:
         state.local = stack._replace(units=(), aside=(*stack.aside, *able), set_down=(), target=-1)
     else:
@@ -361,7 +359,7 @@ class DestroyExcess(Decision["Leningrad", LeningradState]):
     verbs = {"destroy": Verb(("unit",))}
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
-        return state.turn == 1 and bool(self.options(game, state, self.actor(game, state)))
+        return bool(self.options(game, state, self.actor(game, state)))
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return 1 - state.phasing
@@ -370,7 +368,7 @@ class DestroyExcess(Decision["Leningrad", LeningradState]):
         return [
             ("destroy", u)
             for u in members(game.units_of[state.phasing])
-            if state.where[u] >= 0 and state.height(state.where[u]) > game.stacking
+            if state.on_map(u) and state.height(state.where[u]) > game.stacking
         ]
 
     def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:

@@ -118,7 +118,7 @@ class Regenerate(Decision["Leningrad", LeningradState]):
         cell = state.where[unit]
         if game.side(unit) != GERMAN:
             return refusal("not-german", "16.6", unit=unit)
-        if cell < 0 or state.steps[unit] != 1:
+        if not state.on_map(unit) or state.steps[unit] != 1:
             return refusal("not-reduced", "16.6", unit=unit)
         if not game.regeneration_hexes >> cell & 1:
             return refusal("no-depot", "16.6", unit=unit, hex=cell)

@@ -120,7 +120,7 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
         ordeal: Ordeal = state.local
-        return ordeal.owed > 0 and any(state.where[u] >= 0 for u in ordeal.units)
+        return ordeal.owed > 0 and any(state.on_map(u) for u in ordeal.units)
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         ordeal: Ordeal = state.local
@@ -128,7 +128,7 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
 
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         ordeal: Ordeal = state.local
-        found: list[Action] = [("lose", u) for u in ordeal.units if state.where[u] >= 0]
+        found: list[Action] = [("lose", u) for u in ordeal.units if state.on_map(u)]
         if self._why_not_retreat(game, state, ordeal) is None:
             found.append(("retreat",))
         return found
@@ -144,7 +144,7 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
     def _why_not_retreat(self, game: Leningrad, state: LeningradState, ordeal: Ordeal) -> Refusal | None:
         if not ordeal.may_retreat:
             return refusal("overrun-succeeded", "7.6")
-        alive = [u for u in ordeal.units if state.where[u] >= 0]
+        alive = [u for u in ordeal.units if state.on_map(u)]
         if not any(_safe(game, state, u, state.where[u], ordeal.foes) for u in alive):
             return refusal("nowhere-safe", "10.7")
         return None
@@ -155,7 +155,7 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
             lose_step(game, state, action[1], "10.1")
             state.local = ordeal._replace(owed=ordeal.owed - 1, hurt=True)
             return AGAIN if self.pending(game, state) else None
-        alive = tuple(u for u in ordeal.units if state.where[u] >= 0)
+        alive = tuple(u for u in ordeal.units if state.on_map(u))
         state.local = ordeal._replace(owed=0, hurt=True, hexes=ordeal.owed, to_go=alive)
         return None
 
@@ -294,7 +294,7 @@ class Advance(Decision["Leningrad", LeningradState]):
         found: list[Action] = []
         for unit in winners:
             here = state.where[unit]
-            if here < 0 or unit in battle.retreated:
+            if not state.on_map(unit) or unit in battle.retreated:
                 continue
             if unit in battle.advanced:
                 ways = [cell for origin, cell in battle.passed if origin == here and here in ground]

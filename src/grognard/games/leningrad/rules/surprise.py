@@ -141,7 +141,7 @@ def why_not_end_movement(
             return refusal("cannot-delay", "16.5", unit=unit)
     for unit in members(game.units_of[SOVIET] & ~state.done):
         cell = state.where[unit]
-        if cell < 0 or game.frozen >> cell & 1:
+        if not state.on_map(unit) or game.frozen >> cell & 1:
             continue
         # A unit not picked up yet is judged with the points it would get; the position stays as it is.
         kept = state.left[unit]
@@ -161,7 +161,7 @@ def why_stranding(
     nothing left to attack."""
     for unit in members(game.units_of[SOVIET] & ~state.fought):
         cell = state.where[unit]
-        if cell < 0 or unit in attackers:
+        if not state.on_map(unit) or unit in attackers:
             continue
         near = attackable_from(game, state, cell)
         if near and not near & ~bits(targets):
@@ -182,6 +182,6 @@ def why_not_end_combat(game: Leningrad, state: LeningradState) -> Refusal | None
     """17.3 Every Soviet unit next to Germans attacks on turn 1."""
     for unit in members(game.units_of[SOVIET] & ~state.fought):
         cell = state.where[unit]
-        if cell >= 0 and attackable_from(game, state, cell):
+        if state.on_map(unit) and attackable_from(game, state, cell):
             return refusal("must-attack", "17.3", unit=unit, hex=cell)
     return None
