@@ -180,7 +180,8 @@ def swatch(board: Board, kind: str, word: str, x: float, y: float, scale: float)
             looks = vocabulary.kind(board.settings, word)
             items.extend(symbols.sign(looks, vocabulary.rank(board.settings, word), 0.0, 0.0, 0.22))
         else:
-            items.extend(symbols.mark(word, 0.0, 0.0, 0.22, (1.0, 0.0)))
+            whose = vocabulary.camp(board.settings, word)
+            items.extend(symbols.mark(word, 0.0, 0.0, 0.22, (1.0, 0.0), whose))
     else:
         items.extend(_line(board, word))
     return [_moved(item, x, y, scale) for item in items]

@@ -59,7 +59,8 @@ def draw_marks(sheet: Sheet) -> None:
             # At the top of a hex the arrow stands beside the number.
             across -= 0.25 if oy < -0.7 else 0.0
             mx, my = x + ox * 0.3 - oy * across, y + oy * 0.3 + ox * across
-            sheet.add("mark", *symbols.mark(feature, mx, my, 0.11 * sheet.letters, (-ox, -oy)))
+            whose = vocabulary.camp(sheet.board.settings, feature)
+            sheet.add("mark", *symbols.mark(feature, mx, my, 0.11 * sheet.letters, (-ox, -oy), whose))
             sheet.signs.append((Box(mx - 0.13, my - 0.13, mx + 0.13, my + 0.13), MARK_PRICE))
             slots = [s for s in slots if math.hypot(x + s[0] - mx, y + s[1] - my) > 0.24]
         for feature, (dx, dy) in zip([f for f in words if f not in entries], slots, strict=False):
@@ -69,7 +70,8 @@ def draw_marks(sheet: Sheet) -> None:
                 rank = vocabulary.rank(sheet.board.settings, feature)
                 sheet.add("mark", *symbols.sign(kind, rank, x + dx, y + dy, size))
             else:
-                sheet.add("mark", *symbols.mark(feature, x + dx, y + dy, size))
+                whose = vocabulary.camp(sheet.board.settings, feature)
+                sheet.add("mark", *symbols.mark(feature, x + dx, y + dy, size, side=whose))
             box = Box(x + dx - 0.11, y + dy - 0.11, x + dx + 0.11, y + dy + 0.11)
             sheet.signs.append((box, MARK_PRICE))
 

@@ -391,18 +391,8 @@ def _square(x: float, y: float, r: float) -> list[Point]:
     return [(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)]
 
 
-def camp(feature: str) -> str:
-    """Whose mark it is; shapes and not only colours tell the camps apart."""
-    words = set(feature.split("_"))
-    if words & {"german", "axis", "1pza"}:
-        return "axis"
-    if words & {"soviet", "28a", "allied"}:
-        return "allied"
-    return "neutral"
-
-
 def _badge(side: str, x: float, y: float, r: float) -> list[Item]:
-    if side.startswith("axis"):
+    if side.startswith("first"):
         return [polygons(f"badge {side}", [_square(x, y, r * 0.92)])]
     return [_circle(f"badge {side}", x, y, r)]
 
@@ -414,15 +404,22 @@ def arrow(x: float, y: float, towards: Point, size: float, side: str) -> list[It
     ux, uy = ux / length, uy / length
     half = [(-1.0, 0.36), (0.05, 0.36), (0.05, 0.85)]
     outline = [*half, (1.0, 0.0), *((u, -v) for u, v in reversed(half))]
-    if side == "axis":
+    if side == "first":
         outline.append((-0.62, 0.0))
     shape = [(x + size * (u * ux - v * uy), y + size * (u * uy + v * ux)) for u, v in outline]
     return [polygons(f"arrow {side}", [shape])]
 
 
-def mark(feature: str, x: float, y: float, size: float = 0.1, towards: Point = (1.0, 0.0)) -> list[Item]:
-    """The sign of a hex feature that is not ground and not a place."""
-    side = camp(feature)
+def mark(
+    feature: str,
+    x: float,
+    y: float,
+    size: float = 0.1,
+    towards: Point = (1.0, 0.0),
+    side: str = "neutral",
+) -> list[Item]:
+    """The sign of a hex feature that is not ground and not a place. Shapes and not only colours tell the
+    camps apart (`vocabulary.camp`)."""
     if feature.startswith("supply"):
         # A source that opens only later in the game is drawn in outline.
         look = f"{side} late" if feature.endswith("_late") else side

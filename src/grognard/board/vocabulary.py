@@ -18,7 +18,6 @@ HEX_KINDS: dict[str, tuple[str, int]] = {
     "soviet_city": ("town", 4),
     "major_city": ("town", 4),
     "east_prussia": ("area", 0),
-    "pocket": ("area", 0),
 }
 SIDE_KINDS: dict[str, tuple[str, int]] = {
     "river": ("river", 1),
@@ -52,6 +51,12 @@ def rank(settings: Mapping[str, Any], feature: str) -> int:
     said = settings.get("features", {}).get(feature, {})
     known = HEX_KINDS if said.get("kind") == "hex" else SIDE_KINDS
     return int(said.get("rank", known.get(feature, ("", 0))[1]))
+
+
+def camp(settings: Mapping[str, Any], feature: str) -> str:
+    """Whose mark a feature is: the first or the second camp's (`camp` in map.toml), or nobody's."""
+    said = settings.get("features", {}).get(feature, {})
+    return str(said.get("camp", "neutral"))
 
 
 def of_kind(settings: Mapping[str, Any], *kinds: str) -> tuple[str, ...]:

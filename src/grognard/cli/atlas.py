@@ -13,7 +13,7 @@ def register(commands: Any, words: Words) -> None:
     parser = commands.add_parser(
         "atlas", help=words("help", "atlas"), description=words("help", "atlas"), add_help=False
     )
-    parser.add_argument("rest", nargs=argparse.REMAINDER)
+    parser.add_argument("arguments", nargs=argparse.REMAINDER)
     parser.set_defaults(run=run)
 
 
@@ -23,4 +23,4 @@ def run(options: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         print(Words(usual_language())("errors", "no-atlas", module=error.name), file=sys.stderr)
         return 1
-    return main(options.rest)
+    return main(options.arguments)

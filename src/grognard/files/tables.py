@@ -84,7 +84,7 @@ class Folder:
 COSMETIC = frozenset(
     {
         *("provenance", "source", "name_en", "name_fr", "en", "fr", "title", "title_en", "title_fr"),
-        *("subtitle", "credits", "credit_en", "credit_fr", "labels", "georeference", "draw"),
+        *("subtitle", "credits", "credit_en", "credit_fr", "labels", "georeference", "draw", "camp"),
         *("order", "minutes", "difficulty"),
     }
 )
