@@ -98,6 +98,22 @@ def test_a_game_imports_no_other_game(path: Path) -> None:
             assert other[2] == parts[2], f"{path.name}:{line}: imports {module}"
 
 
+def test_the_kernel_stays_small() -> None:
+    lines = sum(p.read_text(encoding="utf-8").count("\n") for p in MODULES if room(name_of(p)) == "kernel")
+    assert lines < 3000
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in MODULES if room(name_of(p)) in ("kernel", "mechanics", "server")], ids=name_of
+)
+def test_functions_can_be_taken_in_at_a_glance(path: Path) -> None:
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno is not None
+            length = node.end_lineno - node.lineno + 1
+            assert length <= 60, f"{path.name}:{node.lineno}: {node.name} has {length} lines"
+
+
 DOORS = ("players", "server", "cli", "lab", "envs")
 
 

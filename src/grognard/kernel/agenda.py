@@ -72,8 +72,9 @@ class Decision(Generic[G, S]):
         return self.name
 
     def actor(self, game: G, state: S) -> int:
-        """The side that is asked, where it is one."""
-        raise NotImplementedError
+        """The side that is asked; the first, where there are several. A decision says either this or
+        `actors`."""
+        return self.actors(game, state)[0]
 
     def actors(self, game: G, state: S) -> tuple[int, ...]:
         """The sides that are asked."""
@@ -133,8 +134,8 @@ class Standing(Decision[G, S]):
 class Step:
     """One line of a procedure."""
 
-    label: str
-    case: str
+    label: str = ""
+    case: str = ""
     decision: Decision[Any, Any] | None = None
     act: Callable[[Any, Any], Flow] | None = None
     calls: str | None = None
@@ -158,36 +159,29 @@ class Procedure:
     """What sides may do as long as it is in progress."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Body:
-    decision: Decision[Any, Any] | None = None
-    act: Callable[[Any, Any], Flow] | None = None
-    calls: str | None = None
-    receive: Callable[[Any, Any, Any], Flow] | None = None
-
-
-def ask(decision: Decision[Any, Any]) -> _Body:
+def ask(decision: Decision[Any, Any]) -> Step:
     """Put a question; its `apply` says where to go."""
-    return _Body(decision=decision)
+    return Step(decision=decision)
 
 
-def do(act: Callable[[Any, Any], Flow]) -> _Body:
+def do(act: Callable[[Any, Any], Flow]) -> Step:
     """Carry out something that needs no choice."""
-    return _Body(act=act)
+    return Step(act=act)
 
 
 def call(
     name: str,
     prepare: Callable[[Any, Any], Any] | None = None,
     receive: Callable[[Any, Any, Any], Flow] | None = None,
-) -> _Body:
+) -> Step:
     """Walk another procedure, then go on. `prepare` makes its local values; `receive` is given what it
     returned (None if it just ended) and says where to go."""
-    return _Body(act=prepare, calls=name, receive=receive)
+    return Step(act=prepare, calls=name, receive=receive)
 
 
-def step(label: str, body: _Body, case: str) -> Step:
-    return Step(label, case, body.decision, body.act, body.calls, body.receive)
+def step(label: str, body: Step, case: str) -> Step:
+    """A line of a procedure: what `ask`, `do` or `call` made, with its label and its case."""
+    return replace(body, label=label, case=case)
 
 
 def procedure(

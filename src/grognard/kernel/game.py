@@ -139,15 +139,9 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
         asked = decision.actors(self, state)
         if not isinstance(decision, Sealed) or decision.announced:
             return asked
-        return tuple(
-            side
-            for side in decision.writers(self, state)
-            if side in asked or (side != viewer and self._writes(decision, state, side))
-        )
-
-    def _writes(self, decision: Sealed[Any, S], state: S, side: int) -> bool:
-        """Whether a sealed question is put to a side at all: it may have had no choice from the start."""
-        return not decision.finished(self, state, side, ())
+        # Who had nothing to choose from the start was never asked.
+        others = [w for w in decision.writers(self, state) if not decision.finished(self, state, w, ())]
+        return tuple(side for side in others if side in asked or side != viewer)
 
     def options(self, state: S, side: int | None = None) -> list[Action]:
         """The legal answers of a side to the question on the table; if none is named, of the first side that
@@ -155,9 +149,10 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
         decision = self.decision(state)
         if decision is None:
             return []
+        first = decision.actor(self, state)
         if side is None:
-            side = decision.actor(self, state)
-        elif side not in decision.actors(self, state):
+            side = first
+        elif side != first and side not in decision.actors(self, state):
             return []
         return decision.options(self, state, side)
 

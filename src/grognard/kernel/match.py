@@ -281,10 +281,9 @@ class Match(Generic[S]):
 
     def _read(self, words: Any) -> tuple[int | None, Action | Refusal]:
         """Who answered, if it is said, and what."""
-        names = (*self.game.sides, CHANCE_WORD)
-        if isinstance(words, list) and words and words[0] in names:
-            number = names.index(words[0])
-            return number if number < len(self.game.sides) else CHANCE, self.game.decode(words[1:])
+        sides = {name: side for side, name in enumerate(self.game.sides)} | {CHANCE_WORD: CHANCE}
+        if isinstance(words, list) and words and isinstance(words[0], str) and words[0] in sides:
+            return sides[words[0]], self.game.decode(words[1:])
         return None, self.game.decode(words)
 
     @staticmethod
