@@ -247,3 +247,13 @@ def test_whose_company_keeps_the_hq_of_each_nation(nation: str, unit: str) -> No
     kept = unit.startswith((prefix, "ge-"))
     assert (table.where(f"hq-{chit}") == "0808") == kept
     assert (f"{chit}" in table.chits(table.state.pool[AXIS])) == kept
+
+
+@rule("a_victory_lost", "7.3.3", "4.1.2")
+def test_nobody_is_active_between_two_activations() -> None:
+    units = {"hq-4pza": "0808", "ge-6pz": "0808"}
+    table = Table("draw", units, cup=["4pza", "hollidt"]).do("draw chit-4pza", "end")
+    if table.asked == "choose-target":
+        table.do("end")
+    assert table.actor == "chance"
+    assert not table.state.activated

@@ -212,3 +212,20 @@ def test_nobody_retreats_off_the_map() -> None:
     )
     table.do("target 0101", "join su-2gm", "fight", DR)
     assert table.where("ge-6pz") == "dead"
+
+
+@rule("a_victory_lost", "9.5.6", "9.5.3")
+def test_a_major_river_may_be_crossed_into_a_zone_from_a_hex_that_is_in_none() -> None:
+    """The second hex of the retreat lies over a bridge and in a zone, the first in none."""
+    water = dict.fromkeys(("0807", "0907", "0909", "1007", "0709", "0809"), "sea")
+    units = {"su-1gm": "1008", "ge-6pz": "0908", "ge-62": "0908", "su-91": "0608"}
+    table = Table(
+        "soviet-combat",
+        units,
+        strengths={"su-1gm": "15-9", "ge-6pz": "9-2", "ge-62": "1/-"},
+        terrain=water,
+        sides={"0708/0808": "major_river+bridge"},
+    )
+    table.do("target 0908", "join su-1gm", "fight", "roll 5", "lose ge-62")  # 1DR2
+    table.do("fall-back ge-6pz 0808", "fall-back ge-6pz 0708")
+    assert (table.where("ge-6pz"), table.steps("ge-6pz")) == ("0708", 1)

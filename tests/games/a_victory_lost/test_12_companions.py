@@ -3,6 +3,8 @@ those that stand with it when a battle begins."""
 
 from __future__ import annotations
 
+import pytest
+
 from tests.games.a_victory_lost.table import Table
 from tests.rules import rule
 
@@ -157,3 +159,26 @@ def test_an_overrun_hq_has_done_with_its_stack() -> None:
     assert table.where("ge-62") == "dead"
     assert len(table.events("hq-displaced")) == 1
     assert table.where("hq-4pza") == place
+
+
+@rule("a_victory_lost", "12.3")
+@pytest.mark.parametrize("hq", ["hq-4pza", "hq-hollidt"])
+def test_an_hq_does_not_retreat_with_a_companion_from_another_hex(hq: str) -> None:
+    """Parted in one battle, they are not joined again by the next."""
+    units = {
+        "ge-6pz": "0908",
+        "ge-62": "0908",
+        hq: "0908",
+        "su-1gm": "1008",
+        "su-2gm": "0809",
+        "su-3gm": "0806",
+    }
+    water = dict.fromkeys(("0907", "0909", "1007"), "sea")
+    table = soviets_attack(units, water, su_1gm="9-9", su_3gm="3-9", ge_6pz="4-2/4-1", ge_62="1/1")
+    table.do("target 0908", "join su-1gm", "fight", "roll 4")
+    table.do("fall-back ge-6pz 0808", "fall-back ge-62 0807", "go-with ge-6pz", "hold")
+    table.do("target 0807", "join su-3gm", "fight", "roll 4")  # DR at 3-1
+    fall_back(table)
+    assert table.where("ge-62") != "0807"
+    assert table.asked != "hq-goes-with"
+    assert table.where(hq) == "0808"

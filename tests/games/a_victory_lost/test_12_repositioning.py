@@ -233,3 +233,21 @@ def test_an_hq_that_waits_for_its_turn_stands_where_it_was() -> None:
         assert table.where("hq-51a") == "0608" or table.actor == "soviet"
         table.do(sorted(table.options)[0])
     assert table.where("hq-51a") != "0608"
+
+
+@rule("a_victory_lost", "12.7")
+def test_of_two_fit_hexes_the_owner_chooses() -> None:
+    units = {"ge-6pz": "1008", "hq-51a": "1108"}
+    game = Table("axis-movement", units).game
+    others = [u.id for u in game.units if u.hq and not u.axis and u.id != "hq-51a"]
+    free = sorted(Table("axis-movement", units).do("pick ge-6pz", "step 1108").offered("reposition"))
+    assert 2 < len(free) <= len(others)
+    for kept in (2, 1):
+        taken = dict(
+            zip(others, free[kept:], strict=False)
+        )  # where an HQ stands there is no room for another
+        table = Table("axis-movement", units | taken).do("pick ge-6pz", "step 1108")
+        if kept == 2:
+            assert table.offered("reposition") == set(free[:2])
+        else:
+            assert table.where("hq-51a") == free[0]  # nothing to choose

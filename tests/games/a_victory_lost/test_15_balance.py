@@ -264,3 +264,11 @@ def test_a_manstein_chit_played_by_choice_is_not_put_back() -> None:
 def test_without_an_axis_chit_the_game_goes_on_after_the_special_combat() -> None:
     table = Table("command", FIRST, turn=1, soviet_chits=["1gda"], options=["axis_first_chit"]).do("pass")
     assert table.offered("draw") == {"chit-1gda", "chit-stavka"}
+
+
+@rule("a_victory_lost", "15.0.2", "7.3.3")
+def test_nobody_is_active_while_chits_are_selected_after_the_first() -> None:
+    table = first_chit().do("pass", "play chit-4pza", "end", "end")
+    assert table.asked is not None
+    assert not table.state.activated
+    assert table.state.drawn == -1

@@ -141,3 +141,21 @@ def test_who_may_advance_next_is_asked_about_the_hex_set_free() -> None:
     facts = table.game.prompt_facts(table.state)
     assert facts["hex"] == table.cell("0908")
     assert "unit" not in facts
+
+
+@rule("a_victory_lost", "11.1.2", "12.7")
+def test_an_hq_that_comes_back_brings_no_second_chit() -> None:
+    table = Table(
+        "end-of-turn", {}, turn=6, to_come={"hq-4pza": 6}, axis_chits=["4pza"], sides={"0108/0208": "rail"}
+    )
+    assert not told(table, "chit-received", chit="chit-4pza")
+
+
+@rule("a_victory_lost", "11.1.1")
+def test_the_next_arrival_is_asked_for_without_naming_the_last() -> None:
+    rail = {"0108/0208": "rail"}
+    table = Table("end-of-turn", {}, turn=4, to_come={"ge-gd": 4, "ge-62": 4}, sides=rail)
+    assert "unit" not in table.game.prompt_facts(table.state)
+    table.do("arrive ge-gd", "detrain 0108")
+    assert table.asked == "choose-arrival"
+    assert "unit" not in table.game.prompt_facts(table.state)

@@ -32,7 +32,6 @@ class Battle(NamedTuple):
     attackers: tuple[int, ...]
     defenders: tuple[int, ...]
     final: int = 0
-    die: int = 0
     result: str = ""
 
     @property
@@ -195,6 +194,6 @@ class RollDie(Chance["AVictoryLost", VictoryState]):
     def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         battle: Battle = state.local
         result = game.data.crt.result(battle.final, action[1])
-        state.local = battle._replace(die=action[1], result=result)
+        state.local = battle._replace(result=result)
         state.emit("result", "9.4.1", die=action[1], result=result, odds=game.data.crt.column(battle.final))
         return None

@@ -263,7 +263,7 @@ def leave_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
     """12.3 An HQ goes only with units of its own stack. 12.2 If all of them have died, here and elsewhere,
     it is repositioned."""
     retreat: Retreat = state.local
-    if retreat.hq >= 0 and not _escorts(state, retreat):
+    if not _escorts(state, retreat):
         state.local = retreat._replace(hq=-1)
     displace_bereft(game, state, 1 - state.active)
     return None
