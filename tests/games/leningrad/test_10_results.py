@@ -282,7 +282,10 @@ def test_a_reduced_german_unit_fights_with_its_reduced_strength() -> None:
 
 @rule("leningrad", "10.5")
 def test_a_soviet_unit_is_eliminated_by_one_step() -> None:
-    assert german_attack("1/-").do("lose 10-rd").where("10-rd") == "dead"
+    table = german_attack("1/-").do("lose 10-rd")
+    assert table.where("10-rd") == "dead"
+    lost = {"unit": table.game.unit_index("10-rd"), "hex": table.game.board.cell("1511")}
+    assert table.events("eliminated") == [lost]
 
 
 @rule("leningrad", "10.5")
