@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any
 
 from grognard import board
+from grognard.board.board import each
 from grognard.board.drawing import Options, draw
 from grognard.board.svg import can_draw_pictures, render_png, render_svg
 from grognard.board.swatches import legend
@@ -98,7 +99,7 @@ def scenario_lines(game: Game[Any], language: str) -> list[dict[str, Any]]:
 
 def _scenario_line(game: Game[Any], scenario: Scenario, language: str) -> dict[str, Any]:
     """In the shape of wire.ScenarioLine."""
-    turns = game.calendar(scenario.id)
+    turns, area = game.calendar(scenario.id), game.area(scenario.id)
     return {
         "id": scenario.id,
         "name": scenario.names.get(language, scenario.id),
@@ -110,6 +111,8 @@ def _scenario_line(game: Game[Any], scenario: Scenario, language: str) -> dict[s
         "minutes": scenario.minutes,
         "difficulty": scenario.difficulty,
         "ours": scenario.provenance is not None and scenario.provenance.kind is ProvenanceKind.RECONSTRUCTED,
+        "victory": scenario.victory.get(language, ""),
+        "area": [] if area == game.board.everywhere else [game.board.number(cell) for cell in each(area)],
         "options": [
             {
                 "id": id_,

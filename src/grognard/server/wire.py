@@ -150,6 +150,10 @@ class ScenarioLine(BaseModel):
     """From 1, to learn the game with, to 3."""
     ours: bool
     """Made by us, not by the publisher."""
+    victory: str
+    """How it is won, where that is not as the rulebook says; else empty."""
+    area: list[str]
+    """The hexes that units may enter; none if it is the whole map."""
     options: list[ScenarioOption]
 
 

@@ -54,6 +54,10 @@ export interface Scenario extends Named {
   difficulty: number;
   /** Made by us, not by the publisher. */
   ours: boolean;
+  /** How it is won, where that is not as the rulebook says. */
+  victory: string;
+  /** The hexes that units may enter; none if it is the whole map. */
+  area: string[];
   options: ScenarioOption[];
 }
 

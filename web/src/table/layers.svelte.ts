@@ -57,6 +57,10 @@ export class Layers {
     if (!kit) return [];
     const liveries = new Liveries(kit);
     const found: Overlay[] = [];
+    const { outside, scenario } = this.store;
+    if (outside.length && scenario) {
+      found.push({ hexes: outside, fill: "rgba(70, 62, 48, 0.45)" }, { hexes: scenario.area, fill: "transparent", edge: "#3c3428" });
+    }
     for (const area of this.areas) {
       if (this.off.has(area.id)) continue;
       if (area.style === "edge") found.push({ hexes: area.hexes, fill: "rgba(255, 214, 64, 0.2)", edge: "#8a5a00" });

@@ -319,9 +319,21 @@ export class TableStore {
     if (bring && hexes[0]) this.wanted = { hex: hexes[0], stamp: Date.now() };
   }
 
-  /** The turns of the scenario on the table. */
+  /** The scenario on the table. */
+  scenario = $derived.by(() => {
+    const id = this.live?.scenario;
+    return this.kit?.scenarios.find((each) => each.id === id);
+  });
+
+  /** The hexes that no unit of it may enter. */
+  outside = $derived.by(() => {
+    const area = new Set(this.scenario?.area);
+    return area.size ? Object.keys(this.kit?.hexes ?? {}).filter((hex) => !area.has(hex)) : [];
+  });
+
+  /** Its turns. */
   turns = $derived.by(() => {
-    const played = this.kit?.scenarios.find((each) => each.id === this.live?.scenario);
+    const played = this.scenario;
     return (this.kit?.turns ?? []).filter(({ turn }) => !played || (turn >= played.first_turn && turn <= played.last_turn));
   });
 
