@@ -96,3 +96,10 @@ def test_every_pair_of_nations(mine: str, other: str) -> None:
             assert table.refusal("halt") is None
         else:
             assert table.refused("halt") == ("other-nation", "5.0.3")
+
+
+@rule("a_victory_lost", "5.0.1", "5.0.3")
+def test_three_of_one_nation_are_too_many_and_not_of_the_wrong_nation() -> None:
+    units = {"it-cos": "0808", "it-rav": "0908", "it-tor": "0908"}
+    table = Table("axis-movement", units).do("pick it-cos", "step 0908")
+    assert table.refused("halt") == ("stacking", "5.0.1")

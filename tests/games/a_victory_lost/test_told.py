@@ -159,3 +159,18 @@ def test_the_next_arrival_is_asked_for_without_naming_the_last() -> None:
     table.do("arrive ge-gd", "detrain 0108")
     assert table.asked == "choose-arrival"
     assert "unit" not in table.game.prompt_facts(table.state)
+
+
+@rule("a_victory_lost", "9.5.3", "9.5.1")
+def test_after_a_unit_has_died_on_its_way_the_next_is_asked_for_the_whole_retreat() -> None:
+    foes = {"su-91": "0707", "su-126": "0709", "su-87": "0906"}
+    units = {"su-1gm": "1008", "ge-62": "0908", "ge-6pz": "0908", **foes}
+    strengths = {"su-1gm": "9-9", "ge-6pz": "9-2", "ge-62": "1/-"}
+    table = Table("soviet-combat", units, strengths=strengths).do(
+        "target 0908", "join su-1gm", "fight", "roll 4"
+    )
+    first = sorted(o for o in table.options if o.startswith("fall-back ge-62"))[0]
+    table.do(first)
+    assert table.where("ge-62") == "dead"
+    assert table.asked == "fall-back"
+    assert table.game.prompt_facts(table.state)["number"] == 1
