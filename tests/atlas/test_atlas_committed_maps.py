@@ -28,10 +28,13 @@ def geodata() -> Path:
 @pytest.mark.parametrize("game_id", overlay.games())
 def test_the_committed_map_is_what_the_atlas_makes(game_id: str, geodata: Path, tmp_path: Path) -> None:
     build(game_id, geodata, tmp_path / "one")
-    build(game_id, geodata, tmp_path / "two")
+    # The big map is built once: the committed one is its other build.
+    again = "one" if game_id == "second_front" else "two"
+    if again == "two":
+        build(game_id, geodata, tmp_path / "two")
     for file in FILES:
         made = (tmp_path / "one" / file).read_bytes()
-        assert made == (tmp_path / "two" / file).read_bytes(), f"{file} differs between two builds"
+        assert made == (tmp_path / again / file).read_bytes(), f"{file} differs between two builds"
         assert made == (GAMES / game_id / "map" / file).read_bytes(), f"{file} is not what is committed"
 
 
