@@ -141,9 +141,8 @@ class Table:
         return found
 
     def act(self, words: Sequence[str], seat: str | None = None) -> None:
-        """Answer for whoever is to decide; where several are, for the one who is offered this."""
-        asked = [] if seat else self.state(next(iter(self.tokens)))["must_act"]
-        offered = (side for side in asked if len(asked) == 1 or list(words) in answers(self.state(side)))
+        """Answer for whoever is offered this. Each sees of a secret choice only whether he is to make his."""
+        offered = (side for side in self.tokens if list(words) in answers(self.state(side)))
         who = seat or next(offered)
         self.house.post(f"/api/tables/{self.id}/actions", {"action": list(words)}, self.tokens[who])
 

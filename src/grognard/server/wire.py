@@ -294,6 +294,8 @@ class KitMap(BaseModel):
     box: tuple[float, float, float, float]
     frame: tuple[float, float, float, float]
     svg: str
+    widths: list[int]
+    """Without pictures, the page makes its own of the SVG at these widths."""
     png: list[KitPicture]
 
 

@@ -35,7 +35,7 @@ export function look(unit: Unit, counter: Counter, done = false): Look {
     name: counter.name,
     corps: counter.corps ?? "",
     strengths: face(unit, counter).join("-"),
-    reduced: unit.steps !== undefined && unit.steps < counter.faces.length,
+    reduced: unit.steps != null && unit.steps < counter.faces.length,
     elite: /\b(SS|Gds|Guards|Garde)\b/i.test(counter.name),
     badges: unit.badges.join(" "),
     done,

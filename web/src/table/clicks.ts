@@ -9,7 +9,7 @@ export async function clickUnit(hand: Hand, unit: string, add: boolean): Promise
   hand.menu = null;
   const hex = hand.store.units.get(unit)?.hex ?? null;
   if (hand.mode === "watch") hand.hoverUnit = unit;
-  else if (hand.mode === "select") await pick(hand, unit, add, hex);
+  else if (hand.mode === "units") await pick(hand, unit, add, hex);
   else if (hand.mode === "attack") await muster(hand, unit, hex);
   else if (hand.mode === "carry") await besideCarried(hand, unit, hex);
   else await choose(hand, unit, hex);
@@ -53,7 +53,7 @@ export async function clickHex(hand: Hand, hex: string, force = false): Promise<
   if (hand.mode === "watch") {
     if ((hand.store.stacks.get(hex)?.length ?? 0) < 2) hand.shut();
     else [hand.open, hand.fan] = [hex, hand.open !== hex || !hand.fan];
-  } else if (hand.mode === "select") await goSelected(hand, hex, force);
+  } else if (hand.mode === "units") await goSelected(hand, hex, force);
   else if (hand.mode === "carry") await goCarried(hand, hex);
   else if (hand.attack.mayAim(hex) && !hand.attack.mayWiden(hex)) hand.attack.aim(hex);
   else if (hand.mode === "attack") await hand.attack.toggleTarget(hex);

@@ -16,7 +16,7 @@ export interface MenuItem {
   run: () => void;
 }
 
-export type Mode = "watch" | "select" | "carry" | "aim" | "attack" | "choose";
+export type Mode = "watch" | "units" | "carry" | "aim" | "attack" | "choose";
 
 /** With more goals than this, lighting them all would say nothing. */
 const MOST_GOALS = 120;
@@ -51,7 +51,7 @@ export class Hand {
   mode = $derived.by((): Mode => {
     const options = this.store.options;
     if (!this.store.myMove) return "watch";
-    if (offers(options, "take") || (offers(options, "enter") && offers(options, "end"))) return "select";
+    if (offers(options, "take") || (offers(options, "enter") && offers(options, "end"))) return "units";
     if (offers(options, "step", "strike", "halt", "release")) return "carry";
     if (offers(options, "join", "commit") || (offers(options, "aim") && this.attack.draft)) return "attack";
     if (offers(options, "aim")) return "aim";
@@ -109,7 +109,7 @@ export class Hand {
   /** Other ways to take up what is selected, beside the usual one. */
   otherWays = $derived.by((): Action[] => {
     const unit = this.selection[0];
-    if (this.mode !== "select" || !unit) return [];
+    if (this.mode !== "units" || !unit) return [];
     const alone = (this.store.options.byUnit.get(unit) ?? []).filter((action) => action.length === 2);
     return alone.filter((action) => action !== this.usual(unit));
   });
@@ -131,7 +131,7 @@ export class Hand {
     this.menu = null;
     this.armedEnd = false;
     this.attack.follow();
-    if (this.mode === "select") {
+    if (this.mode === "units") {
       const kept = this.selection.filter((unit) => this.ready.has(unit));
       if (kept.length !== this.selection.length) this.drop();
       else if (kept.length) void this.askReach(kept);
@@ -202,7 +202,7 @@ export class Hand {
     } catch (error) {
       if (ticket !== this.questions) return false;
       this.asked = null;
-      if (this.mode === "select" && !guess) this.complain(error, this.store.units.get(units[0] ?? "")?.hex ?? null);
+      if (this.mode === "units" && !guess) this.complain(error, this.store.units.get(units[0] ?? "")?.hex ?? null);
       return false;
     }
   }

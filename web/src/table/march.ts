@@ -31,7 +31,7 @@ export async function pick(hand: Hand, unit: string, add: boolean, hex: string |
 export async function pickStack(hand: Hand, hex: string): Promise<void> {
   const here = (hand.store.stacks.get(hex) ?? []).map((unit) => unit.id).filter((id) => hand.ready.has(id));
   if (hand.mode === "attack") return hand.attack.join(here);
-  if (hand.mode !== "select") return;
+  if (hand.mode !== "units") return;
   for (let count = here.length; count > 0; count--) {
     hand.selection = here.slice(0, count);
     if (await hand.askReach(hand.selection, count > 1)) return;

@@ -5,11 +5,9 @@ import type { TableStore } from "./store.svelte";
 
 /** What a unit is worth and what is the matter with it. */
 export function unitWords(unit: Unit, kit: Kit): string {
-  const counter = kit.counters[unit.id];
   const parts: string[] = [];
-  if (unit.radius !== undefined) parts.push(t("card.radius", { radius: unit.radius }));
-  else if (unit.attack !== undefined) parts.push(`${unit.attack}-${unit.defence}`);
-  if (counter && unit.steps !== undefined && unit.steps < counter.faces.length) parts.push(t("card.reduced"));
+  if (unit.radius != null) parts.push(t("card.radius", { radius: unit.radius }));
+  else if (unit.attack != null) parts.push(`${unit.attack}-${unit.defence}`);
   for (const id of unit.badges) {
     const badge = kit.badges[id];
     if (badge) parts.push(badge.name);
