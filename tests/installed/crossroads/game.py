@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from crossroads.rules import PROCEDURES
 from crossroads.state import TOKENS, CrossroadsState
 from grognard.board import load_board
 from grognard.files import HALVES, Folder, Provenance, read_settings, read_table
-from grognard.kernel import Game, Outcome
+from grognard.kernel import Action, Game, Outcome
 from grognard.kernel.advice import Effects
 from grognard.kernel.scenario import read_calendar, read_scenarios
 from grognard.kernel.table import Hand, Table
@@ -23,6 +23,7 @@ from grognard.mechanics.dice import TWO_D6
 from grognard.mechanics.movement import Costs
 from grognard.mechanics.numbers import Numbers
 from grognard.mechanics.odds import CombatTable, odds_name
+from grognard.mechanics.orders import expand_order
 from grognard.mechanics.pieces import Places, box, carrier
 
 HERE = Path(__file__).parent
@@ -233,6 +234,9 @@ class Crossroads(Game[CrossroadsState]):
 
     def table(self, state: CrossroadsState, side: int | None) -> Table:
         return view.describe(self, state, side)
+
+    def expand(self, state: CrossroadsState, order: Mapping[str, Any]) -> Iterator[Action]:
+        return expand_order(self, state, order)
 
     def hand(self, state: CrossroadsState) -> Hand | None:
         return view.in_hand(self, state)
