@@ -88,6 +88,12 @@ def comes_to_rest(game: AVictoryLost, state: VictoryState, move: Move, cell: int
     """5.0.4 Whether a unit can end its move on a hex, or pass it and end the move farther on."""
     if has_room(game, state, move.unit, cell):
         return True
+    # Most often the next hex will do, and the flood is not needed.
+    for there in game.board.adjacent[cell]:
+        if has_room(game, state, move.unit, there) and not isinstance(
+            price_of_step(game, state, move, cell, there), Refusal
+        ):
+            return True
     return any(
         has_room(game, state, move.unit, there)
         for branch in branches(game, state, move, {cell: 0})
