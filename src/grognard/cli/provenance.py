@@ -14,6 +14,7 @@ from grognard.cli.arguments import add_json, add_language, add_overrides, comman
 from grognard.cli.console import output
 from grognard.cli.words import Words
 from grognard.files import Folder, ProvenanceKind, Row, read_table
+from grognard.files.schema import declared_keys, has_schema
 from grognard.games.shelf import game_folder
 
 COLUMNS = ("provenance", "source")
@@ -70,6 +71,9 @@ def run(options: argparse.Namespace) -> int:
 
 def provenance(folder: Folder) -> Iterator[Origin]:
     """Every line that says where it comes from, in all the tables of a game and of its map."""
+    tables = folder.sub("tables")
+    keyed = declared_keys(tables) if has_schema(tables) else {}
+    declared = {f"tables/{name}.csv": key for name, key in keyed.items()}
     for path in sorted(folder.base.rglob("*.csv")):
         name = path.relative_to(folder.base).as_posix()
         header = next(csv.reader(io.StringIO(folder.text(name))), [])
@@ -79,7 +83,7 @@ def provenance(folder: Folder) -> Iterator[Origin]:
             continue
         if not set(COLUMNS) <= set(header):
             continue
-        keys = _keys(header)
+        keys = list(declared.get(name, ())) or _keys(header)
         for row in read_table(folder, name, header, keys):
             kind, source = row.provenance()
             yield Origin(name, _item(row, keys), kind.value, source)
