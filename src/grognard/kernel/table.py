@@ -1,7 +1,7 @@
 """What can lie on a table, in any game: units with badges, and parts (markers, pools, tracks, displays).
 
 A game declares its badges, parts and layers once, so that a door knows what there may be before anything is
-played, and shows them in `Game.describe`. Names are in the game's texts. Units are written by their ids,
+played, and shows them in `Game.table`. Names are in the game's texts. Units are written by their ids,
 hexes by their numbers, sides by their ids: a table is what a seat is sent.
 """
 
