@@ -165,3 +165,18 @@ def test_the_way_out_of_a_box_is_what_steps_can_do(aid: tuple[str, ...]) -> None
                 assert game.refuse(trial, action) is None
                 game.apply(trial, action)
             assert trial.where[unit] == cell
+
+
+@rule("a_victory_lost", "8.2.1", "6.0.1")
+def test_an_hq_is_not_held_by_a_zone_that_is_gone() -> None:
+    """The same hexes are occupied, but by an HQ alone, which has no zone."""
+    found = []
+    for company in ({"su-91": "1008"}, {}):
+        table = Table("axis-movement", {"hq-4pza": "0908", "hq-51a": "1008", **company})
+        advised = table.game.adviser.reach(table.state, (table.unit("hq-4pza"),))  # type: ignore[union-attr]
+        assert not isinstance(advised, Refusal)
+        found.append({cell: way.points_left for cell, way in advised.items()})
+        assert found[-1] == stepped(
+            table.game, table.state, take_up(table.game, table.state, table.unit("hq-4pza"), march=False)
+        )
+    assert found[0] != found[1]
