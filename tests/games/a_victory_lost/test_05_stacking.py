@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.a_victory_lost.table import Table
+from tests.games.a_victory_lost.table import Table, real_game
 from tests.rules import rule
 
 
@@ -103,3 +103,17 @@ def test_three_of_one_nation_are_too_many_and_not_of_the_wrong_nation() -> None:
     units = {"it-cos": "0808", "it-rav": "0908", "it-tor": "0908"}
     table = Table("axis-movement", units).do("pick it-cos", "step 0908")
     assert table.refused("halt") == ("stacking", "5.0.1")
+
+
+@rule("a_victory_lost", "5.0.1")
+def test_no_hq_of_the_game_ends_its_move_with_another() -> None:
+    for unit in real_game().units:
+        if unit.hq:
+            other = "hq-kempf" if unit.id == "hq-4pza" else "hq-4pza"
+            if not unit.axis:
+                other = "hq-2gda" if unit.id == "hq-51a" else "hq-51a"
+            side = "axis" if unit.axis else "soviet"
+            table = Table(f"{side}-movement", {unit.id: "1208", other: "1308"}).do(
+                f"pick {unit.id}", "step 1308"
+            )
+            assert "halt" not in table.options, unit.id
