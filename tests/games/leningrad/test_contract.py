@@ -28,7 +28,7 @@ def test_leningrad_keeps_the_contract_of_all_games() -> None:
     check_game(
         GAME,
         seeds=range(5),
-        derived=("germans", "side_units", "at", "occupied", "zone_cache", "supply_cache"),
+        derived=("germans", "stacking", "full", "side_units", "at", "occupied", "zone_cache", "supply_cache"),
     )
 
 

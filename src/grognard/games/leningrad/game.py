@@ -150,7 +150,8 @@ class Leningrad(Game[LeningradState]):
     # Positions
 
     def set_up(self, scenario: str, options: Mapping[str, Any]) -> LeningradState:
-        state = LeningradState(self.germans, len(self.units), bytes(s.number for s in self.data.untried))
+        pool = bytes(s.number for s in self.data.untried)
+        state = LeningradState(self.germans, len(self.units), pool, self.stacking)
         state.scenario = scenario
         for index, unit in enumerate(self.units):
             state.steps[index] = 2 if unit.german else 1  # 10.5

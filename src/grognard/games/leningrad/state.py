@@ -13,6 +13,7 @@ GERMAN, SOVIET = 0, 1
 
 FIELDS = (
     shared("germans"),
+    shared("stacking"),
     value("turn"),
     value("phasing"),
     octets("steps"),
@@ -32,6 +33,7 @@ FIELDS = (
     value("air_ready"),
     value("interdicted"),
     value("surprise"),
+    derived("full", "{}"),
     derived("zone_cache"),
     derived("supply_cache"),
 )
@@ -42,9 +44,10 @@ class LeningradState(Pieces, fields=FIELDS):
 
     __slots__ = names(FIELDS)
 
-    def __init__(self, germans: int, units: int, pool: bytes) -> None:
+    def __init__(self, germans: int, units: int, pool: bytes, stacking: int) -> None:
         super().__init__((germans, units - germans))
         self.germans = germans
+        self.stacking = stacking
         self.turn = 0
         self.phasing = GERMAN
         """The side whose player turn it is."""
@@ -77,6 +80,8 @@ class LeningradState(Pieces, fields=FIELDS):
         self.surprise = False
         """Turn 7 surprise is in force (17.4)."""
         # Derived from the above and kept in step with it; never part of the position's identity.
+        self.full = 0
+        """Hexes with as many units as may stay there, or more (4.6)."""
         self.zone_cache: list[int | None] = [None, None]
         self.supply_cache: list[tuple[Any, int] | None] = [None, None]
 
@@ -85,8 +90,12 @@ class LeningradState(Pieces, fields=FIELDS):
     def place(self, unit: int, place: int) -> None:
         """Put a unit on a hex, or off the map."""
         side = GERMAN if unit < self.germans else SOVIET
-        before = self.occupied[side]
+        before, old = self.occupied[side], self.where[unit]
         super().place(unit, place)
+        if old >= 0 and self.full >> old & 1 and self.height(old) < self.stacking:
+            self.full ^= 1 << old
+        if place >= 0 and self.height(place) >= self.stacking:
+            self.full |= 1 << place
         if self.occupied[side] != before:
             self.zone_cache[side] = None
             if side == GERMAN and self.forts and place >= 0 and self.forts >> place & 1:

@@ -56,8 +56,9 @@ class PickUnit(Decision["Leningrad", LeningradState]):
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         ready = game.units_of[side] & ~state.done
         frozen = surprise.frozen_hexes(game, state, side)
+        where = state.where
         found: list[Action] = [
-            ("pick", u) for u in members(ready) if state.on_map(u) and not frozen >> state.where[u] & 1
+            ("pick", u) for u in members(ready) if where[u] >= 0 and not frozen >> where[u] & 1
         ]
         for unit in reinforcements.due(game, state, side):
             found += [("enter", unit, cell) for cell in reinforcements.entry_hexes(game, state, unit)]
@@ -266,6 +267,18 @@ def step_prices(
         why = why_not_disengage(game, state, units, here, there)
         if why is not None:
             return why
+    return _prices(game, state, units, leaving, here, there)
+
+
+def _prices(
+    game: Leningrad,
+    state: LeningradState,
+    units: tuple[int, ...],
+    leaving: tuple[int, ...],
+    here: int,
+    there: int,
+) -> tuple[int, ...] | Refusal:
+    """The prices of a step that only the points of the units, or the surprise of turn 1, can forbid."""
     prices = []
     for unit in units:
         price = game.costs[unit].step(here, there) * entry_factor(game, state, unit, here, there)
@@ -278,7 +291,7 @@ def step_prices(
                 return refusal("too-dear", "4.1", unit=unit, points_needed=price, points_left=left)
             price = left
         prices.append(price)
-    if game.soviets_surprised(state, side):
+    if state.turn == 1 and game.soviets_surprised(state, game.side(units[0])):
         why = surprise.why_off_course(game, state, units, here, there, prices)
         if why is not None:
             return why
@@ -286,15 +299,23 @@ def step_prices(
 
 
 def open_steps(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -> list[int]:
-    """The hexes that a stack may enter next. The hopeless ones are sifted out before any price is made."""
+    """The hexes that a stack may enter next. What the whole stack is refused is asked once, not hex by
+    hex."""
     here = state.where[units[0]]
     side = game.side(units[0])
     near = game.contact[here] & ~state.occupied[1 - side]
-    if held(game, state, units, here):
+    leaving = held(game, state, units, here)
+    if leaving:
         near &= ~zone(game, state, 1 - side)
         if why_not_leave(game, state, units, here) is not None:
             return []
-    return [c for c in each(near) if not isinstance(step_prices(game, state, units, c), Refusal)]
+    room = game.stacking - len(units)
+    return [
+        cell
+        for cell in each(near)
+        if state.height(cell) <= room
+        and not isinstance(_prices(game, state, units, leaving, here, cell), Refusal)
+    ]
 
 
 def can_step(game: Leningrad, state: LeningradState, unit: int) -> bool:

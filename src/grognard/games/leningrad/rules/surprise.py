@@ -29,11 +29,7 @@ def costs_to_contact(game: Leningrad, state: LeningradState, unit: int) -> dict[
 
     Hexes that are full cannot be entered, and a German zone is the end of any way.
     """
-    full = 0
-    for cell, stack in state.at.items():
-        if stack.bit_count() >= game.stacking:
-            full |= 1 << cell
-    free = game.data.land & ~full & ~state.occupied[GERMAN]
+    free = game.data.land & ~state.full & ~state.occupied[GERMAN]
     contact = zone(game, state, GERMAN)
     mobile = game.costs[unit] is game.mobile_costs
     key = (free, contact, mobile, state.interdicted)
