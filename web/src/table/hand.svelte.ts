@@ -248,8 +248,10 @@ export class Hand {
     return done;
   }
 
+  /** The last thing done: an attack that is put together here is newer than anything the server knows. */
   async undo(): Promise<void> {
-    await this.store.send((door) => door.undo());
+    if (this.attack.draft && (this.attack.draft.strike || !this.attack.begun)) this.attack.drop();
+    else await this.store.send((door) => door.undo());
   }
 
   async redo(): Promise<void> {

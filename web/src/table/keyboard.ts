@@ -80,7 +80,7 @@ function letter(key: string, desk: Desk): boolean {
   const { store, hand, layers } = desk;
   const layer = layers.switches[Number(key) - 1];
   if (key === "u") {
-    if (store.live?.can_undo) void hand.undo();
+    if (store.live?.can_undo || hand.attack.draft) void hand.undo();
   } else if (key === "y") {
     if (store.live?.can_redo) void hand.redo();
   } else if (key === "a") {
