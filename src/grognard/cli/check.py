@@ -10,7 +10,7 @@ from grognard.cli.arguments import add_language, add_overrides, command
 from grognard.cli.words import Words
 from grognard.files import DataError, Folder
 from grognard.files.rulebook import Rulebook
-from grognard.files.schema import check_tables, has_schema
+from grognard.files.schema import check_tables, declared_folders
 from grognard.games.shelf import game_folder
 from grognard.kernel.registry import game_ids, load_game
 from grognard.kernel.text import LANGUAGES
@@ -29,8 +29,8 @@ def run(options: argparse.Namespace) -> int:
         print(words("check", "no-files", game=options.game))
         return 1
     problems: list[DataError] = check_map(folder.sub("map"))
-    if has_schema(folder.sub("tables")):
-        problems += check_tables(folder.sub("tables"))
+    for tables in declared_folders(folder):
+        problems += check_tables(tables)
     if options.game in game_ids() and not any(p.line is None for p in problems):
         try:
             load_game(options.game, options.overrides)

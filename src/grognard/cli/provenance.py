@@ -14,7 +14,7 @@ from grognard.cli.arguments import add_json, add_language, add_overrides, comman
 from grognard.cli.console import output
 from grognard.cli.words import Words
 from grognard.files import Folder, ProvenanceKind, Row, read_table
-from grognard.files.schema import declared_keys, has_schema
+from grognard.files.schema import declared_folders, declared_keys
 from grognard.games.shelf import game_folder
 
 COLUMNS = ("provenance", "source")
@@ -71,9 +71,11 @@ def run(options: argparse.Namespace) -> int:
 
 def provenance(folder: Folder) -> Iterator[Origin]:
     """Every line that says where it comes from, in all the tables of a game and of its map."""
-    tables = folder.sub("tables")
-    keyed = declared_keys(tables) if has_schema(tables) else {}
-    declared = {f"tables/{name}.csv": key for name, key in keyed.items()}
+    declared = {
+        f"{tables.base.name}/{name}.csv": key
+        for tables in declared_folders(folder)
+        for name, key in declared_keys(tables).items()
+    }
     for path in sorted(folder.base.rglob("*.csv")):
         name = path.relative_to(folder.base).as_posix()
         header = next(csv.reader(io.StringIO(folder.text(name))), [])

@@ -104,8 +104,9 @@ class Table:
         return tuple(record[column] for column in self.key)
 
 
-def has_schema(folder: Folder) -> bool:
-    return (folder.base / SCHEMA).is_file()
+def declared_folders(folder: Folder) -> list[Folder]:
+    """The folders directly under one whose tables are declared."""
+    return [folder.sub(path.parent.name) for path in sorted(folder.base.glob(f"*/{SCHEMA}"))]
 
 
 def declared_keys(folder: Folder) -> dict[str, tuple[str, ...]]:

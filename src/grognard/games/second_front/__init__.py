@@ -1,1 +1,1 @@
-"""Second Front: the map is ready; the rules are still to come."""
+"""Second Front: the map, the charts and the orders of battle are ready; the rules are still to come."""
