@@ -12,8 +12,8 @@ all. A declaration names the key, the columns and what must hold between the row
     columns.result = "choice miss | hit"
 
 Columns are `integer` and `number` (2, 2.5, 1/2) with a range or a list, `choice` with its words, `like` with
-a pattern, `of table.column` for a value of another table, and `text`. A question mark after the kind lets a
-cell be empty; `or a | b` at the end allows words in place of the value.
+a pattern, `of table.column` for the text of a value in another table, and `text`. A question mark after the
+kind lets a cell be empty; `or a | b` at the end allows words in place of the value.
 
 - `complete`: every combination of the values of these columns has its row. A row with a word in place of a
   value lies outside the grid.
@@ -254,9 +254,9 @@ def _references(tables: Mapping[str, Table]) -> Iterator[DataError]:
         for name, column in table.columns.items():
             if column.kind != "of":
                 continue
-            allowed = {*column.domain(tables), *column.words, *([None] if column.optional else [])}
+            allowed = {*map(str, column.domain(tables)), *column.words}
             for record in table.records:
-                if record[name] not in allowed:
+                if record[name] is not None and record[name] not in allowed:
                     reason = f"column {name!r}: {record[name]!r} is not in {column.detail}"
                     yield record.row.error(reason, name)
 
