@@ -117,6 +117,8 @@ class AVictoryLost(Game[VictoryState]):
         """The victory cities of all scenarios."""
         for known in self._victories.values():
             self.every_city |= known.cities
+        self.usable_ground: dict[tuple[str, bool], int] = {}
+        """By scenario, and with the pocket closed or open: worked out when first asked for."""
         self.adviser = VictoryAdviser(self)
         self.doctrine = VictoryDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
 

@@ -108,6 +108,8 @@ def why_not_step(game: AVictoryLost, state: VictoryState, move: Move, there: int
     price = price_of_step(game, state, move, here, there)
     if isinstance(price, Refusal):
         return price
+    if has_room(game, state, move.unit, there):
+        return price
     if not comes_to_rest(game, state, after_step(game, state, move, here, there, price), there):
         reason = why_no_room(game, state, move.unit, there)
         assert reason is not None

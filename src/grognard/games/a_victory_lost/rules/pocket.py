@@ -16,7 +16,12 @@ def pocket_closed(game: AVictoryLost, state: VictoryState) -> bool:
 
 def usable_ground(game: AVictoryLost, state: VictoryState) -> int:
     """The hexes that units may use now: those that lines may use, in the area of the scenario."""
-    return ground_for_lines(game, state) & game.victory(state).area
+    closed = pocket_closed(game, state)
+    found = game.usable_ground.get((state.scenario, closed))
+    if found is None:
+        found = ground_for_lines(game, state) & game.victory(state).area
+        game.usable_ground[state.scenario, closed] = found
+    return found
 
 
 def ground_for_lines(game: AVictoryLost, state: VictoryState) -> int:
