@@ -12,13 +12,13 @@ import pytest
 
 from grognard.board.board import bits, each
 from grognard.games.a_victory_lost import AVictoryLost
-from grognard.games.a_victory_lost.assault import Assault
-from grognard.games.a_victory_lost.doctrine import VictoryDoctrine
-from grognard.games.a_victory_lost.outlook import Outlook
-from grognard.games.a_victory_lost.planning import VictoryPlan
 from grognard.games.a_victory_lost.rules.stacking import has_room
+from grognard.games.a_victory_lost.staff.assault import Assault
+from grognard.games.a_victory_lost.staff.doctrine import VictoryDoctrine
+from grognard.games.a_victory_lost.staff.outlook import Outlook
+from grognard.games.a_victory_lost.staff.planning import VictoryPlan
+from grognard.games.a_victory_lost.staff.ways import within_reach
 from grognard.games.a_victory_lost.state import AXIS, SOVIET, VictoryState
-from grognard.games.a_victory_lost.ways import within_reach
 from grognard.kernel import Refusal
 from grognard.kernel.doctrine import NEVER, Intent, Plan
 from grognard.players import seat

@@ -17,10 +17,10 @@ import pytest
 from grognard.board.board import bits, each
 from grognard.games.leningrad import Leningrad
 from grognard.games.leningrad.advice import LeningradAdviser
-from grognard.games.leningrad.doctrine import LeningradDoctrine
 from grognard.games.leningrad.rules.results import safe_hexes
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.staff import LeningradPlan, Staff
+from grognard.games.leningrad.staff.doctrine import LeningradDoctrine
 from grognard.games.leningrad.staff.promise import Shares
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Action, Refusal

@@ -12,7 +12,6 @@ from grognard.files import Folder, read_settings
 from grognard.games.a_victory_lost import view
 from grognard.games.a_victory_lost.advice import VictoryAdviser
 from grognard.games.a_victory_lost.data import Unit, Victory, VictoryData
-from grognard.games.a_victory_lost.doctrine import VictoryDoctrine
 from grognard.games.a_victory_lost.rules import victory
 from grognard.games.a_victory_lost.rules.advance import Advance
 from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
@@ -30,6 +29,7 @@ from grognard.games.a_victory_lost.rules.retreat import Retreat
 from grognard.games.a_victory_lost.rules.sequence import PROCEDURES
 from grognard.games.a_victory_lost.rules.tracing import open_to_lines
 from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.staff.doctrine import VictoryDoctrine
 from grognard.games.a_victory_lost.state import AXIS, DEAD, SOVIET, VictoryState
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Game, Outcome, Scenario

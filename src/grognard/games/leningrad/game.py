@@ -11,7 +11,6 @@ from grognard.files import Folder, read_settings
 from grognard.games.leningrad import view
 from grognard.games.leningrad.advice import LeningradAdviser
 from grognard.games.leningrad.data import LeningradData, Unit, Victory
-from grognard.games.leningrad.doctrine import LeningradDoctrine
 from grognard.games.leningrad.rules import victory
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.combat import Attack
@@ -19,6 +18,7 @@ from grognard.games.leningrad.rules.movement import Stack
 from grognard.games.leningrad.rules.results import Ordeal
 from grognard.games.leningrad.rules.sequence import PROCEDURES
 from grognard.games.leningrad.rules.zones import zone
+from grognard.games.leningrad.staff.doctrine import LeningradDoctrine
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Game, Outcome, Scenario

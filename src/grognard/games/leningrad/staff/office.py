@@ -17,8 +17,8 @@ from grognard.mechanics.movement import Ground, Reach, reach, way
 from grognard.mechanics.odds import whole_odds
 
 if TYPE_CHECKING:
-    from grognard.games.leningrad.doctrine import LeningradDoctrine
     from grognard.games.leningrad.game import Leningrad
+    from grognard.games.leningrad.staff.doctrine import LeningradDoctrine
 
 
 class Staff:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from grognard.board.board import each
-from grognard.games.a_victory_lost.outlook import Outlook
 from grognard.games.a_victory_lost.rules.odds import attack_strength, total_attack
 from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.staff.outlook import Outlook
 
 
 class Blow(NamedTuple):

@@ -11,19 +11,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
-from grognard.games.a_victory_lost.outlook import Outlook
 from grognard.games.a_victory_lost.rules.command import command_area
 from grognard.games.a_victory_lost.rules.odds import attack_strength
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
+from grognard.games.a_victory_lost.staff.outlook import Outlook
+from grognard.games.a_victory_lost.staff.ways import within_reach
 from grognard.games.a_victory_lost.state import AXIS, SUPPLIED
-from grognard.games.a_victory_lost.ways import within_reach
 from grognard.kernel.doctrine import NEVER, Intent, Joint
 from grognard.mechanics import zones
 from grognard.mechanics.movement import connected
 
 if TYPE_CHECKING:
-    from grognard.games.a_victory_lost.outlook import Lore
+    from grognard.games.a_victory_lost.staff.outlook import Lore
 
 NOBODY = 1e9
 """What it costs the attackers to lose a step when there are none."""

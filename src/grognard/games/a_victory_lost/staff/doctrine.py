@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.advice import VictoryAdviser
-from grognard.games.a_victory_lost.assault import Assault, Blow
 from grognard.games.a_victory_lost.data import read_result
-from grognard.games.a_victory_lost.outlook import Lore, Outlook
-from grognard.games.a_victory_lost.planning import VictoryPlan
 from grognard.games.a_victory_lost.rules.advance import Advance, second_hexes
 from grognard.games.a_victory_lost.rules.combat import Attack, able_to_join, why_not_target
 from grognard.games.a_victory_lost.rules.command import can_be_activated, under_command, written_chits
@@ -21,8 +18,11 @@ from grognard.games.a_victory_lost.rules.reinforcements import Arrival
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.staff.assault import Assault, Blow
+from grognard.games.a_victory_lost.staff.outlook import Lore, Outlook
+from grognard.games.a_victory_lost.staff.planning import VictoryPlan
+from grognard.games.a_victory_lost.staff.ways import way_to
 from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, SOVIET, VictoryState
-from grognard.games.a_victory_lost.ways import way_to
 from grognard.kernel import Action, Refusal
 from grognard.kernel.doctrine import MovementPlan, Plan
 
