@@ -111,7 +111,7 @@ def test_where_players_change_sides_players_are_compared(tmp_path: Path) -> None
     assert found.side is None
     assert found.player == ("greedy", "recruit")
     assert found.wins[0] == 4, "on both sides"
-    assert "greedy → recruit wins 4 of 4 in A" in verdict(found, "en")
+    assert "greedy → recruit: 4 wins of 4 in A" in verdict(found, "en")
     assert "joueurs greedy, random → recruit, random" in verdict(found, "fr")
 
 

@@ -61,7 +61,7 @@ def test_the_slowest_turn_says_whose_and_when() -> None:
     assert found.slowest == (4.0, "strong", "soviet", 1, 2)
     assert [s.slowest.seconds for s in found.seats if s.slowest] == [1.0, 4.0, 0.25, 0.5]
     assert "Slowest turn: strong (Soviet), 4.00 s (game 1, turn 2)." in told(found, NAMES, Words("en"))
-    assert "Tour le plus long : strong (Soviet), 4,00 s" in told(found, NAMES, Words("fr"))
+    assert "Tour le plus long\u00a0: strong (Soviet), 4,00\u00a0s" in told(found, NAMES, Words("fr"))
 
 
 def test_nothing_is_said_twice() -> None:
@@ -138,7 +138,7 @@ def test_sim_swaps_sides(capsys: pytest.CaptureFixture[str]) -> None:
 def test_sim_tells_it_in_words(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_LANG", "fr")
     out = sim(capsys, "--players", "random,random", "--games", "2")
-    assert "Intervalle à 95 %" in out
+    assert "Intervalle à 95\u00a0%" in out
     assert "Tour le plus long : random" in out
 
 

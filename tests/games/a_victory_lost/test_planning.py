@@ -275,7 +275,7 @@ def test_victors_walk_into_a_city() -> None:
 
 def test_every_intent_speaks_both_languages() -> None:
     game = real_game()
-    source = (GAME_FOLDER / "planning.py").read_text(encoding="utf-8")
+    source = (GAME_FOLDER / "staff" / "planning.py").read_text(encoding="utf-8")
     codes = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)", \{"(?:hex|number)', source)) | {"cut-off", "attack"}
     codes |= {"fall-back", "cover"}
     assert codes == set(game.catalogue.codes("intents"))
