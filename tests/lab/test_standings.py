@@ -139,7 +139,7 @@ def test_sim_tells_it_in_words(capsys: pytest.CaptureFixture[str], monkeypatch: 
     monkeypatch.setenv("GROGNARD_LANG", "fr")
     out = sim(capsys, "--players", "random,random", "--games", "2")
     assert "Intervalle à 95\u00a0%" in out
-    assert "Tour le plus long : random" in out
+    assert "Tour le plus long\u00a0: random" in out
 
 
 def test_sim_swaps_even_numbers_only(capsys: pytest.CaptureFixture[str]) -> None:

@@ -309,11 +309,14 @@ def open_steps(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -
         near &= ~zone(game, state, 1 - side)
         if why_not_leave(game, state, units, here) is not None:
             return []
+    # 4.6 With one unit in hand, the hexes without room are known.
+    if len(units) == 1:
+        near &= ~state.full
     room = game.stacking - len(units)
     return [
         cell
         for cell in each(near)
-        if state.height(cell) <= room
+        if (len(units) == 1 or state.height(cell) <= room)
         and not isinstance(_prices(game, state, units, leaving, here, cell), Refusal)
     ]
 
