@@ -376,8 +376,10 @@ def test_each_unit_of_a_stack_pays_its_own_price() -> None:
 
 
 @rule("leningrad", "4.5")
-def test_a_stack_stops_with_its_slowest_unit_and_the_others_may_go_on_without_it() -> None:
-    table = Table("german-movement", {"1-pz": "1513", "1-inf": "1513"}).do("pick 1-pz", "add 1-inf")
+@pytest.mark.parametrize("order", ["1-pz 1-inf", "1-inf 1-pz"])
+def test_a_stack_stops_with_its_slowest_unit_and_the_others_may_go_on_without_it(order: str) -> None:
+    first, second = order.split()
+    table = Table("german-movement", {"1-pz": "1513", "1-inf": "1513"}).do(f"pick {first}", f"add {second}")
     table.do(*(f"step 15{row:02}" for row in range(12, 6, -1)))
     assert table.offered("step") == set()
     table.do("drop 1-inf", "step 1506", "step 1505")
@@ -417,6 +419,17 @@ def test_a_unit_in_hand_must_be_set_down_before_one_set_aside_is_taken() -> None
 def test_the_last_unit_of_a_stack_is_not_dropped_but_halted() -> None:
     table = alone("1-pz").do("step 1509")
     assert table.refused("drop 1-pz") == ("nothing-to-drop", "4.5")
+    assert table.refusal("drop 1-pz") == refusal("nothing-to-drop", "4.5", unit=table.game.unit_index("1-pz"))
+
+
+@rule("leningrad", "4.1", "4.5")
+def test_a_unit_with_half_a_point_left_may_still_take_a_road() -> None:
+    table = alone("1-pz", "1513", sides=road("1513", "1512") | road("1505", "1504"))
+    table.do(*(f"step 15{row:02}" for row in range(12, 4, -1)))
+    assert table.left("1-pz") == 0.5
+    assert table.options == {"step 1504", "halt"}
+    assert table.do("step 1504").left("1-pz") == 0
+    assert table.asked == "pick-unit"  # nothing is left to ask
 
 
 @rule("leningrad", "4.5")
@@ -674,6 +687,16 @@ def test_who_has_stopped_in_a_zone_does_not_go_on_when_a_companions_overrun_remo
     table.do("advance 1-inf 1210", "halt", "take 11-inf")
     assert table.offered("step") == set()
     assert table.refused("step 1109") == ("stopped", "4.7")
+
+
+@rule("leningrad", "4.7", "7.0")
+def test_who_began_in_a_zone_has_not_stopped_there_and_is_free_once_it_is_gone() -> None:
+    """It overruns in vain and stays where it began; then a companion's overrun removes the zone."""
+    units = {"1-inf": "1010", "11-inf": "1010", "10-rd": "1011"}
+    table = Table("german-movement", units, strengths={"10-rd": "inf-0-1"})
+    overrun(table.do("pick 1-inf", "add 11-inf"), "1011", "-/1").do("lose 1-inf", "drop 11-inf")
+    overrun(table, "1011").do("advance 1-inf 1011", "halt", "take 11-inf", "step 1009")
+    assert table.left("11-inf") == 6 - 3 - 1
 
 
 @rule("leningrad", "4.7", "6.1", "6.3")

@@ -228,7 +228,7 @@ def test_both_sides_may_be_out_of_supply() -> None:
     assert announce(table, "2002", "1-inf").shifts() == {"attacker-unsupplied": -2, "defender-unsupplied": 2}
 
 
-@rule("leningrad", "11.2")
+@rule("leningrad", "9.6", "11.2")
 def test_ruling_one_unsupplied_attacker_among_several_is_enough_and_more_add_nothing() -> None:
     # 0106 is in supply, 0204 is not.
     units = {"1-inf": "0106", "11-inf": "0204", "21-inf": "0204", "10-rd": "0105"}
@@ -240,7 +240,7 @@ def test_ruling_one_unsupplied_attacker_among_several_is_enough_and_more_add_not
     assert "attacker-unsupplied" not in announce(table, "0105", "1-inf").shifts()
 
 
-@rule("leningrad", "11.2")
+@rule("leningrad", "9.6", "11.2")
 def test_ruling_one_unsupplied_defender_among_several_is_enough_and_more_add_nothing() -> None:
     units = {"1-inf": "1012", "10-rd": "0912", "90-rd": "1013"}
     strengths = {"10-rd": "inf-2-3", "90-rd": "inf-2-3"}

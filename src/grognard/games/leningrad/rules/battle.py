@@ -30,7 +30,6 @@ class Battle(NamedTuple):
     air: int = 0
     initial: int = 0
     final: int = 0
-    die: int = 0
     result: str = ""
     defender_hurt: bool = False
     """The defender lost a step or retreated."""
@@ -165,6 +164,6 @@ class RollDie(Chance["Leningrad", LeningradState]):
     def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         battle: Battle = state.local
         result = game.data.crt.result(battle.final, action[1])
-        state.local = battle._replace(die=action[1], result=result)
+        state.local = battle._replace(result=result)
         state.emit("result", "9.5", die=action[1], result=result, odds=game.data.crt.column(battle.final))
         return None

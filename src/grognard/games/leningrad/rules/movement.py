@@ -144,7 +144,7 @@ class MoveStack(Decision["Leningrad", LeningradState]):
         if not stack.gathering:
             return list(stack.aside)
         if stack.arriving:
-            return [*reinforcements.due(game, state, game.side(stack.units[0])), *stack.aside]
+            return reinforcements.due(game, state, game.side(stack.units[0]))
         return state.stack(state.where[stack.units[0]])
 
     def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
