@@ -63,7 +63,8 @@ test: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python tools/page.py
+	$(BIN)/python tools/test.py $(ARGS)
 	$(BIN)/grognard conformance leningrad
 	$(BIN)/grognard conformance a_victory_lost
 
