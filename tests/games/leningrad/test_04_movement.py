@@ -430,6 +430,7 @@ def test_a_unit_with_half_a_point_left_may_still_take_a_road() -> None:
     assert table.options == {"step 1504", "halt"}
     assert table.do("step 1504").left("1-pz") == 0
     assert table.asked == "pick-unit"  # nothing is left to ask
+    assert table.refused("pick 1-pz") == ("moved-already", "4.5")
 
 
 @rule("leningrad", "4.5")

@@ -70,7 +70,7 @@ def why_not_enter(game: Leningrad, state: LeningradState, unit: int, cell: int) 
 def enter(game: Leningrad, state: LeningradState, unit: int, cell: int) -> None:
     """16.1 Pay for the entry hex alone, as if first and in supply."""
     price = game.plain_cost[unit][cell]
-    if unit < state.germans:
+    if game.side(unit) == GERMAN:
         if state.forts >> cell & 1:
             price *= game.data.numbers["fort_factor"]
     else:
