@@ -166,6 +166,7 @@ def test_ruling_units_due_by_the_same_hex_may_enter_and_move_as_a_stack() -> Non
 def test_a_unit_due_elsewhere_does_not_join_an_entering_stack() -> None:
     table = soviet(9, "286-rd", "177-rd", "70-rd").do("enter 286-rd 2908")
     assert table.refusal("add 177-rd") is None  # 2908 is one of its own hexes
+    assert table.offered("add") == {"177-rd"}
     assert table.refused("add 70-rd") == ("not-an-entry", "16.2")
 
 
