@@ -607,6 +607,10 @@ def test_the_soviet_player_destroys_what_exceeds_the_limit_after_the_first_germa
     )
     table.do("destroy 8-pz", "destroy 1-pz")
     assert table.turn_phase == "german-combat"
+    cell = table.game.board.cell("0112")
+    assert table.events("excess-destroyed") == [
+        {"unit": table.game.unit_index(unit), "hex": cell} for unit in ("8-pz", "1-pz")
+    ]
     assert [u for u in SET_UP if table.where(u) == "dead"] == ["1-pz", "8-pz"]
 
 

@@ -493,6 +493,13 @@ def test_ruling_an_empty_hex_that_leads_no_further_is_not_forced_on_a_retreat_of
     assert table.where("10-rd") == "1310"
 
 
+@rule("leningrad", "10.8", "10.2")
+def test_a_retreat_of_one_hex_goes_to_the_empty_hex_wherever_that_leads() -> None:
+    table = german_attack("1/-", {**DEAD_END, "61-inf": "1408", "291-inf": "1608"}, by="1-inf").do("retreat")
+    assert table.offered("fall-back") == {"10-rd 1510"}
+    assert table.refused("fall-back 10-rd 1410") == ("vacant-first", "10.8")
+
+
 @rule("leningrad", "10.8")
 def test_the_empty_hex_comes_first_when_it_leads_on() -> None:
     units = {"1-inf": "1512", "10-rd": "1511", "125-rd": "1410", "48-rd": "1610"}
