@@ -367,6 +367,7 @@ def bring_in(table: Table, *units: str, hex_: str = "2713") -> Table:
 def test_if_all_six_enter_on_turn_7_every_soviet_attack_shifts_four_right() -> None:
     field = {"10-rd": "1511", "1-inf": "1512"}
     table = bring_in(turn_7(field, strengths={"10-rd": "inf-1-2"}), *SIX)
+    assert table.events("surprise") == [{}]  # both players are told, once
     pass_until(table, 7, "soviet-combat")
     assert announce(table, "1512", "10-rd").shifts() == {"surprise": 4}
     assert table.odds().final == table.odds().initial + 4
