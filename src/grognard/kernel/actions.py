@@ -20,7 +20,7 @@ EVERYONE = -2
 
 
 class Answer(NamedTuple):
-    """An action, and the side that answered with it. In the journal: ["axis", "step", "0908"]."""
+    """An action, and the side that answered with it. In the journal: [side, verb, arguments ...]."""
 
     side: int
     action: Action

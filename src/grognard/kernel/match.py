@@ -275,7 +275,7 @@ class Match(Generic[S]):
         return body + ',\n "actions": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
 
     def written(self, start: int = 0) -> list[list[str]]:
-        """The journal from an answer on, as it is kept: ["axis", "step", "0908"]."""
+        """The journal from an answer on, as it is kept: [side, verb, arguments ...]."""
         names = (*self.game.sides, CHANCE_WORD)  # chance is the last: -1
         return [[names[side], *self.game.encode(action)] for side, action in self.journal[start:]]
 
