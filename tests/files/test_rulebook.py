@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grognard.files import DataError, Folder
-from grognard.files.rulebook import Rulebook, read_rulings
+from grognard.files.rulebook import Rulebook, marked_cases, read_rulings
 from grognard.games.shelf import game_folder
 from grognard.kernel.registry import game_ids
 from grognard.kernel.text import LANGUAGES
@@ -117,3 +117,13 @@ def test_the_rulings_of_a_game_are_in_the_order_of_its_rules(game: str) -> None:
     order = list(found.articles)
     places = [order.index(ruling.cases[0]) for ruling in found.rulings]
     assert places == sorted(places)
+
+
+def test_special_rules_of_scenarios_are_cases(tmp_path: Path) -> None:
+    (tmp_path / "text").mkdir()
+    (tmp_path / "text" / "rules.en.md").write_text(
+        "# Title\n\n## 2 Sequence\n\nFirst (ruling, S2.3).\n\n## S2.3 Ten\n\nOf them.\n"
+    )
+    book = Rulebook(Folder(tmp_path), "en")
+    assert list(book.articles) == ["2", "S2.3"]
+    assert marked_cases(book.articles["2"], "en") == ["S2.3"]

@@ -30,6 +30,8 @@ class Ruling(NamedTuple):
 
 
 RULINGS = "rulings.md"
+CASE = r"S?\d+(?:\.\d+)*"
+"""The number of a case. Special rules of scenarios, which a book leaves unnumbered, begin with an S: `S2.3`."""
 
 _RULING_PARTS = {
     "en": ("Question", "Ruling", "Reason"),
@@ -46,7 +48,7 @@ def read_rulings(folder: Folder, language: str) -> list[Ruling]:
     languages stand under it, so that one cannot be changed without the other in sight."""
     found: list[Ruling] = []
     for number, heading, parts in _rulings(folder):
-        named = re.match(r"((?:\d+(?:\.\d+)+)(?:, \d+(?:\.\d+)+)*): (.+)", heading)
+        named = re.match(rf"({CASE}(?:, {CASE})*): (.+)", heading)
         if not named:
             raise DataError(folder.label(RULINGS), number, f"no case and title in {heading!r}")
         for label in (label for labels in _RULING_PARTS.values() for label in labels):
@@ -62,7 +64,7 @@ def read_rulings(folder: Folder, language: str) -> list[Ruling]:
 def marked_cases(article: Article, language: str) -> list[str]:
     """The cases whose rulings the text of a case refers to, one for each mark: its own, unless the mark names
     another."""
-    marks = re.findall(rf"\({RULING_MARKS[language]}\b(?:, (\d+(?:\.\d+)+))?", article.body)
+    marks = re.findall(rf"\({RULING_MARKS[language]}\b(?:, ({CASE}))?", article.body)
     return [other or article.case for other in marks]
 
 
@@ -97,7 +99,7 @@ class Rulebook:
         found: list[tuple[str, str, int, list[str]]] = []
         preface: list[str] = []
         for number, line in enumerate(folder.text(name).splitlines(), 1):
-            heading = re.match(r"##\s+(\d+(?:\.\d+)*)\s+(.+)", line)
+            heading = re.match(rf"##\s+({CASE})\s+(.+)", line)
             if heading:
                 found.append((heading[1], heading[2].strip(), number, []))
             elif found:
