@@ -120,7 +120,7 @@ def test_the_walk_finds_every_kind_of_text() -> None:
         "games/leningrad/text/messages.toml",
         "games/leningrad/map/map.toml",
         "games/leningrad/map/hexes.csv",
-        "games/leningrad/units.csv",
+        "games/leningrad/tables/units.csv",
         "games/leningrad/text/rules.fr.md",
         "games/leningrad/rulings.md",
     } <= found

@@ -168,10 +168,10 @@ def test_our_files_are_sound(capsys: pytest.CaptureFixture[str], game: str) -> N
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("units.csv", "id,setup\n1-pz,9999\n", "units.csv:2: no hex '9999'"),
-        ("units.csv", "id,strength\n6-pz,strong\n", "units.csv:2: column 'strength'"),
-        ("crt.csv", "die,1-1\n7,E/-\n", "crt.csv:2: 7 is not in crt.csv"),
-        ("shifts.csv", "id,columns\n\nriver,many\n", "shifts.csv:3: column 'columns'"),
+        ("tables/units.csv", "id,setup\n1-pz,9999\n", "units.csv:2: no hex '9999'"),
+        ("tables/units.csv", "id,strength\n6-pz,strong\n", "units.csv:2: column 'strength'"),
+        ("tables/crt.csv", "die,1-1\n7,E/-\n", "crt.csv:2: 7 is not in tables/crt.csv"),
+        ("tables/shifts.csv", "id,columns\n\nriver,many\n", "shifts.csv:3: column 'columns'"),
         ("map/hexes.csv", "hex,terrain\n0908,jungle\n", "hexes.csv:2: column 'terrain'"),
         ("game.toml", "[title\n", "game.toml:1"),
     ],
@@ -248,12 +248,18 @@ def test_every_table_says_where_it_comes_from(capsys: pytest.CaptureFixture[str]
     status, out, _ = call(capsys, "provenance", "leningrad", "--json")
     report = json.loads(out)
     assert status == 0
-    assert {"units.csv", "crt.csv", "numbers.csv", "map/hexes.csv", "map/sides.csv"} <= set(report["tables"])
+    assert {
+        "tables/units.csv",
+        "tables/crt.csv",
+        "tables/numbers.csv",
+        "map/hexes.csv",
+        "map/sides.csv",
+    } <= set(report["tables"])
     assert sum(report["total"].values()) == len(report["lines"])
     assert all(line["source"] for line in report["lines"])
     assert "override" not in report["total"]
-    file = tmp_path / "leningrad" / "units.csv"
-    file.parent.mkdir()
+    file = tmp_path / "leningrad" / "tables/units.csv"
+    file.parent.mkdir(parents=True)
     file.write_text("id,strength\n1-pz,9\n")
     _, out, _ = call(capsys, "provenance", "leningrad", "--json", "--overrides", str(tmp_path))
     assert json.loads(out)["total"]["override"] == 1

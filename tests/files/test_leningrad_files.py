@@ -59,53 +59,53 @@ def test_the_files_as_they_are_load(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "row", "column", "value", "reason"),
     [
-        ("units.csv", "1-pz", "setup", "0199", "no hex '0199'"),
-        ("units.csv", "112-rd", "entry", "1113|3008", "no hex '3008'"),
-        ("units.csv", "1-pz", "strength", "", "'strength' should be a whole number, not ''"),
-        ("units.csv", "1-pz", "reduced", "", "'reduced' should be a whole number, not ''"),
-        ("units.csv", "1-pz", "strength", "six", "not 'six'"),
-        ("units.csv", "1-pz", "strength", "0", "between 1 and 50"),
-        ("units.csv", "1-pz", "movement", "", "points such as 2 or 1/2"),
-        ("units.csv", "1-pz", "movement", "1000", "at most"),
-        ("units.csv", "1-pz", "side", "finnish", "german, soviet, not 'finnish'"),
-        ("units.csv", "1-pz", "kind", "cavalry", "not 'cavalry'"),
-        ("units.csv", "112-rd", "kind", "mechanised", "14.2"),
-        ("units.csv", "6-pz", "id", "1-pz", "1-pz is declared twice"),
-        ("units.csv", "1-pz", "setup", "", "'setup' is empty"),
-        ("units.csv", "1-pz", "setup", "0101", "is water"),
-        ("units.csv", "1-pz", "name_en", "", "'name_en' is empty"),
-        ("units.csv", "112-rd", "turn", "13", "between 0 and 12, not 13"),
-        ("units.csv", "112-rd", "entry", "", "needs an entry hex"),
-        ("units.csv", "112-rd", "surprise", "maybe", "not 'maybe'"),
-        ("units.csv", "1-pz", "provenance", "guessed", "not 'guessed'"),
-        ("units.csv", "1-pz", "source", "", "'source' is empty"),
-        ("crt.csv", "3", "1-4", "", "'1-4' is empty"),
-        ("crt.csv", "3", "1-4", "3/3", "not '3/3'"),
-        ("crt.csv", "3", "die", "7", "between 1 and 6, not 7"),
-        ("crt.csv", "3", "die", "2", "2 is declared twice"),
-        ("crt.csv", "3", "provenance", "rulebok", "not 'rulebok'"),
-        ("crt.csv", "die", "4-1", "4-2", "'4-2' is not odds"),
-        ("crt.csv", "die", "4-1", "0-1", "'0-1' is not odds"),
-        ("crt.csv", "die", "4-1", "²-1", "is not odds"),
-        ("crt.csv", "die", "4-1", "5-1", "'5-1' is there twice"),
-        ("crt.csv", "die", "4-1", "11-1", "not in order"),
-        ("untried.csv", "inf-1-2", "pool", "cavalry", "not 'cavalry'"),
-        ("untried.csv", "inf-1-2", "attack", "?", "not '?'"),
-        ("untried.csv", "inf-1-2", "provenance", "", "'provenance' is empty"),
-        ("terrain.csv", "marsh", "infantry", "deep", "points such as"),
-        ("terrain.csv", "marsh", "mobile", "0", "costs something"),
-        ("terrain.csv", "marsh", "provenance", "book", "not 'book'"),
-        ("shifts.csv", "river", "columns", "-10", "between -9 and 9"),
-        ("shifts.csv", "river", "provenance", "book", "not 'book'"),
-        ("shifts.csv", "river", "case", "", "'case' is empty"),
-        ("numbers.csv", "stacking", "value", "many", "not 'many'"),
-        ("numbers.csv", "river_factor", "value", "0", "between 1 and 10"),
-        ("numbers.csv", "stacking", "provenance", "memory", "not 'memory'"),
-        ("markers.csv", "air", "marker", "tank", "not 'tank'"),
-        ("markers.csv", "air", "turn", "14", "between 1 and 12"),
-        ("markers.csv", "air", "count", "0", "between 1 and 20"),
-        ("victory.csv", "armour-reduced", "points", "V", "not 'V'"),
-        ("victory.csv", "armour-reduced", "provenance", "", "'provenance' is empty"),
+        ("tables/units.csv", "1-pz", "setup", "0199", "no hex '0199'"),
+        ("tables/units.csv", "112-rd", "entry", "1113|3008", "no hex '3008'"),
+        ("tables/units.csv", "1-pz", "strength", "", "'strength' should be a whole number, not ''"),
+        ("tables/units.csv", "1-pz", "reduced", "", "'reduced' should be a whole number, not ''"),
+        ("tables/units.csv", "1-pz", "strength", "six", "not 'six'"),
+        ("tables/units.csv", "1-pz", "strength", "0", "between 1 and 50"),
+        ("tables/units.csv", "1-pz", "movement", "", "points such as 2 or 1/2"),
+        ("tables/units.csv", "1-pz", "movement", "1000", "at most"),
+        ("tables/units.csv", "1-pz", "side", "finnish", "german, soviet, not 'finnish'"),
+        ("tables/units.csv", "1-pz", "kind", "cavalry", "not 'cavalry'"),
+        ("tables/units.csv", "112-rd", "kind", "mechanised", "14.2"),
+        ("tables/units.csv", "6-pz", "id", "1-pz", "1-pz is declared twice"),
+        ("tables/units.csv", "1-pz", "setup", "", "'setup' is empty"),
+        ("tables/units.csv", "1-pz", "setup", "0101", "is water"),
+        ("tables/units.csv", "1-pz", "name_en", "", "'name_en' is empty"),
+        ("tables/units.csv", "112-rd", "turn", "13", "between 0 and 12, not 13"),
+        ("tables/units.csv", "112-rd", "entry", "", "needs an entry hex"),
+        ("tables/units.csv", "112-rd", "surprise", "maybe", "not 'maybe'"),
+        ("tables/units.csv", "1-pz", "provenance", "guessed", "not 'guessed'"),
+        ("tables/units.csv", "1-pz", "source", "", "'source' is empty"),
+        ("tables/crt.csv", "3", "1-4", "", "'1-4' is empty"),
+        ("tables/crt.csv", "3", "1-4", "3/3", "not '3/3'"),
+        ("tables/crt.csv", "3", "die", "7", "between 1 and 6, not 7"),
+        ("tables/crt.csv", "3", "die", "2", "2 is declared twice"),
+        ("tables/crt.csv", "3", "provenance", "rulebok", "not 'rulebok'"),
+        ("tables/crt.csv", "die", "4-1", "4-2", "'4-2' is not odds"),
+        ("tables/crt.csv", "die", "4-1", "0-1", "'0-1' is not odds"),
+        ("tables/crt.csv", "die", "4-1", "²-1", "is not odds"),
+        ("tables/crt.csv", "die", "4-1", "5-1", "'5-1' is there twice"),
+        ("tables/crt.csv", "die", "4-1", "11-1", "not in order"),
+        ("tables/untried.csv", "inf-1-2", "pool", "cavalry", "not 'cavalry'"),
+        ("tables/untried.csv", "inf-1-2", "attack", "?", "not '?'"),
+        ("tables/untried.csv", "inf-1-2", "provenance", "", "'provenance' is empty"),
+        ("tables/terrain.csv", "marsh", "infantry", "deep", "points such as"),
+        ("tables/terrain.csv", "marsh", "mobile", "0", "costs something"),
+        ("tables/terrain.csv", "marsh", "provenance", "book", "not 'book'"),
+        ("tables/shifts.csv", "river", "columns", "-10", "between -9 and 9"),
+        ("tables/shifts.csv", "river", "provenance", "book", "not 'book'"),
+        ("tables/shifts.csv", "river", "case", "", "'case' is empty"),
+        ("tables/numbers.csv", "stacking", "value", "many", "not 'many'"),
+        ("tables/numbers.csv", "river_factor", "value", "0", "between 1 and 10"),
+        ("tables/numbers.csv", "stacking", "provenance", "memory", "not 'memory'"),
+        ("tables/markers.csv", "air", "marker", "tank", "not 'tank'"),
+        ("tables/markers.csv", "air", "turn", "14", "between 1 and 12"),
+        ("tables/markers.csv", "air", "count", "0", "between 1 and 20"),
+        ("tables/victory.csv", "armour-reduced", "points", "V", "not 'V'"),
+        ("tables/victory.csv", "armour-reduced", "provenance", "", "'provenance' is empty"),
         ("map/hexes.csv", "0908", "hex", "0998", "no hex '0998'"),
         ("map/hexes.csv", "0908", "terrain", "bog", "not 'bog'"),
         ("map/hexes.csv", "0908", "features", "castle", "unknown feature 'castle'"),
@@ -125,7 +125,7 @@ def test_one_bad_cell_is_refused_by_file_line_and_reason(
     line = change(folder, file, row, column, value)
     error = refusal(folder)
     assert reason in error.reason
-    assert error.file == (file if "/" in file else f"leningrad/{file}")
+    assert error.file == (file if file.startswith("map/") else f"leningrad/{file}")
     assert error.line == line
 
 
@@ -134,7 +134,7 @@ def test_both_sides_are_not_set_up_in_one_hex(folder: Path) -> None:
     german, soviet = (
         next(u for u in game.units if u.german == side and u.setup >= 0) for side in (True, False)
     )
-    change(folder, "units.csv", soviet.id, "setup", game.board.number(german.setup))
+    change(folder, "tables/units.csv", soviet.id, "setup", game.board.number(german.setup))
     error = refusal(folder)
     assert error.line is not None
     assert "units of both sides" in error.reason
@@ -143,8 +143,8 @@ def test_both_sides_are_not_set_up_in_one_hex(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "reason"),
     [
-        ("units.csv", r"^1-pz,german,", "1-pz,", "cells where the header has"),
-        ("crt.csv", r"^3,-/E,", "3,", "15 cells where the header has 16"),
+        ("tables/units.csv", r"^1-pz,german,", "1-pz,", "cells where the header has"),
+        ("tables/crt.csv", r"^3,-/E,", "3,", "15 cells where the header has 16"),
         ("game.toml", r"^frozen = .*$", 'frozen = ["0205", "9999"]', "no hex '9999'"),
         ("game.toml", r"^late_entries = .*$", 'late_entries = ["2908"]', "list of hexes"),
         ("game.toml", r"^victory = .*$", 'victory = "2604"', "list of hexes"),
@@ -157,20 +157,20 @@ def test_one_fault_is_refused_by_file_line_and_reason(
     line = damage(folder, file, old, new)
     error = refusal(folder)
     assert reason in error.reason
-    assert error.file == (file if "/" in file else f"leningrad/{file}")
+    assert error.file == (file if file.startswith("map/") else f"leningrad/{file}")
     assert error.line == line
 
 
 @pytest.mark.parametrize(
     ("file", "old", "new", "reason"),
     [
-        ("crt.csv", r"^3,.*\n", "", "no row for a die of 3"),
-        ("shifts.csv", r"^river,.*\n", "", "'river' is missing"),
-        ("numbers.csv", r"^stacking,.*\n", "", "'stacking' is missing"),
-        ("victory.csv", r"^leningrad-hex,.*\n", "", "'leningrad-hex' is missing"),
-        ("terrain.csv", r"^marsh,.*\n", "", "'marsh' is missing"),
+        ("tables/crt.csv", r"^3,.*\n", "", "no row for a die of 3"),
+        ("tables/shifts.csv", r"^river,.*\n", "", "'river' is missing"),
+        ("tables/numbers.csv", r"^stacking,.*\n", "", "'stacking' is missing"),
+        ("tables/victory.csv", r"^leningrad-hex,.*\n", "", "'leningrad-hex' is missing"),
+        ("tables/terrain.csv", r"^marsh,.*\n", "", "'marsh' is missing"),
         ("map/hexes.csv", r"^0908,.*\n", "", "hex 0908 has no line"),
-        ("untried.csv", r"^inf-1-2,.*\n", "", "strengths for"),
+        ("tables/untried.csv", r"^inf-1-2,.*\n", "", "strengths for"),
         ("game.toml", r"^frozen = .*\n", "", "'frozen' should be a list"),
         ("map/map.toml", r'^orientation = "flat"', 'orientation = "flatt"', "orientation should be"),
         ("map/map.toml", r'^orientation = "flat"\n', "", "no 'orientation'"),
@@ -209,7 +209,9 @@ def test_water_along_a_side_excludes_a_road_across_it(folder: Path) -> None:
     assert "excludes sea" in refusal(folder).reason
 
 
-@pytest.mark.parametrize("file", ["units.csv", "crt.csv", "map/map.toml", "game.toml", "text/messages.toml"])
+@pytest.mark.parametrize(
+    "file", ["tables/units.csv", "tables/crt.csv", "map/map.toml", "game.toml", "text/messages.toml"]
+)
 def test_a_missing_file_or_one_that_is_not_text_is_refused(folder: Path, file: str) -> None:
     (folder / file).write_bytes(b"\xff\xfe\x00")
     assert "not UTF-8" in refusal(folder).reason
@@ -230,16 +232,16 @@ def override(root: Path, file: str, text: str) -> Path:
 
 
 def test_a_counter_a_number_a_result_and_a_hex_can_be_overridden(tmp_path: Path) -> None:
-    override(tmp_path, "units.csv", "id,strength\n1-pz,9\n")
-    override(tmp_path, "numbers.csv", "id,value\nsupply_range,7\n")
-    override(tmp_path, "crt.csv", "die,3-1\n1,1/2\n")
+    override(tmp_path, "tables/units.csv", "id,strength\n1-pz,9\n")
+    override(tmp_path, "tables/numbers.csv", "id,value\nsupply_range,7\n")
+    override(tmp_path, "tables/crt.csv", "die,3-1\n1,1/2\n")
     override(tmp_path, "map/hexes.csv", "hex,terrain\n0908,marsh\n")
     game, plain = load(tmp_path / "leningrad"), load()
     unit = game.units[game.unit_index("1-pz")]
     printed = plain.units[plain.unit_index("1-pz")]
     assert printed.strength != unit.strength == 9
     assert (unit.reduced, unit.movement, unit.setup) == (printed.reduced, printed.movement, printed.setup)
-    assert unit.provenance == (ProvenanceKind.OVERRIDE, "override leningrad/units.csv: strength")
+    assert unit.provenance == (ProvenanceKind.OVERRIDE, "override leningrad/tables/units.csv: strength")
     assert game.units[game.unit_index("6-pz")].provenance == plain.units[plain.unit_index("6-pz")].provenance
     assert game.data.numbers["supply_range"] == 7
     assert game.data.numbers.provenance["supply_range"].kind == ProvenanceKind.OVERRIDE
@@ -254,14 +256,14 @@ def test_a_counter_a_number_a_result_and_a_hex_can_be_overridden(tmp_path: Path)
 @pytest.mark.parametrize(
     ("file", "text"),
     [
-        ("units.csv", "id,strength\n1-pz,9\n"),
-        ("numbers.csv", "id,value\nsupply_range,7\n"),
-        ("crt.csv", "die,3-1\n1,1/2\n"),
-        ("shifts.csv", "id,columns\nriver,-2\n"),
-        ("terrain.csv", "id,mobile\nmarsh,3\n"),
-        ("victory.csv", "id,points\nleningrad-hex,31\n"),
-        ("untried.csv", "id,attack\ninf-1-2,2\n"),
-        ("markers.csv", "marker,turn,count\nfort,3,3\n"),
+        ("tables/units.csv", "id,strength\n1-pz,9\n"),
+        ("tables/numbers.csv", "id,value\nsupply_range,7\n"),
+        ("tables/crt.csv", "die,3-1\n1,1/2\n"),
+        ("tables/shifts.csv", "id,columns\nriver,-2\n"),
+        ("tables/terrain.csv", "id,mobile\nmarsh,3\n"),
+        ("tables/victory.csv", "id,points\nleningrad-hex,31\n"),
+        ("tables/untried.csv", "id,attack\ninf-1-2,2\n"),
+        ("tables/markers.csv", "marker,turn,count\nfort,3,3\n"),
         ("map/hexes.csv", "hex,terrain\n0908,marsh\n"),
         ("game.toml", '[hexes]\nfrozen = ["0205"]\n'),
     ],
@@ -281,14 +283,21 @@ def test_a_title_of_ones_own_spoils_no_save(tmp_path: Path) -> None:
     assert Match.load(game, Match(plain, "campaign").save()).state.turn == 1
 
 
+def test_an_override_of_no_file_is_refused(tmp_path: Path) -> None:
+    """Where tables lay before they had a folder of their own, for instance."""
+    override(tmp_path, "units.csv", "id,strength\n1-pz,9\n")
+    with pytest.raises(DataError, match=r"override leningrad/units\.csv: .*there is tables/units\.csv"):
+        load_game("leningrad", tmp_path)
+
+
 @pytest.mark.parametrize(
     ("file", "text", "line", "reason"),
     [
-        ("units.csv", "id,strength\n1-pz,9\nimaginary,9\n", 3, "imaginary is not in units.csv"),
-        ("units.csv", "id,power\n1-pz,9\n", 1, "unknown column 'power'"),
-        ("units.csv", "id,strength\n1-pz,lots\n", 2, "not 'lots'"),
-        ("units.csv", "id,setup\n1-pz,0199\n", 2, "no hex '0199'"),
-        ("crt.csv", "die,3-1\n1,boom\n", 2, "not 'boom'"),
+        ("tables/units.csv", "id,strength\n1-pz,9\nimaginary,9\n", 3, "imaginary is not in tables/units.csv"),
+        ("tables/units.csv", "id,power\n1-pz,9\n", 1, "unknown column 'power'"),
+        ("tables/units.csv", "id,strength\n1-pz,lots\n", 2, "not 'lots'"),
+        ("tables/units.csv", "id,setup\n1-pz,0199\n", 2, "no hex '0199'"),
+        ("tables/crt.csv", "die,3-1\n1,boom\n", 2, "not 'boom'"),
         ("map/hexes.csv", "hex,terrain\n0998,marsh\n", 2, "0998 is not in hexes.csv"),
         ("map/sides.csv", "a,b,feature,name_en\n0108,0110,road,x\n", 2, "is not in sides.csv"),
         ("game.toml", '[hexes]\nfrozen = ["9999"]\n', 2, "no hex '9999'"),

@@ -67,8 +67,8 @@ def test_a_batch_goes_on_from_process_to_cluster(cluster: Any, leningrad: Batch,
 
 def test_the_players_own_files_travel(cluster: Any, tmp_path: Path) -> None:
     own = tmp_path / "own" / "leningrad"
-    own.mkdir(parents=True)
-    (own / "victory.csv").write_text("id,points\narmour-eliminated,5\n", encoding="utf-8")
+    (own / "tables").mkdir(parents=True)
+    (own / "tables/victory.csv").write_text("id,points\narmour-eliminated,5\n", encoding="utf-8")
     here = run_batch(tmp_path / "here", "leningrad", 3, RANDOM, "tests", override=tmp_path / "own")
     there = run_batch(
         tmp_path / "there",

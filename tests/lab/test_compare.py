@@ -28,8 +28,8 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Batch:
     """German tanks are worth less: the Soviet lead shrinks."""
     folder = tmp_path_factory.mktemp("compare")
     own = folder / "own" / "leningrad"
-    own.mkdir(parents=True)
-    (own / "victory.csv").write_text(
+    (own / "tables").mkdir(parents=True)
+    (own / "tables/victory.csv").write_text(
         "id,points\narmour-eliminated,8\nmechanised-eliminated,6\n", encoding="utf-8"
     )
     return run_batch(folder / "changed", "leningrad", GAMES, RANDOM, "b", override=folder / "own")
@@ -44,8 +44,8 @@ def test_a_planted_difference_is_found(baseline: Batch, changed: Batch) -> None:
     assert found.changed["own"] == (
         (),
         (
-            "victory.csv armour-eliminated points: 15 → 8",
-            "victory.csv mechanised-eliminated points: 12 → 6",
+            "tables/victory.csv armour-eliminated points: 15 → 8",
+            "tables/victory.csv mechanised-eliminated points: 12 → 6",
         ),
     )
     assert "armour-eliminated points: 15 → 8" in verdict(found, "en")

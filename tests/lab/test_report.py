@@ -200,8 +200,8 @@ def test_the_tables_in_plain_text(
 
 def test_own_values_are_named(tmp_path: Path) -> None:
     own = tmp_path / "mine" / "leningrad"
-    own.mkdir(parents=True)
-    (own / "units.csv").write_text("id,strength,reduced\n1-pz,5,\n", encoding="utf-8")
+    (own / "tables").mkdir(parents=True)
+    (own / "tables/units.csv").write_text("id,strength,reduced\n1-pz,5,\n", encoding="utf-8")
     (own / "doctrine.toml").write_text("[german]\nvictory = 21.0\n", encoding="utf-8")
     batch = run_batch(tmp_path / "b", "leningrad", 1, ["random"] * 2, "own", override=tmp_path / "mine")
     shutil.rmtree(tmp_path / "mine")
@@ -210,7 +210,7 @@ def test_own_values_are_named(tmp_path: Path) -> None:
     assert game.digest("campaign") == batch.plan.data
     for told in (Report(batch, "en").page(), Report(batch, "en").notes()):
         assert "mine" in told
-        assert "units.csv 1-pz strength: 6 → 5" in told
+        assert "tables/units.csv 1-pz strength: 6 → 5" in told
         assert re.search(r"doctrine.toml german.victory: [\d.]+ → 21.0", told)
         assert "reduced:" not in told, "an empty cell changes nothing"
 

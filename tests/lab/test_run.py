@@ -214,8 +214,8 @@ def test_another_batch_in_the_same_folder_is_refused(folder: Path) -> None:
 def test_changed_data_are_another_batch(folder: Path, tmp_path: Path) -> None:
     run_batch(folder, "leningrad", 1, RANDOM, "tests")
     own = tmp_path / "own" / "leningrad"
-    own.mkdir(parents=True)
-    (own / "victory.csv").write_text("id,points\nleningrad-hex,31\n", encoding="utf-8")
+    (own / "tables").mkdir(parents=True)
+    (own / "tables/victory.csv").write_text("id,points\nleningrad-hex,31\n", encoding="utf-8")
     with pytest.raises(BatchError, match="data"):
         run_batch(folder, "leningrad", 1, RANDOM, "tests", override=tmp_path / "own")
 

@@ -72,12 +72,12 @@ class Folder:
 
     def digest(self, names: Iterable[str]) -> str:
         """A fingerprint of the data as the rules use them: equal digests give equal games. Names, sources
-        and drawing do not count, so that a corrected spelling spoils no save. Files that are not there
-        count as empty, so that a list may name optional ones."""
+        and drawing do not count, so that a corrected spelling spoils no save; nor does it count that a table
+        lies in `tables/`. Files that are not there count as empty, so that a list may name optional ones."""
         total = hashlib.sha256()
-        for name in sorted(names):
+        for label, name in sorted((name.removeprefix("tables/"), name) for name in names):
             for text in (self.text(name) if (self.base / name).is_file() else "", self.override_text(name)):
-                total.update(f"{name}:{_substance(name, text or '')}".encode())
+                total.update(f"{label}:{_substance(name, text or '')}".encode())
         return total.hexdigest()[:16]
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 from grognard.files import Folder, read_settings
-from grognard.kernel.registry import GROUP, UnknownGameError, own_folder
+from grognard.kernel.registry import GROUP, UnknownGameError, own_folder, package_folder
 
 GAMES = Path(__file__).parent
 
@@ -37,15 +36,8 @@ def catalogue() -> list[Entry]:
 
 def _guest(point: EntryPoint) -> Entry:
     """A game that another package brings: what its game.toml says of it."""
-    data = read_settings(_package_folder(point, None), "game.toml").data
+    data = read_settings(package_folder(point, None), "game.toml").data
     return Entry(point.name, data["title"]["en"], data.get("publisher", ""), "playable", data["subtitle"])
-
-
-def _package_folder(point: EntryPoint, laid_over: Path | None) -> Folder:
-    spec = find_spec(point.module)
-    if spec is None or spec.origin is None:
-        raise UnknownGameError(f"the package of {point.name!r} is not installed")
-    return Folder(Path(spec.origin).parent, laid_over)
 
 
 def game_folder(id_: str, override: Path | None = None) -> Folder:
@@ -53,7 +45,7 @@ def game_folder(id_: str, override: Path | None = None) -> Folder:
     laid_over = own_folder(override, id_)
     for point in entry_points(group=GROUP):
         if point.name == id_:
-            return _package_folder(point, laid_over)
+            return package_folder(point, laid_over)
     if id_ in {entry.id for entry in catalogue()}:
         return Folder(GAMES / id_, laid_over)
     raise UnknownGameError(f"no game {id_!r}; there are: {', '.join(entry.id for entry in catalogue())}")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from grognard.files import DataError
+from grognard.files import DataError, Folder
 from grognard.kernel.game import Game
 
 GROUP = "grognard.games"
@@ -21,6 +22,14 @@ def game_ids() -> list[str]:
     return sorted(entry.name for entry in entry_points(group=GROUP))
 
 
+def package_folder(entry: EntryPoint, override: Path | None) -> Folder:
+    """Where an installed game keeps its files, with the player's own laid over them."""
+    spec = find_spec(entry.module)
+    if spec is None or spec.origin is None:
+        raise UnknownGameError(f"the package of {entry.name!r} is not installed")
+    return Folder(Path(spec.origin).parent, override)
+
+
 def own_folder(override: Path | None, id_: str) -> Path | None:
     """The player's own files for a game. A folder that does not exist is an error: it was
     probably mistyped."""
@@ -31,11 +40,27 @@ def own_folder(override: Path | None, id_: str) -> Path | None:
     return override / id_
 
 
+def check_names(folder: Folder) -> None:
+    """Every table and every settings file of the player has the name of one of the game's own: another
+    would be read by nobody."""
+    if folder.override is None:
+        return
+    for path in sorted(folder.override.rglob("*")):
+        name = path.relative_to(folder.override).as_posix()
+        if path.suffix in (".csv", ".toml") and not (folder.base / name).exists():
+            alike = sorted(p.relative_to(folder.base).as_posix() for p in folder.base.rglob(path.name))
+            hint = f"; there is {', '.join(alike)}" if alike else ""
+            raise DataError(folder.label(name, overriding=True), None, f"the game has no such file{hint}")
+
+
 def load_game(id_: str, override: Path | None = None) -> Game[Any]:
     """The game of this id, with the player's own data laid over ours if a folder is named. The folder holds
     one folder a game."""
     for entry in entry_points(group=GROUP):
         if entry.name == id_:
             loader: Callable[[Path | None], Game[Any]] = entry.load()
-            return loader(own_folder(override, id_))
+            own = own_folder(override, id_)
+            if own is not None:
+                check_names(package_folder(entry, own))
+            return loader(own)
     raise UnknownGameError(f"no game {id_!r}; there are: {', '.join(game_ids())}")

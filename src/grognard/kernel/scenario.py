@@ -1,4 +1,4 @@
-"""Scenarios and calendars, read from a game's files: scenarios/*.toml and turns.csv.
+"""Scenarios and calendars, read from a game's files: scenarios/*.toml and tables/turns.csv.
 
 A scenario file says what is the same for every game: its names, the turns it is played from and to, the
 options it offers, how long it takes and how hard it is. What only the game itself understands (set-up, area,
@@ -181,7 +181,7 @@ def _option(game: Settings, id_: str, entry: Any) -> Option:
     return Option({lang: entry[lang] for lang in LANGUAGES}, entry["case"], entry.get("default", False))
 
 
-def read_calendar(folder: Folder, name: str = "turns.csv") -> tuple[Turn, ...]:
+def read_calendar(folder: Folder, name: str = "tables/turns.csv") -> tuple[Turn, ...]:
     """The turn track. A game may have further columns there."""
     found: list[Turn] = []
     for row in read_table(folder, name, ("turn", "first_day", "last_day"), key=("turn",), more=True):

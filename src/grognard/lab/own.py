@@ -36,8 +36,8 @@ def write_files(override: Path, game_id: str, files: Mapping[str, bytes]) -> Non
 
 
 def own_values(folder: Folder) -> tuple[str, ...]:
-    """What the player's files change, one value each: "victory.csv city points: 5 → 6". A file that cannot
-    be taken apart is named and no more."""
+    """What the player's files change, one value each: "tables/victory.csv city points: 5 → 6". A file that
+    cannot be taken apart is named and no more."""
     if folder.override is None or not folder.override.is_dir():
         return ()
     found: list[str] = []

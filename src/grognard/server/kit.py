@@ -143,11 +143,9 @@ def _named_table(game: Game[Any], table: Mapping[str, Any], language: str) -> di
 
 
 def _tables(folder: Folder) -> Iterator[dict[str, Any]]:
-    """The game's own tables as they stand in its files, the map's and the lists of cases left out."""
-    for path in sorted(folder.base.glob("*.csv")):
-        if path.name in ("cases.csv", "exempt.csv"):
-            continue
-        rows = list(csv.reader(io.StringIO(folder.text(path.name))))
+    """The game's own tables as they stand in its files."""
+    for path in sorted((folder.base / "tables").glob("*.csv")):
+        rows = list(csv.reader(io.StringIO(folder.text(f"tables/{path.name}"))))
         yield {"id": path.stem, "columns": rows[0], "rows": [r for r in rows[1:] if r]}
 
 

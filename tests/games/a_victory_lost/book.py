@@ -287,7 +287,7 @@ def commanded(state: VictoryState, hq: int) -> set[int]:
 
 
 def _terrain_costs() -> dict[str, Fraction]:
-    with (GAME_FOLDER / "terrain.csv").open(encoding="utf-8", newline="") as file:
+    with (GAME_FOLDER / "tables/terrain.csv").open(encoding="utf-8", newline="") as file:
         return {row["id"]: Fraction(row["cost"]) for row in csv.DictReader(file) if row["cost"]}
 
 

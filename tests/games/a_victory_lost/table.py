@@ -95,9 +95,9 @@ def _plain_game(terrain: Pairs, sides: Pairs, strengths: Pairs) -> AVictoryLost:
             path.unlink()
         (folder / "map").mkdir()
         # The cells of the table are reconstructed and may be calibrated: the tests have their own.
-        shutil.copy(Path(__file__).with_name("crt.csv"), folder / "crt.csv")
+        shutil.copy(Path(__file__).with_name("crt.csv"), folder / "tables/crt.csv")
         _write_map(folder / "map", dict(terrain), dict(sides))
-        _write_units(folder / "units.csv", dict(strengths))
+        _write_units(folder / "tables/units.csv", dict(strengths))
         return AVictoryLost(Folder(folder))
 
 

@@ -35,7 +35,7 @@ FEATURES = {row["hex"]: set(filter(None, row["features"].split("|"))) for row in
 SIDES: dict[frozenset[str], set[str]] = {}
 for line in rows("map/sides.csv"):
     SIDES.setdefault(frozenset((line["a"], line["b"])), set()).add(line["feature"])
-COUNTERS = {row["id"]: row for row in rows("units.csv")}
+COUNTERS = {row["id"]: row for row in rows("tables/units.csv")}
 GERMANS = {u for u, row in COUNTERS.items() if row["side"] == "german"}
 CORPS: dict[str, set[str]] = {}
 for name, line in COUNTERS.items():

@@ -69,8 +69,8 @@ def _plain_game(
         (folder / "map").mkdir()
         shutil.copy(GAME_FOLDER / "map" / "map.toml", folder / "map")
         _write_map(folder / "map", dict(terrain), dict(sides))
-        _rate_infantry(folder / "units.csv")
-        numbers = folder / "numbers.csv"
+        _rate_infantry(folder / "tables/units.csv")
+        numbers = folder / "tables/numbers.csv"
         numbers.write_text(numbers.read_text().replace("supply_range,5,", f"supply_range,{supply_range},", 1))
         return Leningrad(Folder(folder))
 

@@ -63,7 +63,7 @@ def test_every_number_of_the_terrain_chart_is_the_printed_one() -> None:
     clear = {"infantry": "1", "mobile": "1"}
     built_up = {"infantry": "1", "mobile": "1/2"}
     rough = {"infantry": "2", "mobile": "2"}
-    lines = load().data.folder.text("terrain.csv").splitlines()[1:]
+    lines = load().data.folder.text("tables/terrain.csv").splitlines()[1:]
     chart = {w[0]: {"infantry": w[1], "mobile": w[2]} for w in (line.split(",") for line in lines)}
     assert chart == {
         "clear": clear,

@@ -28,14 +28,14 @@ from grognard.mechanics.pieces import Places, box, carrier
 
 HERE = Path(__file__).parent
 DATA_FILES = (
-    "crt.csv",
+    "tables/crt.csv",
     "game.toml",
     "map/hexes.csv",
     "map/sides.csv",
-    "numbers.csv",
-    "terrain.csv",
-    "turns.csv",
-    "units.csv",
+    "tables/numbers.csv",
+    "tables/terrain.csv",
+    "tables/turns.csv",
+    "tables/units.csv",
 )
 
 UNIT_COLUMNS = (
@@ -99,9 +99,11 @@ class Crossroads(Game[CrossroadsState]):
         self.catalogue = Catalogue(
             *((folder, f"text/{name}.toml") for name in ("messages", "verbs", "table"))
         )
-        self.numbers = Numbers(folder, "numbers.csv")
-        self.units = [self._unit(row) for row in read_table(folder, "units.csv", UNIT_COLUMNS, key=("id",))]
-        self.crt = CombatTable(folder, "crt.csv", TWO_D6, frozenset(view.EFFECTS))
+        self.numbers = Numbers(folder, "tables/numbers.csv")
+        self.units = [
+            self._unit(row) for row in read_table(folder, "tables/units.csv", UNIT_COLUMNS, key=("id",))
+        ]
+        self.crt = CombatTable(folder, "tables/crt.csv", TWO_D6, frozenset(view.EFFECTS))
         self.places = Places(self.board, ("coppice",), [unit.id for unit in self.units])
         self.coppice = box(0)
         self.wagons = [n for n, unit in enumerate(self.units) if unit.kind == "wagon"]
@@ -110,7 +112,9 @@ class Crossroads(Game[CrossroadsState]):
         self.arrivals = [self.board.cell(number) for number in hexes["arrivals"]]
         price = {
             row.text("id"): row.points("cost", HALVES)
-            for row in read_table(folder, "terrain.csv", ("id", "cost", "provenance", "source"), key=("id",))
+            for row in read_table(
+                folder, "tables/terrain.csv", ("id", "cost", "provenance", "source"), key=("id",)
+            )
         }
         self.costs = Costs(
             self.board,

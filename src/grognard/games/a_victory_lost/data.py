@@ -29,13 +29,13 @@ RESULTS = frozenset(
 
 DATA_FILES = (
     "game.toml",
-    "units.csv",
-    "chits.csv",
-    "turns.csv",
-    "terrain.csv",
-    "crt.csv",
-    "numbers.csv",
-    "victory.csv",
+    "tables/units.csv",
+    "tables/chits.csv",
+    "tables/turns.csv",
+    "tables/terrain.csv",
+    "tables/crt.csv",
+    "tables/numbers.csv",
+    "tables/victory.csv",
     "map/map.toml",
     "map/hexes.csv",
     "map/sides.csv",
@@ -137,19 +137,21 @@ class VictoryData:
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self.board: Board = load_board(folder.sub("map"))
-        self.numbers = Numbers(folder, "numbers.csv")
-        self._need("numbers.csv", "number", NUMBERS, self.numbers)
+        self.numbers = Numbers(folder, "tables/numbers.csv")
+        self._need("tables/numbers.csv", "number", NUMBERS, self.numbers)
         self.calendar = read_calendar(folder)
         self.axis_chits = self._axis_chits()
         self.units = self._units()
         self.chits = self._chits()
-        self.crt = CombatTable(folder, "crt.csv", D6, RESULTS, halved_rung)
+        self.crt = CombatTable(folder, "tables/crt.csv", D6, RESULTS, halved_rung)
         self.victory: dict[str, int] = {}
         self.victory_provenance: dict[str, Provenance] = {}
-        for row in read_table(folder, "victory.csv", ("id", "points", "provenance", "source"), key=("id",)):
+        for row in read_table(
+            folder, "tables/victory.csv", ("id", "points", "provenance", "source"), key=("id",)
+        ):
             self.victory[row.text("id")] = row.integer("points", 0, 1000)
             self.victory_provenance[row.text("id")] = row.provenance()
-        self._need("victory.csv", "line", VICTORY_LINES, self.victory)
+        self._need("tables/victory.csv", "line", VICTORY_LINES, self.victory)
         self._ground()
         self.digest = folder.digest(DATA_FILES)
 
@@ -161,7 +163,7 @@ class VictoryData:
     def _axis_chits(self) -> dict[int, int]:
         """7.1.2 How many chits the Axis puts into the cup, by turn."""
         columns = ("turn", "first_day", "last_day", "axis_chits", "provenance", "source")
-        rows = read_table(self.folder, "turns.csv", columns, key=("turn",))
+        rows = read_table(self.folder, "tables/turns.csv", columns, key=("turn",))
         return {row.integer("turn"): row.integer("axis_chits", 1, 20) for row in rows if row.provenance()}
 
     def _units(self) -> list[Unit]:
@@ -181,7 +183,7 @@ class VictoryData:
             *("movement", "reduced_attack", "reduced_defence", "radius", "setup", "turn", "entry"),
             *("provenance", "source"),
         )
-        rows = read_table(self.folder, "units.csv", columns, key=("id",))
+        rows = read_table(self.folder, "tables/units.csv", columns, key=("id",))
         units = [self._unit(row) for row in rows]
         sides = {unit.setup: unit.axis for unit in units}
         height: dict[tuple[int, bool], int] = {}
@@ -248,7 +250,7 @@ class VictoryData:
         columns = ("id", "side", "hq", "turn", "historical", "provenance", "source")
         index = {u.id: i for i, u in enumerate(self.units)}
         found = []
-        for row in read_table(self.folder, "chits.csv", columns, key=("id",)):
+        for row in read_table(self.folder, "tables/chits.csv", columns, key=("id",)):
             axis = row.choice("side", SIDES) == "axis"
             name = row.text("hq", "")
             hq = index.get(name, -1)
@@ -267,23 +269,27 @@ class VictoryData:
         chits = [c.hq for c in found if c.hq >= 0]
         for i, unit in enumerate(self.units):
             if unit.hq and chits.count(i) != 1:
-                raise DataError(self.folder.label("chits.csv"), None, f"{unit.id} should have one chit (2.4)")
+                raise DataError(
+                    self.folder.label("tables/chits.csv"), None, f"{unit.id} should have one chit (2.4)"
+                )
         if sum(c.hq < 0 and not c.axis for c in found) != 1:
-            raise DataError(self.folder.label("chits.csv"), None, "there should be one STAVKA chit (2.4)")
+            raise DataError(
+                self.folder.label("tables/chits.csv"), None, "there should be one STAVKA chit (2.4)"
+            )
         if sum(c.historical for c in found) != self.numbers["soviet_pool"]:
             raise DataError(
-                self.folder.label("chits.csv"), None, "the historical choice is not complete (3.0)"
+                self.folder.label("tables/chits.csv"), None, "the historical choice is not complete (3.0)"
             )
         return found
 
     def _ground(self) -> None:
         """The terrain chart compiled (8.1.2, 8.1.3): costs of entering, rivers, bridges, shelter."""
         columns = ("id", "cost", "shift", "provenance", "source")
-        rows = {r.text("id"): r for r in read_table(self.folder, "terrain.csv", columns, key=("id",))}
+        rows = {r.text("id"): r for r in read_table(self.folder, "tables/terrain.csv", columns, key=("id",))}
         self.terrain_provenance = {name: row.provenance() for name, row in rows.items()}
         board = self.board
         on_map = {info.terrain for info in board.info.values()} - set(IMPASSABLE)
-        self._need("terrain.csv", "terrain", [*sorted(on_map), "victory_city", "road"], rows)
+        self._need("tables/terrain.csv", "terrain", [*sorted(on_map), "victory_city", "road"], rows)
         self.shifts = {name: row.integer("shift", -9, 0) for name, row in rows.items()}
         cost = {name: rows[name].points("cost", HALVES, high=10) for name in [*on_map, "road"]}
         for name, points in cost.items():

@@ -23,15 +23,15 @@ RESULTS = frozenset(
 
 DATA_FILES = (
     "game.toml",
-    "units.csv",
-    "untried.csv",
-    "terrain.csv",
-    "crt.csv",
-    "shifts.csv",
-    "numbers.csv",
-    "turns.csv",
-    "markers.csv",
-    "victory.csv",
+    "tables/units.csv",
+    "tables/untried.csv",
+    "tables/terrain.csv",
+    "tables/crt.csv",
+    "tables/shifts.csv",
+    "tables/numbers.csv",
+    "tables/turns.csv",
+    "tables/markers.csv",
+    "tables/victory.csv",
     "map/map.toml",
     "map/hexes.csv",
     "map/sides.csv",
@@ -128,24 +128,27 @@ class LeningradData:
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self.board: Board = load_board(folder.sub("map"))
-        self.numbers = Numbers(folder, "numbers.csv")
-        self._need("numbers.csv", "number", NUMBERS, self.numbers)
+        self.numbers = Numbers(folder, "tables/numbers.csv")
+        self._need("tables/numbers.csv", "number", NUMBERS, self.numbers)
         self.turns = read_calendar(folder)
         self.untried = [self._strength(row) for row in self._untried_rows()]
         self.units = self._units()
-        self.crt = CombatTable(folder, "crt.csv", D6, RESULTS)
+        self.crt = CombatTable(folder, "tables/crt.csv", D6, RESULTS)
         self.shifts: dict[str, tuple[int, str]] = {}
         self.shift_provenance: dict[str, Provenance] = {}
         for row in read_table(
-            folder, "shifts.csv", ("id", "columns", "case", "provenance", "source"), key=("id",)
+            folder, "tables/shifts.csv", ("id", "columns", "case", "provenance", "source"), key=("id",)
         ):
             self.shifts[row.text("id")] = (row.integer("columns", -9, 9), row.text("case"))
             self.shift_provenance[row.text("id")] = row.provenance()
-        self._need("shifts.csv", "shift", SHIFTS, self.shifts)
+        self._need("tables/shifts.csv", "shift", SHIFTS, self.shifts)
         self.markers: dict[tuple[str, int], int] = {}
         self.marker_provenance: dict[tuple[str, int], Provenance] = {}
         for row in read_table(
-            folder, "markers.csv", ("marker", "turn", "count", "provenance", "source"), key=("marker", "turn")
+            folder,
+            "tables/markers.csv",
+            ("marker", "turn", "count", "provenance", "source"),
+            key=("marker", "turn"),
         ):
             key = (row.choice("marker", ("fort", "air")), row.integer("turn", 1, len(self.turns)))
             self.markers[key] = row.integer("count", 1, 20)
@@ -153,10 +156,10 @@ class LeningradData:
         self.victory = {
             row.text("id"): VictoryLine(row.text("id"), row.integer("points", -1000, 1000), row.provenance())
             for row in read_table(
-                folder, "victory.csv", ("id", "points", "provenance", "source"), key=("id",)
+                folder, "tables/victory.csv", ("id", "points", "provenance", "source"), key=("id",)
             )
         }
-        self._need("victory.csv", "line", VICTORY_LINES, self.victory)
+        self._need("tables/victory.csv", "line", VICTORY_LINES, self.victory)
         self._terrain_costs()
         self.crossing = open_sides(self.board, "sea", "lake")
         self.roads = self.board.side_masks("road")
@@ -170,7 +173,7 @@ class LeningradData:
 
     def _untried_rows(self) -> list[Row]:
         columns = ("id", "pool", "kind", "attack", "defence", "count", "provenance", "source")
-        return read_table(self.folder, "untried.csv", columns, key=("id",))
+        return read_table(self.folder, "tables/untried.csv", columns, key=("id",))
 
     def _strength(self, row: Row) -> Strength:
         return Strength(
@@ -188,7 +191,7 @@ class LeningradData:
             *("id", "side", "name_en", "name_fr", "kind", "corps", "size", "strength", "reduced"),
             *("movement", "setup", "turn", "entry", "surprise", "provenance", "source"),
         )
-        rows = read_table(self.folder, "units.csv", columns, key=("id",))
+        rows = read_table(self.folder, "tables/units.csv", columns, key=("id",))
         units = [self._unit(row) for row in rows]
         sides = {unit.setup: unit.german for unit in units}
         for unit, row in zip(units, rows, strict=True):
@@ -199,7 +202,7 @@ class LeningradData:
             needed = sum(1 for u in units if not u.german and u.kind == pool)
             if counters != needed:
                 raise DataError(
-                    self.folder.label("untried.csv"),
+                    self.folder.label("tables/untried.csv"),
                     None,
                     f"the {pool} pool has {counters} strengths for {needed} units",
                 )
@@ -245,10 +248,10 @@ class LeningradData:
     def _terrain_costs(self) -> None:
         """4.9 compiled: what entering each hex costs, by the two classes of the chart."""
         columns = ("id", "infantry", "mobile", "provenance", "source")
-        rows = {r.text("id"): r for r in read_table(self.folder, "terrain.csv", columns, key=("id",))}
+        rows = {r.text("id"): r for r in read_table(self.folder, "tables/terrain.csv", columns, key=("id",))}
         self.terrain_provenance = {name: row.provenance() for name, row in rows.items()}
         on_map = {info.terrain for info in self.board.info.values()} - {"sea", "lake"}
-        self._need("terrain.csv", "terrain", [*sorted(on_map), "town", "soviet_city", "road"], rows)
+        self._need("tables/terrain.csv", "terrain", [*sorted(on_map), "town", "soviet_city", "road"], rows)
         board, river = self.board, self.numbers["river_factor"]
         self.plain_cost: dict[str, dict[int, int]] = {}
         """The cost of a hex by itself, as for a reinforcement that enters the map there (16.1)."""

@@ -1,0 +1,53 @@
+"""Every game has the same shape: whoever knows one folder finds his way in the next."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import grognard
+from grognard.games.shelf import catalogue, game_folder
+from grognard.kernel.registry import game_ids
+
+ROOT = Path(__file__).resolve().parents[1]
+GAMES = Path(grognard.__file__).parent / "games"
+ABOUT_THE_BOOK = {"cases.csv", "exempt.csv"}
+"""Lists of cases, beside rulings.md; every other table of a game holds numbers and lies in tables/."""
+SHAPE = (
+    *("game.py", "state.py", "view.py", "advice.py"),
+    *("game.toml", "livery.toml", "history.toml", "doctrine.toml", "cases.csv", "exempt.csv", "rulings.md"),
+    *("tables/turns.csv", "tables/units.csv", "tables/terrain.csv", "tables/crt.csv", "tables/numbers.csv"),
+    *("text/messages.toml", "text/verbs.toml", "text/table.toml", "text/rules.en.md", "text/rules.fr.md"),
+    *("map/map.toml", "map/hexes.csv", "map/sides.csv"),
+)
+
+
+@pytest.mark.parametrize("id_", game_ids())
+def test_a_playable_game_has_the_files_of_every_game(id_: str) -> None:
+    base = game_folder(id_).base
+    missing = [name for name in SHAPE if not (base / name).is_file()]
+    assert not missing, f"{id_} lacks {missing}"
+    assert list((base / "scenarios").glob("*.toml"))
+    assert (base / "rules").is_dir() or (base / "rules.py").is_file()
+
+
+@pytest.mark.parametrize("id_", sorted({entry.id for entry in catalogue()} | set(game_ids())))
+def test_tables_lie_in_their_folder(id_: str) -> None:
+    base = game_folder(id_).base
+    stray = sorted(path.name for path in base.glob("*.csv")) if base.is_dir() else []
+    assert set(stray) <= ABOUT_THE_BOOK, f"{id_}: {stray} belong into tables/"
+
+
+def test_the_layout_in_the_guide_for_designers_is_that_of_the_game_it_shows() -> None:
+    text = (ROOT / "docs/designers.md").read_text(encoding="utf-8")
+    block = text.split("src/grognard/games/leningrad/\n")[1].split("\n\n")[0]
+    named = set(re.findall(r"[\w.]+\.(?:csv|toml|md|py)\b|\b[a-z]+/(?= )", block)) - {
+        "exceptions.csv",
+        "atlas.md",
+    }
+    there = {path.name for path in (GAMES / "leningrad").rglob("*")}
+    assert named
+    assert {name.rstrip("/") for name in named} <= there
+    assert {name.split("/")[-1] for name in SHAPE} <= named
