@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from grognard.games.a_victory_lost.rules.pocket import ground_for_lines
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import VictoryState
+from grognard.mechanics import zones
 from grognard.mechanics.movement import connected
 
 if TYPE_CHECKING:
@@ -29,3 +30,11 @@ def supplied_hexes(game: AVictoryLost, state: VictoryState, side: int) -> int:
     found = connected(game.board, game.data.dry, game.data.sources[side], may_pass)
     state.supply_cache[side] = (may_pass, found)
     return found
+
+
+def fed_hexes(game: AVictoryLost, state: VictoryState, side: int) -> int:
+    """The hexes where one more unit would be in supply: whoever stands in an enemy zone opens his own hex to
+    lines, so that one hex beyond the lines is within them for him."""
+    lines = supplied_hexes(game, state, side)
+    beyond = zones.zone(game.board, game.data.dry, lines) | game.data.sources[side]
+    return lines | beyond & ground_for_lines(game, state) & ~state.occupied[1 - side]

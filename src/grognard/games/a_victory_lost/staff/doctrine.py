@@ -16,7 +16,7 @@ from grognard.games.a_victory_lost.rules.odds import attack_strength
 from grognard.games.a_victory_lost.rules.reach import Move
 from grognard.games.a_victory_lost.rules.reinforcements import Arrival
 from grognard.games.a_victory_lost.rules.stacking import has_room
-from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
+from grognard.games.a_victory_lost.rules.tracing import fed_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.staff.assault import Assault, Blow
 from grognard.games.a_victory_lost.staff.outlook import Lore, Outlook
@@ -96,7 +96,7 @@ class VictoryDoctrine:
         game, numbers, hq = self.game, self.numbers[self.game.sides[side]], self.numbers["hq"]
         enough = self.numbers["attack"]["ratio"]
         cities = game.cities(state)
-        supplied = supplied_hexes(game, state, side)
+        fed = fed_hexes(game, state, side)
         enemies, friends = state.fighters[1 - side], state.fighters[side]
         enemy_zone = zone(game, state, 1 - side)
         board = game.board
@@ -110,13 +110,13 @@ class VictoryDoctrine:
                 total += hq["exposed"]
             if not close & friends:
                 total += hq["alone"]
-            return total + (numbers["supply"] if supplied >> cell & 1 else 0.0)
+            return total + (numbers["supply"] if fed >> cell & 1 else 0.0)
 
         def value(unit: int, cell: int) -> float:
             if state.hqs >> unit & 1:
                 return hq_value(unit, cell)
             total: float = -numbers["goal"] * self._goal(state, side, cell)
-            if supplied >> cell & 1:
+            if fed >> cell & 1:
                 total += numbers["supply"]
             near = game.contact[cell]
             if near & enemies:

@@ -13,7 +13,7 @@ from grognard.games.a_victory_lost.rules.command import chits_to_select, command
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.reinforcements import due, railheads
 from grognard.games.a_victory_lost.rules.supply import allowance
-from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
+from grognard.games.a_victory_lost.rules.tracing import fed_hexes, supplied_hexes
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, VictoryState
@@ -304,6 +304,7 @@ class Outlook:
         menaced = game.board.spread(self.landing) | self.landing
         sources = game.data.sources[side]
         self.supplied = supplied_hexes(game, state, side)
+        self.fed = fed_hexes(game, state, side)
         safe = connected(game.board, game.data.dry, sources, self.ground & ~menaced) or sources
         # A unit that stands in a zone opens it to lines: what counts is where the enemy does not stand.
         lines = self.ground & ~state.occupied[self.foe] & ~(self.zones & ~game.board.spread(self.supplied))

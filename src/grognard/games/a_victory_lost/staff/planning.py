@@ -564,7 +564,7 @@ class VictoryPlan:
         mobile = self.game.units[unit].mechanised
         value = 0.0 if last else -numbers["goal_mobile" if mobile else "goal"] * goal
         value -= numbers["depth"] * view.weight(unit, self.state.steps[unit]) * depth * depth
-        if not view.supplied >> cell & 1:
+        if not view.fed >> cell & 1:
             value -= numbers["unsupplied"]
             if last:
                 value -= points_for(self.game, self.state, unit) * view.common["counted_lost"]

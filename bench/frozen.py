@@ -1,0 +1,95 @@
+"""A player as it was at some commit, to be measured against.
+
+The old program runs in a process of its own, from a worktree of that commit, with the data of today: it
+keeps the position by itself from the answers that are given, and the hashes of both positions are compared
+whenever it answers, so that rules which have come apart are noticed at once. A copy of the old program inside
+this one would have to be kept in step with every change of the rules; an old program that replays answers
+needs only what the corpus promises.
+
+    git worktree add --detach ../frozen 6055ad9
+    python -m bench.strength a_victory_lost --players regular,frozen --frozen ../frozen ...
+
+6055ad9 is the last commit before the players were changed; they judge as they did at c3296bc. From c3296bc
+itself no game can be replayed: secret decisions have another shape since.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+WORKER = """
+import json, sys
+from random import Random
+from pathlib import Path
+from grognard.kernel.registry import load_game
+from grognard.players import seat
+games, state = {}, None
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked[0] == "new":
+        _, id_, over, scenario, seed, side, name = asked
+        key = (id_, over)
+        if key not in games:
+            games[key] = load_game(id_, Path(over) if over else None)
+        game = games[key]
+        player = seat(name, f"{seed}/{game.sides[side]}")
+        random = Random(f"{seed}/imagine") if game.hidden_information else None
+        state = game.start(scenario)
+        game.settle(state, seed)
+    elif asked[0] == "answer":
+        game.apply(state, tuple(asked[1]), asked[2])
+        game.settle(state, seed)
+        continue
+    else:
+        shown = state.clone() if random is None else game.imagine(state, side, random)
+        print(json.dumps([state.fingerprint(), player.choose(game, shown, side)]), flush=True)
+"""
+
+
+class Frozen:
+    """The other program. One game at a time."""
+
+    def __init__(self, tree: Path) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", WORKER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=tree,
+            env=environment,
+        )
+
+    def begin(
+        self, game: str, overrides: Path | None, scenario: str, seed: str, side: int, name: str
+    ) -> None:
+        self._tell("new", game, str(overrides.resolve()) if overrides else None, scenario, seed, side, name)
+
+    def told(self, action: tuple[Any, ...], side: int) -> None:
+        self._tell("answer", action, side)
+
+    def choose(self, fingerprint: str) -> tuple[Any, ...]:
+        self._tell("choose")
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError("the frozen player has died: see above")
+        known, action = json.loads(line)
+        if known != fingerprint:
+            raise RuntimeError("the frozen player's rules lead to another position than ours")
+        return tuple(action)
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+    def _tell(self, *words: Any) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(words) + "\n")
+        self._process.stdin.flush()

@@ -1,0 +1,269 @@
+"""Matches between players, with a count of the battles they fight. Can be stopped and taken up again.
+
+    python -m bench.strength a_victory_lost --players regular,frozen --frozen ../frozen --games 40 --seed s \\
+        --out match.jsonl --workers 2
+
+A player is a name (`regular`), `frozen` or `frozen:greedy` (see bench/frozen.py), or a name with a folder of
+own values (`regular@mine`: mine/<game>/doctrine.toml), of which only the doctrine may differ from the table's
+data (`--overrides`). Sides are swapped in every second game, which is played with the same seed. Each line of
+the file is a game; games that are in it are not played again. Every answer is checked by the rules.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import multiprocessing
+from collections import Counter
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from bench.frozen import Frozen
+
+from grognard.kernel import Game, Role
+from grognard.kernel.registry import load_game
+from grognard.players import seat
+
+
+def play(
+    game: Game[Any],
+    games: list[Game[Any]],
+    names: list[str],
+    seed: str,
+    scenario: str,
+    frozen: list[Frozen | None],
+    overrides: Path | None,
+) -> dict[str, Any]:
+    state = game.start(scenario)
+    game.settle(state, seed)
+    seats: list[Any] = []
+    for side, name in enumerate(names):
+        if name.startswith("frozen"):
+            guest = frozen[side]
+            assert guest is not None
+            guest.begin(game.id, overrides, scenario, seed, side, name.partition(":")[2] or "regular")
+            seats.append(guest)
+        else:
+            seats.append(seat(name.partition("@")[0], f"{seed}/{game.sides[side]}"))
+    random = Random(f"{seed}/imagine") if game.hidden_information else None
+    attacks: list[Counter[int]] = [Counter(), Counter()]
+    phases = [0, 0]
+    steps = [0, 0]
+    back = [0, 0]
+    visited: list[dict[int, set[int]]] = [{}, {}]
+    slowest = [0.0, 0.0]
+    thought: Counter[tuple[int, int]] = Counter()
+    here: Any = None
+    while (side := game.actor(state)) is not None:
+        turn = game.turn(state)
+        began = perf_counter()
+        if isinstance(seats[side], Frozen):
+            action = seats[side].choose(state.fingerprint())
+        else:
+            shown = state if random is None else game.imagine(state, side, random)
+            action = seats[side].choose(games[side], shown, side)
+        thought[side, turn] += perf_counter() - began
+        refusal = game.refuse(state, action, side)
+        if refusal is not None:
+            raise AssertionError(f"{seed}: {names[side]} answered {action}: {refusal}")
+        role = game.role(action)
+        now = (turn, game.phase_path(state), side)
+        if now != here:
+            here = now
+            phases[side] += Role.TAKE in game.roles(game.options(state, side))
+        if role is Role.COMMIT:
+            attacks[side][turn] += 1
+        if role is Role.STEP:
+            unit = next((h for h in _in_hand(game, state)), -1)
+            seen = visited[side].setdefault(unit, {state.where[unit]} if unit >= 0 else set())
+            steps[side] += 1
+            back[side] += action[1] in seen
+            seen.add(action[1])
+        for guest in seats:
+            if isinstance(guest, Frozen):
+                guest.told(action, side)
+        game.apply(state, action, side)
+        game.settle(state, seed)
+    for (side, _), seconds in thought.items():
+        slowest[side] = max(slowest[side], seconds)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    facts: dict[str, Any] = {
+        "winner": outcome.winner,
+        "level": outcome.level,
+        "turns": game.turn(state),
+        "attacks": [dict(sorted(a.items())) for a in attacks],
+        "phases": phases,
+        "steps": steps,
+        "back": back,
+        "slowest": [round(s, 2) for s in slowest],
+        "dead": _dead(game, state),
+    }
+    if hasattr(state, "points"):
+        facts["points"] = list(state.points)
+    return facts
+
+
+def _in_hand(game: Game[Any], state: Any) -> list[int]:
+    hand = game.hand(state)
+    return list(hand.units) if hand is not None else []
+
+
+def _dead(game: Any, state: Any) -> dict[str, int]:
+    """Units lost by side, nation and kind, and steps lost by side."""
+    found: Counter[str] = Counter()
+    fresh = game.start(state.scenario)
+    for unit, counter in enumerate(game.units):
+        side = game.sides[game.side(unit)]
+        lost = fresh.steps[unit] - state.steps[unit]
+        if state.where[unit] == _gone(game) and lost > 0:
+            lost = fresh.steps[unit]
+        found[f"steps {side}"] += max(0, lost)
+        if state.where[unit] == _gone(game):
+            nation = getattr(counter, "nation", "") or side
+            kind = "mechanised" if getattr(counter, "mechanised", False) else counter.kind
+            found[f"{nation} {kind}"] += 1
+    return dict(sorted(found.items()))
+
+
+def _gone(game: Any) -> int:
+    from importlib import import_module
+
+    return int(import_module(f"grognard.games.{game.id}.state").DEAD)
+
+
+_options: argparse.Namespace
+_table: Any = None
+
+
+def sit_down(options: argparse.Namespace) -> None:
+    global _options, _table
+    _options = options
+    game = load_game(options.game, options.overrides)
+    pair = options.players.split(",")
+    own = [load_game(options.game, _doctrine(options, name)) if "@" in name else game for name in pair]
+    _table = (game, pair, own)
+
+
+def _doctrine(options: argparse.Namespace, name: str) -> Path:
+    """The table's data with the player's own doctrine, in one folder."""
+    from shutil import copytree
+    from tempfile import mkdtemp
+
+    folder = Path(mkdtemp(prefix="strength-"))
+    if options.overrides:
+        copytree(options.overrides, folder, dirs_exist_ok=True)
+    copytree(name.partition("@")[2], folder, dirs_exist_ok=True)
+    return folder
+
+
+def one(number: int) -> dict[str, Any]:
+    game, pair, own = _table
+    order = (1, 0) if number % 2 else (0, 1)
+    names = [pair[i] for i in order]
+    frozen = [Frozen(_options.frozen) if n.startswith("frozen") else None for n in names]
+    scenario = _options.scenario or next(iter(game.scenarios))
+    try:
+        found = play(
+            game,
+            [own[i] for i in order],
+            names,
+            f"{_options.seed}-{number // 2}",
+            scenario,
+            frozen,
+            _options.overrides,
+        )
+    finally:
+        for guest in frozen:
+            if guest is not None:
+                guest.close()
+    return {"number": number, "names": names, **found}
+
+
+def report(lines: list[dict[str, Any]], pair: list[str], sides: tuple[str, ...]) -> None:
+    played = len(lines)
+    score = wins = draws = 0.0
+    by_side = Counter("nobody" if g["winner"] is None else sides[g["winner"]] for g in lines)
+    for line in lines:
+        mine = line["number"] % 2 if pair[0] != pair[1] else 0
+        if line["winner"] is None:
+            draws += 1
+            score += 0.5
+        elif line["winner"] == mine:
+            wins += 1
+            score += 1
+    rate = score / played
+    low, high = interval(score, played)
+    print(f"{pair[0]} against {pair[1]}: {wins:.0f} won, {draws:.0f} drawn of {played}", end="; ")
+    print(f"score {100 * rate:.0f} % (95 %: {100 * low:.0f} to {100 * high:.0f}); sides {dict(by_side)}")
+    for seat_, side in enumerate(sides):
+        attacks = sum(sum(g["attacks"][seat_].values()) for g in lines) / played
+        phases = sum(g["phases"][seat_] for g in lines) / played
+        turns: Counter[str] = Counter()
+        for g in lines:
+            turns.update(g["attacks"][seat_])
+        by_turn = [round(turns[t] / played, 1) for t in sorted(turns, key=int)]
+        steps = sum(g["steps"][seat_] for g in lines)
+        back = sum(g["back"][seat_] for g in lines)
+        print(
+            f"  {side}: attacks {attacks:.1f} a game in {phases:.1f} activations; by turn {by_turn}; "
+            f"steps back {back}/{steps}; slowest turn {max(g['slowest'][seat_] for g in lines)} s"
+        )
+    both = sum(sum(sum(a.values()) for a in g["attacks"]) for g in lines)
+    acts = sum(sum(g["phases"]) for g in lines)
+    print(f"  attacks for each activation {both / max(1, acts):.2f}")
+    dead: Counter[str] = Counter()
+    for g in lines:
+        dead.update(g["dead"])
+    print("  lost a game:", {k: round(v / played, 1) for k, v in sorted(dead.items())})
+    if "points" in lines[0]:
+        margins = [g["points"][0] - g["points"][1] for g in lines]
+        print(f"  margin {sum(margins) / played:.1f}")
+
+
+def interval(won: float, games: int) -> tuple[float, float]:
+    """Wilson's interval at 95 %."""
+    z, p = 1.96, won / games
+    middle = (p + z * z / (2 * games)) / (1 + z * z / games)
+    half = z * math.sqrt(p * (1 - p) / games + z * z / (4 * games * games)) / (1 + z * z / games)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("game")
+    parser.add_argument("--players", default="regular,regular")
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--seed", default="strength")
+    parser.add_argument("--scenario")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--frozen", type=Path, help="the worktree of the frozen player")
+    parser.add_argument("--overrides", type=Path)
+    options = parser.parse_args()
+    lines = []
+    if options.out.exists():
+        lines = [json.loads(line) for line in options.out.read_text().splitlines() if line.endswith("}")]
+    done = {line["number"] for line in lines}
+    left = [n for n in range(options.games) if n not in done]
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(options.workers, sit_down, (options,)) as pool, options.out.open("a") as file:
+        for line in pool.imap_unordered(one, left):
+            file.write(json.dumps(line) + "\n")
+            file.flush()
+            lines.append(json.loads(json.dumps(line)))
+    sides = load_game(options.game).sides
+    report(
+        sorted((g for g in lines if g["number"] < options.games), key=lambda g: g["number"]),
+        options.players.split(","),
+        sides,
+    )
+
+
+if __name__ == "__main__":
+    main()

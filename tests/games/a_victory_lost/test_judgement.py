@@ -1,0 +1,50 @@
+"""What the players hold to be so is so by the rules: supply, zones, reach and retreat."""
+
+from __future__ import annotations
+
+from random import Random
+
+from grognard.board.board import each
+from grognard.games.a_victory_lost.rules.tracing import fed_hexes, supplied_hexes
+from grognard.games.a_victory_lost.state import AXIS, SOVIET
+from tests.games.a_victory_lost.table import Table, real_game
+from tests.games.a_victory_lost.test_planning import movements
+from tests.rules import rule
+
+GAME = "a_victory_lost"
+
+
+@rule(GAME, "10.1.2")
+def test_who_would_be_in_supply_is_in_supply_when_he_stands_there() -> None:
+    """Every hex that a unit might go to, in positions of a game: judged before he goes as the rules judge it
+    when he has gone, his old hex given up."""
+    game = real_game()
+    random = Random("supply")
+    asked = beside_the_enemy = wrong = 0
+    for state in movements()[::2]:
+        for side in (AXIS, SOVIET):
+            thought = fed_hexes(game, state, side)
+            lines = supplied_hexes(game, state, side)
+            units = [u for u in each(game.units_of[side] & ~state.hqs) if state.where[u] >= 0]
+            for unit in random.sample(units, 6):
+                near = game.board.within((state.where[unit],), 3)
+                for cell in each(near & game.data.land & ~state.occupied[1 - side]):
+                    trial = state.clone()
+                    trial.place(unit, cell)
+                    true = bool(supplied_hexes(game, trial, side) >> cell & 1)
+                    held = bool(thought >> cell & 1)
+                    asked += 1
+                    beside_the_enemy += held and not lines >> cell & 1
+                    wrong += held != true
+    assert asked > 2000
+    assert beside_the_enemy > 100
+    # Whoever goes may take the line with him that passed through his old hex.
+    assert wrong / asked < 0.01
+
+
+@rule(GAME, "10.1.2")
+def test_a_hex_next_to_the_enemy_and_beside_a_line_is_fed() -> None:
+    table = Table("soviet-movement", {"su-1": "1208", "ge-385": "1008"})
+    cell = table.cell("1108")
+    assert not supplied_hexes(table.game, table.state, SOVIET) >> cell & 1
+    assert fed_hexes(table.game, table.state, SOVIET) >> cell & 1
