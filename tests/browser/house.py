@@ -41,6 +41,7 @@ class House:
             "GROGNARD_HOME": str(folder),
             "GROGNARD_DATABASE": f"sqlite:///{self.database}",
             "GROGNARD_CACHE": str(maps),
+            "GROGNARD_LIMITS": "no",
         }
         self._process: subprocess.Popen[bytes] | None = None
         self.start()

@@ -22,7 +22,9 @@ def free_port() -> int:
 class ServerProcess:
     """`python -m grognard.server` on a database, on this machine only."""
 
-    def __init__(self, database: str, pictures: Path, port: int | None = None) -> None:
+    def __init__(
+        self, database: str, pictures: Path, port: int | None = None, *, limited: bool = False, **more: str
+    ) -> None:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         environment = {
@@ -31,6 +33,9 @@ class ServerProcess:
             "GROGNARD_CACHE": str(pictures),
             "GROGNARD_HOME": str(pictures),
             "GROGNARD_DRAW_AHEAD": "no",
+            # One address stands for everybody here, unless the limits themselves are tried.
+            "GROGNARD_LIMITS": "yes" if limited else "no",
+            **more,
         }
         self.process = subprocess.Popen(
             [sys.executable, "-m", "grognard.server", "--port", str(self.port)],

@@ -108,7 +108,8 @@ def test_against_the_computer_to_the_end(client: Client) -> None:
 def test_the_computer_plays_both_sides_while_people_watch(quick_client: Client) -> None:
     table = quick_client.table(seats={"german": "random", "soviet": "random"})
     assert table.tokens == {}
-    state = wait_for_turn(table.watch)
+    with table.watch.live():
+        state = wait_for_turn(table.watch)
     assert state["over"] and state["outcome"]
 
 

@@ -8,18 +8,24 @@ import uvicorn
 
 from grognard.server.api import create_app
 from grognard.server.limits import GREETING_LIMIT
+from grognard.server.lines import Switchboard, guarded
 from grognard.server.settings import settings_from_environment
 
 
 def serve(host: str, port: int) -> None:
+    settings = settings_from_environment()
+    switchboard = Switchboard(settings.lines, frozenset(settings.proxies))
     uvicorn.run(
-        create_app(settings_from_environment()),
+        create_app(settings),
         host=host,
         port=port,
         log_level="warning",
         server_header=False,
-        # People think longer than a few seconds between two answers.
-        timeout_keep_alive=75,
+        http=guarded(switchboard),
+        timeout_keep_alive=settings.lines.idle_seconds,
+        # Whoever has not finished by then is not waited for.
+        timeout_graceful_shutdown=5,
+        forwarded_allow_ips=list(settings.proxies),
         # Clients only greet over a WebSocket.
         ws_max_size=GREETING_LIMIT,
     )

@@ -15,8 +15,10 @@ from grognard.kernel.registry import game_ids, load_game
 from grognard.server.description import describe
 from grognard.server.doors import advice, games, live, past, people, tables
 from grognard.server.doors.page import add_errors, add_page
+from grognard.server.hosts import Hosts
 from grognard.server.kit import Pictures
 from grognard.server.limits import BODY_LIMIT, SAVE_LIMIT, BodyLimit, SecurityHeaders
+from grognard.server.quotas import Meter, Quotas, Turnstile
 from grognard.server.rooms import Rooms
 from grognard.server.settings import ServerSettings
 from grognard.server.store import Store
@@ -50,6 +52,11 @@ def create_app(settings: ServerSettings, shelf: Mapping[str, Game[Any]] | None =
     app.state.kits = {}
     app.add_middleware(BodyLimit, limit=BODY_LIMIT, more={"/api/saves": SAVE_LIMIT})
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
+    app.state.meter = Meter(settings.quotas or Quotas({}))
+    if settings.quotas is not None:
+        app.add_middleware(Turnstile, meter=app.state.meter)
+    if settings.hosts is not None:
+        app.add_middleware(Hosts, names=settings.hosts)
     app.add_middleware(SecurityHeaders)
     for door in DOORS:
         app.include_router(door.router)

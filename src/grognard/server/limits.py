@@ -13,6 +13,9 @@ POLICY = (
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
 
+PRIVATE = ("/api/tables", "/api/saves")
+"""What is answered here is for one seat: nobody between keeps a copy."""
+
 BODY_LIMIT = 200_000
 SAVE_LIMIT = 5_000_000
 GREETING_LIMIT = 4_000
@@ -90,6 +93,8 @@ class SecurityHeaders:
                 headers["Referrer-Policy"] = "no-referrer"
                 headers["X-Frame-Options"] = "DENY"
                 headers["Content-Security-Policy"] = POLICY
+                if scope["path"].startswith(PRIVATE):
+                    headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
         await self.app(scope, receive, dressed)

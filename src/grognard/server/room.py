@@ -161,6 +161,11 @@ class Room:
         decision = self.game.decision(self.shown.state)
         return decision is not None and decision.secret
 
+    @property
+    def attended(self) -> bool:
+        """Whether a person plays or watches. Computers alone do not play to an empty room."""
+        return len(self.bots) < len(self.game.sides) or bool(self.listeners)
+
     def side_for(self, sides: Sequence[int]) -> int | None:
         """The side for which a seat answers: the first of its own that is asked."""
         asked = self.asked

@@ -452,7 +452,7 @@ class Rooms:
 
     def _waits(self, room: Room, shown: Position) -> bool:
         """Whether a thought about a position still matters."""
-        return room.shown is shown and not room.over and not self._closing
+        return room.shown is shown and not room.over and room.attended and not self._closing
 
     @_whole
     async def _give(self, room: Room, shown: Position, answers: list[Reply]) -> None:
@@ -502,7 +502,8 @@ class Rooms:
 
 
 def _computers_turn(room: Room) -> bool:
-    return bool(room.bots) and not room.over and not room.asked.isdisjoint(room.bots)
+    waits = bool(room.bots) and not room.over and not room.asked.isdisjoint(room.bots)
+    return waits and room.attended
 
 
 def _side_named(room: Room, sides: list[int], by: str | None) -> int | None:

@@ -6,6 +6,9 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from grognard.server.lines import LineLimits
+from grognard.server.quotas import USUAL, Quotas
+
 
 class ServerSettings(NamedTuple):
     database: str
@@ -15,18 +18,35 @@ class ServerSettings(NamedTuple):
     overrides: Path | None = None
     draw_ahead: bool = True
     """Whether maps are drawn before anybody asks for them."""
+    hosts: tuple[str, ...] | None = None
+    """The names by which the server may be addressed, beside this machine's own; None: any."""
+    quotas: Quotas | None = None
+    """What one address may do; None: anything."""
+    lines: LineLimits = LineLimits()
+    proxies: tuple[str, ...] = ()
+    """Addresses of proxies before this server, which say for whom they ask."""
 
 
 def settings_from_environment() -> ServerSettings:
     home = Path(os.environ.get("GROGNARD_HOME", Path.home() / ".grognard"))
     home.mkdir(parents=True, exist_ok=True)
     overrides = os.environ.get("GROGNARD_OVERRIDES")
+    # For measurements: there one address stands for everybody.
+    limited = os.environ.get("GROGNARD_LIMITS") != "no"
     return ServerSettings(
         database=database_url(os.environ.get("GROGNARD_DATABASE") or f"sqlite:///{home / 'games.sqlite'}"),
         cache=Path(os.environ.get("GROGNARD_CACHE", home / "maps")),
         overrides=Path(overrides) if overrides else None,
         draw_ahead=os.environ.get("GROGNARD_DRAW_AHEAD") != "no",
+        hosts=None if "*" in (names := _words("GROGNARD_HOSTS")) else names,
+        quotas=USUAL if limited else None,
+        lines=LineLimits() if limited else LineLimits(each=1_000_000),
+        proxies=_words("GROGNARD_PROXIES"),
     )
+
+
+def _words(variable: str) -> tuple[str, ...]:
+    return tuple(os.environ.get(variable, "").replace(",", " ").split())
 
 
 def database_url(url: str) -> str:

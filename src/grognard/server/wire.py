@@ -9,11 +9,15 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, RootModel, m
 
 from grognard.server.limits import check_depth
 
+_TURNS = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+"""Characters that turn the direction of what follows them: they make a text look like another."""
+_UNSEEN = r"\u00ad\u180e\u200b-\u200d\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"
 Line = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]*$")]
 """Words without a line break or any other control."""
-Prose = Annotated[str, Field(pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$")]
+Prose = Annotated[str, Field(pattern=rf"^[^\x00-\x08\x0b-\x1f\x7f-\x9f{_TURNS}]*$")]
 """Words on any number of lines."""
-Name = Annotated[Line, Field(max_length=60)]
+Name = Annotated[str, Field(pattern=rf"^[^\x00-\x1f\x7f-\x9f{_TURNS}{_UNSEEN}]*$", max_length=60)]
+"""What somebody or something is called: nothing in it that cannot be seen."""
 Id = Annotated[Line, Field(max_length=40)]
 
 

@@ -47,7 +47,11 @@ async def live(socket: WebSocket, table: str) -> None:
     if sides is None:
         await socket.close(4403)
     else:
-        await Follower(socket, socket.app.state.store, room, sides, language, read, wishes).follow()
+        follower = Follower(socket, socket.app.state.store, room, sides, language, read, wishes)
+        room.listeners.add(follower.listener)
+        # Computers alone play while somebody watches.
+        socket.app.state.rooms.wake_bots(room)
+        await follower.follow()
 
 
 class Follower:
@@ -76,7 +80,6 @@ class Follower:
         has come."""
         listener = self.listener
         listener.wake(True)
-        self.room.listeners.add(listener)
         gone = asyncio.create_task(self._until_gone())
         try:
             while not gone.done():

@@ -24,8 +24,11 @@ Language = Annotated[Literal["en", "fr"], Query(alias="lang")]
 def problems(*codes: int) -> dict[int | str, dict[str, Any]]:
     """The ways in which a request may fail, for the description of the doors."""
     refused = wire.RefusedAnswer | wire.Problem
-    models = {409: wire.StaleAnswer | refused, 422: refused, 403: refused}
-    return {code: {"model": models.get(code, wire.Problem)} for code in (400, 413, 422, *codes)}
+    models: dict[int, Any] = {409: wire.StaleAnswer | refused, 422: refused, 403: refused}
+    models |= dict.fromkeys((421, 429, 503), wire.RefusedAnswer)
+    return {
+        code: {"model": models.get(code, wire.Problem)} for code in (400, 413, 421, 422, 429, 503, *codes)
+    }
 
 
 def answers(model: Any, *codes: int, status: int = 200) -> dict[int | str, dict[str, Any]]:
