@@ -31,7 +31,7 @@ class Ruling(NamedTuple):
 
 RULINGS = "rulings.md"
 CASE = r"S?\d+(?:\.\d+)*"
-"""The number of a case. Special rules of scenarios, which a book leaves unnumbered, begin with an S: `S2.3`."""
+"""The number of a case. Special rules of scenarios, which a book does not number, begin with an S: `S2.3`."""
 
 _RULING_PARTS = {
     "en": ("Question", "Ruling", "Reason"),
