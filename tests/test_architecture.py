@@ -169,7 +169,11 @@ def test_playing_does_not_load_the_atlas() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+WRITES_POSITIONS = "grognard.kernel.dump"
+"""Positions are kept as bytes there, and read again by a reader that knows positions only."""
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if name_of(p) != WRITES_POSITIONS], ids=name_of)
 def test_nothing_is_deep_copied(path: Path) -> None:
     for node in ast.walk(tree(path)):
         names = {

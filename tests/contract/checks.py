@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator
 from itertools import product
+from pickle import PicklingError
 from random import Random
 from typing import Any
 
@@ -59,6 +60,7 @@ def check_game(game: AnyGame, seeds: Iterable[int], every: int = 40, derived: Co
                     check_undo(match, actor, random)
                 if answer_number % (every * 8) == every // 2:
                     check_save(match)
+                    check_snapshot(match, Random(f"snapshots/{seed}/{answer_number}"))
             check_end(match)
             check_save(match)
             check_words(match)
@@ -430,6 +432,32 @@ def check_save(match: AnyMatch) -> None:
     assert loaded.journal == match.journal
     assert loaded.log == match.log
     assert loaded.save() == text
+
+
+def check_snapshot(match: AnyMatch, random: Random) -> None:
+    """A match that goes on from a snapshot is the same match from there on."""
+    game = match.game
+    began = Match(game, match.scenario, match.options, match.seed)
+    began.replay(match.written())
+    try:
+        taken = match.snapshot()
+    except (AttributeError, PicklingError) as error:
+        raise AssertionError(f"a position cannot be kept at {at(match)}: {error}") from error
+    resumed = Match.resume(game, match.scenario, match.options, match.seed, taken)
+    for _ in range(30):
+        sides = [(), *((side,) for side in range(len(game.sides)))]
+        assert resumed.state.fingerprint() == began.state.fingerprint(), f"another position at {at(began)}"
+        assert [resumed.version(s) for s in sides] == [began.version(s) for s in sides]
+        assert (resumed.length, resumed.moment) == (began.length, began.moment)
+        assert resumed.log_length == began.log_length
+        for side in (*range(len(game.sides)), None):
+            assert game.view(resumed.state, side) == game.view(began.state, side)
+        if began.over:
+            return
+        side, action = any_answer(began, random)
+        give(began, side, action)
+        give(resumed, side, action)
+    assert resumed.written(taken.length) == began.written(taken.length)
 
 
 # What players see

@@ -11,8 +11,8 @@ from grognard.cli.arguments import add_json, add_language, add_overrides, comman
 from grognard.cli.console import output
 from grognard.cli.terminal.story import outcome_line, story
 from grognard.cli.words import Words
+from grognard.files.saves import read_save
 from grognard.kernel import Match
-from grognard.kernel.match import read_save
 from grognard.kernel.registry import load_game
 
 

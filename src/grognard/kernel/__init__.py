@@ -5,6 +5,7 @@ and a labelled step in it. The agenda runs by itself until a step asks a Decisio
 answers with an Action; rules refuse it with a reason or apply it.
 """
 
+from grognard.files.saves import SaveError
 from grognard.kernel.actions import CHANCE, Action, Answer, Event, Refusal, refusal
 from grognard.kernel.agenda import (
     AGAIN,
@@ -25,7 +26,7 @@ from grognard.kernel.agenda import (
 )
 from grognard.kernel.dice import below, commitment
 from grognard.kernel.game import Game, Outcome
-from grognard.kernel.match import IllegalActionError, Match, SaveError
+from grognard.kernel.match import IllegalActionError, Match, Snapshot
 from grognard.kernel.scenario import Option, Scenario, Turn
 from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
@@ -57,6 +58,7 @@ __all__ = [
     "Scenario",
     "Sealed",
     "SetWaivers",
+    "Snapshot",
     "Standing",
     "State",
     "Step",

@@ -7,14 +7,14 @@ from collections.abc import Collection, Mapping
 from hashlib import blake2b
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from grognard.files.saves import FORMAT, SaveError, read_save
 from grognard.kernel.actions import CHANCE, Action, Answer, Event, Refusal, refusal
+from grognard.kernel.dump import dump_state, load_state
 from grognard.kernel.game import Game
 from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
+from grognard.kernel.trail import Mark, Trail
 
-FORMAT = 2
-OLDER = 1
-"""Saves of this format do not say who answered: it was always the one side that was asked."""
 CHANCE_WORD = "chance"
 """Who answered, in a journal, when it was the dice."""
 
@@ -29,16 +29,14 @@ class IllegalActionError(ValueError):
         self.reason = reason
 
 
-class SaveError(ValueError):
-    """A save that cannot be used, with the reason."""
+class Snapshot(NamedTuple):
+    """A match at some length of its journal, without what led to it."""
 
-
-class _Mark(NamedTuple):
-    """Where a match stood before an answer."""
-
-    state: Any
-    journal: int
+    length: int
+    moment: int
+    digest: bytes
     log: int
+    state: bytes
 
 
 class Match(Generic[S]):
@@ -47,10 +45,17 @@ class Match(Generic[S]):
     def __init__(
         self, game: Game[S], scenario: str, options: Mapping[str, Any] | None = None, seed: str = "0"
     ) -> None:
+        self._lay_out(game, scenario, options, seed)
+        self.state: S = game.start(scenario, options, self.log)
+        self._settle()
+
+    def _lay_out(self, game: Game[S], scenario: str, options: Mapping[str, Any] | None, seed: str) -> None:
         self.game = game
         self.scenario = scenario
         self.options = dict(options or {})
         self.seed = seed
+        self.before = Snapshot(0, 0, b"", 0, b"")
+        """Where journal, moments and log begin: a match need not remember all of its past."""
         self.journal: list[Answer] = []
         """Every answer given, and by whom; chance's included."""
         self.moments: list[int] = [0]
@@ -59,28 +64,41 @@ class Match(Generic[S]):
         self.kept = 0
         """How much of the journal has stood unchanged since whoever keeps it last set this to its length."""
         self.log: list[Event] = []
-        self.state = game.start(scenario, options, self.log)
+        self.log_kept = 0
+        """The same of the log."""
         self._digests = [b""]
         """For each moment, a digest of all that led to it and that everybody saw."""
-        self._trail: int | None = None
-        """The side whose last answers can be taken back."""
-        self._marks: list[_Mark] = []
+        self._trail = Trail()
+        """What can be taken back."""
         self._undone: list[tuple[Answer, ...]] = []
         """What has been taken back and can be given again, the last first to come."""
         self._unwritten: dict[int, list[Action]] = {}
         """The same of what each side has written in secret."""
-        self._settle()
 
     @property
     def over(self) -> bool:
         return self.state.over
+
+    @property
+    def length(self) -> int:
+        """How many answers have been given."""
+        return self.before.length + len(self.journal)
+
+    @property
+    def moment(self) -> int:
+        """The number of the last moment."""
+        return self.before.moment + len(self.moments) - 1
+
+    @property
+    def log_length(self) -> int:
+        return self.before.log + len(self.log)
 
     def version(self, sides: Collection[int]) -> str:
         """A word that changes with every change that these sides may know of, and says nothing else. It is
         the same again when the match is replayed."""
         own = [entry for entry in self.state.sealed if entry[0] in sides]
         mixed = f"version/{self.seed}/{self._digests[-1].hex()}/{own}"
-        return f"{len(self.moments) - 1}-{blake2b(mixed.encode(), digest_size=5).hexdigest()}"
+        return f"{self.moment}-{blake2b(mixed.encode(), digest_size=5).hexdigest()}"
 
     # Answers
 
@@ -100,7 +118,7 @@ class Match(Generic[S]):
         if not isinstance(order, Mapping):
             return refusal("malformed", "")
         mark = self._mark()
-        before = (self._trail, self._marks.copy(), self._undone.copy(), self._unwritten.copy())
+        before = (self._trail.copy(), self._undone.copy(), self._unwritten.copy())
         try:
             for action in self.game.expand(self.state, order):
                 reason = self.game.refuse(self.state, action, side)
@@ -110,13 +128,13 @@ class Match(Generic[S]):
                     break
         except IllegalActionError as error:
             self._restore(mark)
-            self._trail, self._marks, self._undone, self._unwritten = before
+            self._trail, self._undone, self._unwritten = before
             return error.reason
         self._undone.clear()
         self._unwritten.pop(side, None)
-        if self._trail == side and self._marks:
+        if self._trail.side == side and self._trail.marks:
             # One order, one step to take back.
-            self._marks = [*(before[1] if before[0] == side else ()), mark]
+            self._trail.marks = [*(before[0].marks if before[0].side == side else ()), mark]
         return None
 
     def _carry_out(self, answer: Answer) -> bool:
@@ -142,16 +160,14 @@ class Match(Generic[S]):
             or isinstance(game.decision(state), Sealed)
             or game.must_act(state) != asked
         ):
-            self._trail = None
-            self._marks.clear()
+            self._trail.begin(None)
             self._undone.clear()
             self._unwritten.clear()
             return True
-        if self._trail != side:
-            self._trail = side
-            self._marks.clear()
+        if self._trail.side != side:
+            self._trail.begin(side)
             self._undone.clear()
-        self._marks.append(mark)
+        self._trail.marks.append(mark)
         return False
 
     def _settle(self) -> bool:
@@ -163,7 +179,7 @@ class Match(Generic[S]):
         return bool(rolled)
 
     def _make_moment(self, seen: str) -> None:
-        self.moments.append(len(self.journal))
+        self.moments.append(self.length)
         self._digests.append(blake2b(self._digests[-1] + seen.encode(), digest_size=16).digest())
 
     # Taking back, and giving again
@@ -173,7 +189,7 @@ class Match(Generic[S]):
         side = self.game.actor(self.state) if side is None else side
         if side is not None and self._is_writing(side):
             return bool(self.state.written(side))
-        return side == self._trail and bool(self._marks)
+        return side == self._trail.side and bool(self._trail.marks)
 
     def undo(self, side: int | None = None) -> bool:
         """Take back a side's last answer; False at a die, a reveal, a change of hands or the beginning. What
@@ -184,11 +200,12 @@ class Match(Generic[S]):
         if self._is_writing(side):
             self._unwrite(side)
             return True
-        mark = self._marks.pop()
+        mark = self._trail.marks.pop()
         undone: list[Answer] = []
         secret: list[Answer] = []
-        seen = set(self.moments)
-        for number, answer in enumerate(self.journal[mark.journal :], mark.journal + 1):
+        taken = self.journal[mark.journal - self.before.length :]
+        seen = set(self.moments[-len(taken) :])
+        for number, answer in enumerate(taken, mark.journal + 1):
             (undone if number in seen else secret).append(answer)
         self._restore(mark)
         self._undone.append(tuple(undone))
@@ -199,22 +216,22 @@ class Match(Generic[S]):
 
     def undo_phase(self, side: int | None = None) -> bool:
         """Take back as much as `undo` may without leaving the phase in progress."""
-        here = self._phase(self.state)
+        here = self._phase()
         side = self.game.actor(self.state) if side is None else side
         undone = False
-        while self.can_undo(side) and (not self._marks or self._phase(self._marks[-1].state) == here):
+        while self.can_undo(side) and (not self._trail.marks or self._trail.marks[-1].phase == here):
             undone = self.undo(side)
         return undone
 
-    def _phase(self, state: S) -> tuple[int, tuple[tuple[str, str], ...]]:
-        return self.game.turn(state), state.path()[:2]
+    def _phase(self) -> tuple[int, tuple[tuple[str, str], ...]]:
+        return self.game.turn(self.state), self.state.path()[:2]
 
     def can_redo(self, side: int | None = None) -> bool:
         """Whether a side has taken something back that it can give again."""
         side = self.game.actor(self.state) if side is None else side
         if side is not None and self._is_writing(side):
             return bool(self._unwritten.get(side))
-        return side == self._trail and bool(self._undone)
+        return side == self._trail.side and bool(self._undone)
 
     def redo(self, side: int | None = None) -> bool:
         """Give again what a side took back last, as long as nothing else has happened."""
@@ -224,11 +241,10 @@ class Match(Generic[S]):
         if self._is_writing(side):
             self._carry_out(Answer(side, self._unwritten[side].pop()))
             return True
-        mark, marks = self._mark(), len(self._marks)
+        mark, marks = self._mark(), len(self._trail.marks)
         for answer in self._undone.pop():
             self._carry_out(answer)
-        del self._marks[marks:]
-        self._marks.append(mark)
+        self._trail.marks[marks:] = [mark]
         return True
 
     def _is_writing(self, side: int) -> bool:
@@ -240,21 +256,58 @@ class Match(Generic[S]):
         self.state.write(side, tuple(rest))
         place = max(n for n, answer in enumerate(self.journal) if answer == (side, last))
         del self.journal[place]
-        self.kept = min(self.kept, place)
+        self.kept = min(self.kept, self.before.length + place)
+        self._trail.begin(None)
         self._unwritten.setdefault(side, []).append(last)
 
-    def _mark(self) -> _Mark:
-        return _Mark(self.state.clone(), len(self.journal), len(self.log))
+    def _mark(self) -> Mark:
+        self._trail.visit(self.length, self.state)
+        return Mark(self.length, self.log_length, self._phase())
 
-    def _restore(self, mark: _Mark) -> None:
-        self.state = mark.state
+    def _restore(self, mark: Mark) -> None:
+        length, self.state = self._trail.nearest(mark.journal)
+        first = self.before.length
+        # No die was rolled on the way: the trail would end there.
+        for answer in self.journal[length - first : mark.journal - first]:
+            self.game.apply(self.state, answer.action, answer.side)
         self.state.log = self.log
-        del self.journal[mark.journal :]
-        del self.log[mark.log :]
+        del self.journal[mark.journal - first :]
+        del self.log[mark.log - self.before.log :]
         while self.moments[-1] > mark.journal:
             self.moments.pop()
             self._digests.pop()
         self.kept = min(self.kept, mark.journal)
+        self.log_kept = min(self.log_kept, mark.log)
+
+    # Snapshots
+
+    def snapshot(self) -> Snapshot:
+        """How things stand, to go on from later."""
+        return Snapshot(self.length, self.moment, self._digests[-1], self.log_length, dump_state(self.state))
+
+    @classmethod
+    def resume(
+        cls, game: Game[S], scenario: str, options: Mapping[str, Any], seed: str, taken: Snapshot
+    ) -> Match[S]:
+        """A match that goes on from a snapshot, of the same code; it remembers nothing before it."""
+        match = cls.__new__(cls)
+        match._lay_out(game, scenario, options, seed)
+        match.before = taken._replace(state=b"")
+        match.moments, match._digests = [taken.length], [taken.digest]
+        match.kept, match.log_kept = taken.length, taken.log
+        match.state = load_state(taken.state)
+        match.state.log = match.log
+        return match
+
+    def forget(self, taken: Snapshot) -> None:
+        """Remember nothing before a snapshot that was taken of this match."""
+        if self._trail.marks and self._trail.copies[0][0] < taken.length:
+            return  # it could not be taken back any more
+        del self.journal[: taken.length - self.before.length]
+        del self.log[: taken.log - self.before.log]
+        gone = taken.moment - self.before.moment
+        self.moments[:gone], self._digests[:gone] = [], []
+        self.before = taken._replace(state=b"")
 
     # Saves
 
@@ -277,7 +330,8 @@ class Match(Generic[S]):
     def written(self, start: int = 0) -> list[list[str]]:
         """The journal from an answer on, as it is kept: [side, verb, arguments ...]."""
         names = (*self.game.sides, CHANCE_WORD)  # chance is the last: -1
-        return [[names[side], *self.game.encode(action)] for side, action in self.journal[start:]]
+        answers = self.journal[max(0, start - self.before.length) :]
+        return [[names[side], *self.game.encode(action)] for side, action in answers]
 
     def _read(self, words: Any) -> tuple[int | None, Action | Refusal]:
         """Who answered, if it is said, and what."""
@@ -309,64 +363,25 @@ class Match(Generic[S]):
 
     def replay(self, written: list[Any]) -> None:
         """Give again the answers of a journal. Chance's are checked against the seed as they come."""
+        first = self.before.length
         expected = len(self.journal)
         for position, words in enumerate(written):
             side, action = self._read(words)
             if isinstance(action, Refusal):
-                raise SaveError(f"answer {position + 1}: {action.code}")
+                raise SaveError(f"answer {first + position + 1}: {action.code}")
             if position < expected:
                 if self.journal[position].action != action or side not in (None, CHANCE):
-                    raise SaveError(f"answer {position + 1}: the dice of this seed say otherwise")
+                    raise SaveError(f"answer {first + position + 1}: the dice of this seed say otherwise")
                 continue
             if self.over:
-                raise SaveError(f"answer {position + 1}: the game was already over")
+                raise SaveError(f"answer {first + position + 1}: the game was already over")
             if side is None:
                 side = self.game.actor(self.state)
             if side is None or side == CHANCE:
-                raise SaveError(f"answer {position + 1}: no die is rolled here")
+                raise SaveError(f"answer {first + position + 1}: no die is rolled here")
             reason = self.act(side, action)
             if reason is not None:
-                raise SaveError(f"answer {position + 1} is refused: {reason.case} {reason.code}")
+                raise SaveError(f"answer {first + position + 1} is refused: {reason.case} {reason.code}")
             expected = len(self.journal)
         if expected != len(written):
             raise SaveError("the save stops in the middle of a roll")
-
-
-def read_save(text: str) -> dict[str, Any]:
-    """The parts of a save, checked for shape only."""
-    try:
-        head = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise SaveError(f"not a save: {error.msg} on line {error.lineno}") from None
-    except (ValueError, RecursionError):  # numbers or nestings that no save has
-        raise SaveError("not a save") from None
-    shape = {
-        "format": int,
-        "game": str,
-        "rules": str,
-        "data": str,
-        "scenario": str,
-        "options": dict,
-        "seed": str,
-        "hash": str,
-        "actions": list,
-    }
-    if not isinstance(head, dict):
-        raise SaveError("not a save")
-    for key, kind in shape.items():
-        if not isinstance(head.get(key), kind):
-            raise SaveError(f"not a save: {key!r} is missing or of the wrong kind")
-    if not _is_text(head["seed"]):
-        raise SaveError("not a save: 'seed' is not text")
-    if head["format"] not in (OLDER, FORMAT):
-        raise SaveError(f"save format {head['format']} is not supported (this is format {FORMAT})")
-    return head
-
-
-def _is_text(word: str) -> bool:
-    """Whether a string can be written down: JSON lets halves of characters through."""
-    try:
-        word.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, HTTPException, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
+from grognard.files.saves import read_save
 from grognard.kernel import Refusal, SaveError
-from grognard.kernel.match import read_save
 from grognard.server import present, questions, wire
 from grognard.server.doors.visits import (
     Seated,
