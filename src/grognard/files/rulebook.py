@@ -30,8 +30,9 @@ class Ruling(NamedTuple):
 
 
 RULINGS = "rulings.md"
-CASE = r"S?\d+(?:\.\d+)*"
-"""The number of a case. Special rules of scenarios, which a book does not number, begin with an S: `S2.3`."""
+CASE = r"S?\d+(?:(?:\.\d+)+|[A-Z]\d*[a-z]?)?"
+"""The number of a case: `10.7` or `34A4`. Special rules of scenarios, which a book does not number, begin
+with an S: `S2.3`."""
 
 _RULING_PARTS = {
     "en": ("Question", "Ruling", "Reason"),

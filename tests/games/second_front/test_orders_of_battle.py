@@ -6,30 +6,29 @@ import csv
 import shutil
 from collections import Counter
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-import grognard.games.second_front as second_front
 from grognard.files import Folder, ProvenanceKind
-from grognard.files.schema import Record, Table, Value, check_tables, read_tables
+from grognard.files.schema import Record, Value, check_tables
+from grognard.games.second_front.books import (
+    GAME,
+    STARTS,
+    board,
+    books,
+    may_stack,
+    on_map,
+    owners,
+    stacks,
+    turns,
+)
+from tests.rules import rule
 
-GAME = Path(second_front.__file__).parent
+SIDES = ("Axis", "Allied")
 LAND = ("axis_land", "allied_land")
 BOOKS = (*LAND, "axis_air", "allied_air", "axis_naval", "allied_naval")
 APRIL_1944 = 19
-
-
-@cache
-def books() -> dict[str, Table]:
-    return read_tables(Folder(GAME / "oob"))
-
-
-@cache
-def turns() -> dict[Value, int]:
-    calendar = read_tables(Folder(GAME / "tables"))["calendar"].records
-    return {turn["name"]: number for number, turn in enumerate(calendar, 1)}
 
 
 def counters() -> list[Record]:
@@ -44,14 +43,16 @@ def integer(value: Value) -> int:
 def test_every_row_says_where_it_comes_from() -> None:
     kinds = Counter(record.provenance.kind for table in books().values() for record in table.records)
     assert kinds == {
-        ProvenanceKind.RULEBOOK: 287,
-        ProvenanceKind.FOUND: 172,
-        ProvenanceKind.RECONSTRUCTED: 3474,
+        ProvenanceKind.RULEBOOK: 308,
+        ProvenanceKind.FOUND: 178,
+        ProvenanceKind.RECONSTRUCTED: 3480,
     }
 
 
 def test_no_identifier_stands_for_two_things() -> None:
-    ids = Counter(record["id"] for table in books().values() for record in table.records)
+    ids = Counter(
+        record["id"] for table in books().values() if "id" in table.columns for record in table.records
+    )
     assert [id_ for id_, times in ids.items() if times > 1] == []
     assert (len(books()["axis_land"].records), len(books()["allied_land"].records)) == (1214, 1035)
 
@@ -127,6 +128,128 @@ def test_set_up_places_are_land_of_the_map() -> None:
                 placed += 1
                 assert terrain[str(unit[column])] not in ("sea", "lake", "prohibited"), unit["id"]
     assert placed > 1000
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_nobody_begins_on_ground_of_the_other_side(start: str) -> None:
+    owner = owners(start)
+    strangers = [
+        (unit["id"], hex_) for side in SIDES for hex_, unit in on_map(start, side) if owner[hex_] != side
+    ]
+    assert strangers == []
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_no_garrison_waits_for_ground_that_is_lost(start: str) -> None:
+    owner, columns = owners(start), STARTS[start]
+    for unit in books()["axis_land"].records:
+        if unit[f"{columns}_status"] in ("garrison", "forming"):
+            assert owner[str(unit[f"{columns}_hex"])] == "Axis", unit["id"]
+
+
+@rule("second_front", "8A1", "8A2")
+@pytest.mark.parametrize("start", STARTS)
+def test_every_stack_is_legal(start: str) -> None:
+    ground = board()
+    overfull = [
+        (hex_, side, len(units))
+        for hex_, sides in stacks(start).items()
+        for side, units in sides.items()
+        if not may_stack(ground.info[ground.cell(hex_)].terrain, units)
+    ]
+    assert overfull == []
+
+
+def named(*ids: str) -> list[Record]:
+    by_id = {unit["id"]: unit for unit in counters()}
+    return [by_id[id_] for id_ in ids]
+
+
+@rule("second_front", "8A1", "8A2")
+def test_stacking_limits() -> None:
+    divisions = named("US-inf-XX-1", "US-inf-XX-3", "US-inf-XX-9")
+    brigades = named("GB-inf-X-18", "GB-inf-X-24_Gds", "GB-inf-X-42")
+    regiments = named("US-art-III-17", "US-art-III-18")
+    # the examples of the rule: three divisions, three brigades, two artillery regiments; a third regiment is
+    # one of the three units of any kind
+    assert may_stack("clear", [*divisions, *brigades, *regiments])
+    assert may_stack("clear", [*divisions[:2], *brigades, *regiments, *named("US-art-III-35")])
+    assert not may_stack("clear", [*divisions, *brigades, *regiments, *named("US-art-III-35")])
+    assert not may_stack("clear", [*divisions, *named("US-inf-XX-34")])
+    # a division of artillery takes the place of the two regiments
+    assert may_stack("clear", [*divisions, *brigades, *named("GB-agra-XX-1")])
+    assert not may_stack("clear", [*divisions, *brigades, *named("GB-agra-XX-1", "US-art-III-17")])
+    # mountain
+    assert may_stack("mountain", [*divisions[:2], *brigades[:2], regiments[0]])
+    assert not may_stack("mountain", [*divisions[:2], *brigades[:2], *regiments])
+    assert not may_stack("mountain", divisions)
+    # what does not count
+    assert may_stack("clear", [*divisions, *brigades, *regiments, *named("US-trk-cap3-QM-1", "SF-G-PA-60")])
+
+
+def test_ships_mines_and_batteries_are_at_ports_of_the_map() -> None:
+    ground = board()
+    for unit in books()["axis_naval"].records:
+        for columns in STARTS.values():
+            if hex_ := unit[f"{columns}_hex"]:
+                features = ground.info[ground.cell(str(hex_))].features
+                assert any(name.startswith("port_") for name in features), unit["id"]
+
+
+def test_port_fortifications_guard_ports() -> None:
+    ground = board()
+    without = []
+    for unit in books()["axis_land"].records:
+        if unit["class"] == "port fortification":
+            features = ground.info[ground.cell(str(unit["apr44_hex"] or unit["jul43_hex"]))].features
+            if not any(name.startswith("port_") for name in features):
+                without.append(unit["id"])
+    assert without == ["SF-G-PF-SOULACSU"]  # the southern fortress of the Gironde, opposite the port of Royan
+
+
+def test_allied_events_are_about_units_of_the_books() -> None:
+    known = {record["id"] for name in BOOKS for record in books()[name].records}
+    about = 0
+    for event in books()["allied_events"].records:
+        if event["subject"] is not None:
+            about += 1
+            assert set(str(event["subject"]).split()) <= known, event["id"]
+    assert about == 319
+
+
+def test_an_axis_unit_is_in_one_place_at_a_time() -> None:
+    """Follows every unit through its events: it comes when it is away, and leaves when it is there."""
+    away, forming, here = "away", "forming", "here"
+    comes = {"reinforce", "arrive", "add to garrison", "replace (free)"}
+    state = {
+        unit["id"]: {"forming": forming, "counter pool": away, None: away}.get(
+            str(unit["jul43_status"]) if unit["jul43_status"] else None, here
+        )
+        for unit in books()["axis_land"].records
+    }
+    order = [e for e in books()["axis_events"].records if e["unit_id"] in state]
+    for event in sorted(order, key=lambda event: (integer(event["turn_no"]), event["verb"] != "withdraw")):
+        unit, verb = event["unit_id"], event["verb"]
+        if "do not execute" in str(event["binding"]):
+            state[unit] = here
+        elif verb == "form":
+            assert state[unit] == away, event["id"]
+            state[unit] = forming
+        elif verb == "complete":
+            assert state[unit] in (forming, away), event["id"]
+            state[unit] = here
+        elif verb in comes:
+            assert verb == "replace (free)" or state[unit] == away, event["id"]
+            state[unit] = here
+        elif verb in ("transfer", "release from garrison"):
+            assert state[unit] in (here, forming), event["id"]
+            if event["to"] in ("East", "North", "South-East"):
+                state[unit] = away
+        elif verb in ("withdraw", "convert"):
+            assert state[unit] in (here, forming), event["id"]
+            state[unit] = away
+        else:
+            raise AssertionError(f"{event['id']}: {verb}")
 
 
 def test_garrison_of_belgium_has_13_re_in_july_1943() -> None:
