@@ -43,7 +43,7 @@ def strings(value: Any) -> Iterator[str]:
 
 def test_the_shelf_takes_its_title_from_the_game() -> None:
     line = next(entry for entry in catalogue() if entry.id == "crossroads")
-    assert (line.title, line.state) == ("Crossroads", "playable")
+    assert (line.title["en"], line.title["fr"], line.state) == ("Crossroads", "Le Carrefour", "playable")
     assert line.about["fr"] == "Un matin à Brumont"
 
 

@@ -25,7 +25,10 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         for entry in entries:
             print(
-                json.dumps({"id": entry.id, "title": entry.title, "state": entry.state}, ensure_ascii=False)
+                json.dumps(
+                    {"id": entry.id, "title": entry.title[options.lang], "state": entry.state},
+                    ensure_ascii=False,
+                )
             )
         return 0
     words = Words(options.lang)
@@ -33,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     for heading in ("id", "title", "state", "about"):
         table.add_column(words("games", heading))
     for entry in entries:
-        title = f"{entry.title} ({entry.publisher})" if entry.publisher else entry.title
+        title = entry.title[options.lang] + (f" ({entry.publisher})" if entry.publisher else "")
         table.add_row(entry.id, title, words("games", entry.state), entry.about[options.lang])
     output().print(table)
     output().print(words("games", "unaffiliated"))

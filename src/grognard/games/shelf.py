@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from grognard.files import Folder, read_settings
 from grognard.kernel.registry import GROUP, UnknownGameError, own_folder, package_folder
+from grognard.kernel.text import LANGUAGES
 
 GAMES = Path(__file__).parent
 
@@ -16,7 +17,7 @@ class Entry(NamedTuple):
     """A game in the catalogue."""
 
     id: str
-    title: str
+    title: dict[str, str]
     publisher: str
     state: str
     """playable, map or planned."""
@@ -27,7 +28,14 @@ def catalogue() -> list[Entry]:
     """Our games in the order in which they are made, then those that other packages bring."""
     settings = read_settings(Folder(GAMES), "catalogue.toml")
     found = [
-        Entry(id_, line["title"], line["publisher"], line["state"], {"en": line["en"], "fr": line["fr"]})
+        Entry(
+            id_,
+            # Our games are called what their boxes say, in any language.
+            dict.fromkeys(LANGUAGES, line["title"]),
+            line["publisher"],
+            line["state"],
+            {language: line[language] for language in LANGUAGES},
+        )
         for id_, line in settings.data.items()
     ]
     ours = {entry.id for entry in found}
@@ -37,7 +45,7 @@ def catalogue() -> list[Entry]:
 def _guest(point: EntryPoint) -> Entry:
     """A game that another package brings: what its game.toml says of it."""
     data = read_settings(package_folder(point, None), "game.toml").data
-    return Entry(point.name, data["title"]["en"], data.get("publisher", ""), "playable", data["subtitle"])
+    return Entry(point.name, data["title"], data.get("publisher", ""), "playable", data["subtitle"])
 
 
 def game_folder(id_: str, override: Path | None = None) -> Folder:

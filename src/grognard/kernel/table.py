@@ -207,6 +207,8 @@ class PartKind(NamedTuple):
     glyph: str = ""
     """What a door may draw for it: one of the glyphs below."""
     tone: Tone = "info"
+    tones: tuple[tuple[str, Tone], ...] = ()
+    """Groups whose pieces are drawn otherwise: those that have been played are `spent`."""
 
     @property
     def kind(self) -> str:

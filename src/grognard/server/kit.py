@@ -23,10 +23,15 @@ from grognard.files import Folder, ProvenanceKind, read_settings
 from grognard.files.rulebook import Rulebook
 from grognard.kernel import Game, Scenario
 from grognard.kernel.events import Family
+from grognard.kernel.scenario import FOLDER as SCENARIOS
 from grognard.kernel.text import LANGUAGES
 from grognard.server.kit_words import kit_words
 
 PICTURE_WIDTHS = (1600, 3200, 6400)
+VICTORY = "victory"
+"""The table that says what victory is worth; a scenario may have its own."""
+ELITE = "elite"
+"""Where a game's colours name the units whose symbols are printed light on dark."""
 BARE = Options(furniture=False)
 """The map alone: the page has its own title and legend."""
 
@@ -52,8 +57,8 @@ def kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
         "hexes": {h["hex"]: {k: v for k, v in h.items() if k != "hex"} for h in scene["hexes"]},
         "map": _map(game, scene, language),
         "legend": legend(game.board, language),
-        "counters": game.counters(language),
-        "tables": [_named_table(game, table, language) for table in _tables(folder)],
+        "counters": _counters(game, folder, language),
+        "tables": [_named_table(game, table, language) for table in _tables(game, folder)],
         "rules": [article._asdict() for article in book.articles.values()],
         "rulings": [ruling._asdict() for ruling in book.rulings],
         "words": {
@@ -64,7 +69,17 @@ def kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
 
 def liveries(folder: Folder) -> dict[str, dict[str, str]]:
     """The colours of sides and nations."""
-    return dict(read_settings(folder, "livery.toml").data)
+    data = read_settings(folder, "livery.toml").data
+    return {id_: dress for id_, dress in data.items() if id_ != ELITE}
+
+
+def _counters(game: Game[Any], folder: Folder, language: str) -> dict[str, dict[str, Any]]:
+    """What is printed on the counters, and which of them are drawn as those of elite units."""
+    elite = set(read_settings(folder, "livery.toml").data.get(ELITE, []))
+    return {
+        id_: {**counter, "elite": True} if id_ in elite else counter
+        for id_, counter in game.counters(language).items()
+    }
 
 
 def _map(game: Game[Any], scene: Mapping[str, Any], language: str) -> dict[str, Any]:
@@ -135,6 +150,7 @@ def _named_table(game: Game[Any], table: Mapping[str, Any], language: str) -> di
         "id": table["id"],
         "title": text("tables", table["id"], language),
         "role": "combat" if table["id"] in combat else "",
+        "scenario": table["scenario"],
         "columns": [
             {"id": table["columns"][n], "name": text("columns", table["columns"][n], language)} for n in shown
         ],
@@ -142,11 +158,21 @@ def _named_table(game: Game[Any], table: Mapping[str, Any], language: str) -> di
     }
 
 
-def _tables(folder: Folder) -> Iterator[dict[str, Any]]:
-    """The game's own tables as they stand in its files."""
+def _tables(game: Game[Any], folder: Folder) -> Iterator[dict[str, Any]]:
+    """The game's own tables as they stand in its files; then what victory is worth in scenarios that have a
+    table of their own."""
     for path in sorted((folder.base / "tables").glob("*.csv")):
-        rows = list(csv.reader(io.StringIO(folder.text(f"tables/{path.name}"))))
-        yield {"id": path.stem, "columns": rows[0], "rows": [r for r in rows[1:] if r]}
+        yield {"id": path.stem, "scenario": "", **_read_table(folder, f"tables/{path.name}")}
+    for scenario in game.scenarios.values():
+        name = scenario.settings.get("victory_table", str, "") if scenario.settings is not None else ""
+        if name:
+            found = _read_table(folder, f"{SCENARIOS}/{name}")
+            yield {"id": VICTORY, "scenario": scenario.id, **found}
+
+
+def _read_table(folder: Folder, name: str) -> dict[str, Any]:
+    rows = list(csv.reader(io.StringIO(folder.text(name))))
+    return {"columns": rows[0], "rows": [row for row in rows[1:] if row]}
 
 
 @cache

@@ -72,9 +72,11 @@ def _parts(game: Game[Any], language: str) -> dict[str, dict[str, str]]:
             "glyph": kind.glyph,
             "tone": kind.tone,
         }
+        tones = dict(kind.tones)
         for group in kind.groups:
             found[f"{kind.id}/{group}"] = {
-                "name": _text(game, "parts", f"{kind.id}/{group}", language, group)
+                "name": _text(game, "parts", f"{kind.id}/{group}", language, group),
+                "tone": tones.get(group, "info"),
             }
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from grognard.kernel import Game, Refusal
@@ -60,6 +61,12 @@ def outcome(room: Room, language: str) -> dict[str, Any] | None:
         "text": game.render_fact("word_level", result.level, language),
         "points": dict(result.points),
     }
+
+
+@lru_cache(maxsize=16)
+def owners(game: Game[Any]) -> dict[str, str]:
+    """The side of each unit."""
+    return {unit: printed["side"] for unit, printed in game.counters("en").items()}
 
 
 def mentioned(game: Game[Any], facts: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from grognard.hexes import UnknownHexError
-from grognard.kernel import Game, Refusal, refusal
+from grognard.kernel import Action, Event, Game, Refusal, refusal
 from grognard.kernel.advice import Adviser
+from grognard.server.foresight import losses_ahead, why_not_there, why_stuck
 from grognard.server.hands import reach_tree
 from grognard.server.layers import Wish, layer
-from grognard.server.present import refused
+from grognard.server.present import mentioned, owners, refused
 from grognard.server.room import Room
 
 
@@ -33,7 +33,7 @@ class Asked(NamedTuple):
     def unit(self, word: Any) -> int:
         unit = self.game.unit_index(str(word))
         if self.game.hidden_information:
-            self._may_know(self.game.sides.index(_owners(self.game)[str(word)]))
+            self._may_know(self.game.sides.index(owners(self.game)[str(word)]))
         return unit
 
     def hexes(self, key: str) -> list[int]:
@@ -66,11 +66,6 @@ class _NoAdviceError(Exception):
     """The game gives no such advice, or not to this seat."""
 
 
-@lru_cache(maxsize=16)
-def _owners(game: Game[Any]) -> dict[str, str]:
-    return {unit: printed["side"] for unit, printed in game.counters("en").items()}
-
-
 Answer: TypeAlias = dict[str, Any] | Refusal
 
 
@@ -96,21 +91,67 @@ def _why(asked: Asked) -> Answer:
     action = game.decode(asked.words.get("action"))
     if isinstance(action, Refusal):
         return action
-    side = next((side for side in asked.sides if game.decision_for(asked.state, side, action)), None)
-    if side is None:
-        side = next((side for side in asked.sides if side in game.must_act(asked.state)), None)
+    side = _who_answers(asked, action)
     if side is None:
         return refusal("not-your-decision", "")
     why = game.refuse(asked.state, action, side)
     return {"legal": True} if why is None else {"legal": False, **refused(game, why, asked.language)}
 
 
-def _reach(asked: Asked) -> Answer:
+def _who_answers(asked: Asked, action: Action) -> int | None:
+    """The asker's side to which an answer belongs; else the one that is asked something."""
     game = asked.game
-    found = asked.adviser.reach(asked.state, asked.units("units"))
+    able = (side for side in asked.sides if game.decision_for(asked.state, side, action))
+    mine = (side for side in asked.sides if side in game.must_act(asked.state))
+    return next(able, next(mine, None))
+
+
+def _ahead(asked: Asked) -> Answer:
+    """What an answer would cost the asker at once."""
+    game = asked.game
+    action = game.decode(asked.words.get("action"))
+    if isinstance(action, Refusal):
+        return action
+    side = _who_answers(asked, action)
+    if side is None:
+        return refusal("not-your-decision", "")
+    why = game.refuse(asked.state, action, side)
+    if why is not None:
+        return why
+    losses = losses_ahead(game, asked.state, side, action)
+    return {"losses": [_loss(asked, event, chosen) for event, chosen in losses]}
+
+
+def _loss(asked: Asked, event: Event, chosen: bool) -> dict[str, Any]:
+    told = {"case": event.case, "text": asked.game.tell(event, asked.language)}
+    return {**told, **mentioned(asked.game, event.facts), "chosen": chosen}
+
+
+def _reach(asked: Asked) -> Answer:
+    game, units = asked.game, asked.units("units")
+    found = asked.adviser.reach(asked.state, units)
     if isinstance(found, Refusal):
         return found
-    return {"hexes": reach_tree(game, found)}
+    stuck = why_stuck(game, asked.state, units) if not found else None
+    told = {} if stuck is None else {"why": refused(game, stuck, asked.language)}
+    return {"hexes": reach_tree(game, found), **told}
+
+
+def _go(asked: Asked) -> Answer:
+    """Whether units may go to a hex now; if not, why not, about that hex."""
+    game, units, (goal,) = asked.game, asked.units("units"), asked.hexes("hexes")
+    found = asked.adviser.reach(asked.state, units)
+    if isinstance(found, Refusal):
+        return {"legal": False, **refused(game, found, asked.language)}
+    if goal in found:
+        return {"legal": True}
+    reasons = why_not_there(game, asked.state, units, goal, found)
+    if not reasons:
+        return {"legal": True}
+    first, *more = (refused(game, why, asked.language) for why in reasons)
+    # The case of the second sentence is that of the first.
+    rest = [told["text"].removeprefix(f"{told['case']}: ") for told in more]
+    return {"legal": False, **first, "text": " ".join([first["text"], *rest])}
 
 
 def _forecast(asked: Asked) -> Answer:
@@ -171,6 +212,8 @@ def _layer(asked: Asked) -> Answer:
 
 _QUESTIONS: dict[str, Callable[[Asked], Answer]] = {
     "why": _why,
+    "go": _go,
+    "ahead": _ahead,
     "reach": _reach,
     "forecast": _forecast,
     "supply": _supply,

@@ -92,7 +92,8 @@ class SaveWish(Strict):
 
 
 class Question(BaseModel):
-    """What is asked (`why`, `reach`, `forecast`, `supply`, `layer`), and what it is about."""
+    """What is asked (`why`, `go`, `ahead`, `reach`, `forecast`,
+    `supply`, `layer`), and what it is about."""
 
     model_config = ConfigDict(extra="allow")
     ask: Id
@@ -232,6 +233,8 @@ class RuleTable(BaseModel):
     id: str
     title: str
     role: Literal["", "combat"] = ""
+    scenario: str = ""
+    """The scenario in which it takes the place of the game's table of the same id; empty for all."""
     columns: list[Column]
     rows: list[list[str]]
 
@@ -319,6 +322,8 @@ class Counter(BaseModel):
     size: str
     movement: str
     faces: list[list[str]]
+    elite: bool = False
+    """Whether its symbol is printed light on dark."""
     turn: int
     entry: list[str] | str
     provenance: Provenance
@@ -718,6 +723,23 @@ class WhyAnswer(BaseModel):
 
 class ReachAnswer(BaseModel):
     hexes: dict[str, tuple[str | None, float | None]]
+    why: RefusedAnswer | None = None
+    """Why there is no way at all, if there is none."""
+
+
+class LossAhead(BaseModel):
+    case: str
+    text: str
+    units: list[str]
+    hexes: list[str]
+    chosen: bool
+    """Whether somebody is to choose what is lost; then this is one of several that are possible."""
+
+
+class AheadAnswer(BaseModel):
+    """What an answer would cost whoever gives it, at once and for certain."""
+
+    losses: list[LossAhead]
 
 
 class Shift(BaseModel):

@@ -49,7 +49,7 @@ PARTS = (
     PartKind(Holders, "villages"),
     PartKind(Count, "spades", sides=SIDES, glyph="fort"),
     PartKind(Flag, "murk", tone="warning"),
-    PartKind(Pool, "tokens", sides=SIDES, groups=("held", "in-cup"), pieces="token"),
+    PartKind(Pool, "tokens", SIDES, ("held", "in-cup"), "token", tones=(("in-cup", "spent"),)),
     PartKind(Track, "heart"),
     PartKind(Display, "reserve", groups=("coppice", "wagons")),
     PartKind(Company, "snipers"),

@@ -65,7 +65,10 @@ PARTS = (
     PartKind(Count, "cup", glyph="dot"),
     PartKind(Pool, "chit-in-play", groups=("in-play",), pieces="chit", tone="warning"),
     PartKind(Company, "acting"),
-    PartKind(Pool, "chits", sides=("axis", "soviet"), groups=CHIT_GROUPS, pieces="chit"),
+    PartKind(
+        *(Pool, "chits", ("axis", "soviet"), CHIT_GROUPS, "chit"),
+        tones=(("played", "spent"), ("put-back", "warning")),
+    ),
     PartKind(Area, "radius"),
     PartKind(Area, "pocket", tone="warning"),
     PartKind(Holders, "cities", glyph="star"),

@@ -38,7 +38,7 @@ def list_games(request: Request, lang: Language = "en") -> Response:
         game = games.get(entry.id)
         line: dict[str, Any] = {
             "id": entry.id,
-            "title": entry.title,
+            "title": entry.title[lang],
             "publisher": entry.publisher,
             "about": entry.about[lang],
             "state": entry.state if game is None or entry.state != "map" else "playable",

@@ -30,7 +30,14 @@ router = APIRouter()
 
 CHANGED: Any = wire.State | wire.Version
 """After a change: the state or, if no more is wanted, its version."""
-ANSWERED: Any = wire.WhyAnswer | wire.ReachAnswer | wire.ForecastAnswer | wire.SupplyAnswer | wire.LayerAnswer
+ANSWERED: Any = (
+    wire.WhyAnswer
+    | wire.AheadAnswer
+    | wire.ReachAnswer
+    | wire.ForecastAnswer
+    | wire.SupplyAnswer
+    | wire.LayerAnswer
+)
 
 
 @router.get("/api/tables", responses=answers(list[wire.LobbyLine]))
