@@ -169,7 +169,7 @@ def test_playing_does_not_load_the_atlas() -> None:
     assert done.stdout.strip() == "[]"
 
 
-WRITES_POSITIONS = "grognard.kernel.dump"
+WRITES_POSITIONS = "grognard.files.dumps"
 """Positions are kept as bytes there, and read again by a reader that knows positions only."""
 
 

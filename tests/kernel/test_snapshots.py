@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from grognard.kernel import Match, Snapshot
-from grognard.kernel.dump import load_state
+from grognard.files.dumps import load
+from grognard.kernel import Match, Snapshot, State
 from grognard.kernel.trail import EVERY
 from tests.kernel.toy import Toy, ToyState
 
@@ -82,5 +82,5 @@ class Wicked:
 @pytest.mark.parametrize("value", [Wicked(), {"a": 1}, Snapshot(0, 0, b"", 0, b""), print, (1, Wicked())])
 def test_nothing_but_positions_is_read(value: Any, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(pickle.UnpicklingError):
-        load_state(pickle.dumps(value))
+        load(pickle.dumps(value), State)
     assert not capsys.readouterr().out

@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping
 from hashlib import blake2b
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from grognard.files.dumps import dump, load
 from grognard.files.saves import FORMAT, SaveError, read_save
 from grognard.kernel.actions import CHANCE, Action, Answer, Event, Refusal, refusal
-from grognard.kernel.dump import dump_state, load_state
 from grognard.kernel.game import Game
 from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
@@ -283,7 +283,9 @@ class Match(Generic[S]):
 
     def snapshot(self) -> Snapshot:
         """How things stand, to go on from later."""
-        return Snapshot(self.length, self.moment, self._digests[-1], self.log_length, dump_state(self.state))
+        return Snapshot(
+            self.length, self.moment, self._digests[-1], self.log_length, dump(self.state.clone())
+        )
 
     @classmethod
     def resume(
@@ -295,7 +297,7 @@ class Match(Generic[S]):
         match.before = taken._replace(state=b"")
         match.moments, match._digests = [taken.length], [taken.digest]
         match.kept, match.log_kept = taken.length, taken.log
-        match.state = load_state(taken.state)
+        match.state = load(taken.state, State)  # type: ignore[assignment]
         match.state.log = match.log
         return match
 
