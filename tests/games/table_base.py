@@ -6,6 +6,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from grognard.kernel import Game, Refusal, State
 from grognard.kernel.table import Part, UnitView, part_key
+from grognard.kernel.text import LANGUAGES
 
 G = TypeVar("G", bound=Game[Any])
 S = TypeVar("S", bound=State)
@@ -32,11 +33,13 @@ class TableBase(Generic[G, S]):
         return self.game.refuse(self.state, self._action(text))
 
     def refused(self, text: str) -> tuple[str, str]:
-        """The (code, case) of a refusal; fails the test if the action is legal."""
+        """The (code, case) of a refusal that can be told; fails the test if the action is legal."""
         before = self.state.fingerprint()
         reason = self.refusal(text)
         assert reason is not None, f"{text} should be refused"
         assert self.state.fingerprint() == before
+        for language in LANGUAGES:
+            assert "{" not in self.game.explain(reason, language)
         return reason.code, reason.case
 
     def _action(self, text: str) -> Any:

@@ -23,6 +23,11 @@ LOWEST_BOX = -999
 FIRST_ABOARD = -1000
 """Aboard unit u is FIRST_ABOARD - u."""
 
+NOBODY = -1
+"""In the place of a unit: none."""
+NOWHERE = -1
+"""In the place of a hex: none."""
+
 _WORDS = {TO_COME: "to-come", DEAD: "dead"}
 
 
@@ -144,6 +149,10 @@ class Pieces(State, fields=PIECE_FIELDS):
             at[place] = at.get(place, 0) | bit
             if place >= 0:
                 self.occupied[side] |= 1 << place
+
+    def on_map(self, unit: int) -> bool:
+        """Whether a unit itself stands on a hex."""
+        return self.where[unit] >= 0
 
     def cell(self, unit: int) -> int:
         """The hex where a unit is, itself or aboard something; -1 if it is not on the map."""

@@ -32,6 +32,9 @@ def test_the_historical_five_are_taken_at_once() -> None:
     match = Match(real_game(), "campaign")
     assert match.act(SOVIET, ("historical",)) is None
     assert ids(match.state.pool[SOVIET]) == HISTORICAL | {"chit-stavka"}
+    told = next(event for event in match.log if event.kind == "five-chosen")
+    assert told.audience == SOVIET
+    assert told.facts["chits"] == tuple(each(match.state.pool[SOVIET]))
     assert match.state.turn == 1
 
 

@@ -91,6 +91,7 @@ def test_on_turn_1_a_soviet_hq_may_attack_before_the_first_draw() -> None:
 def test_the_special_combat_is_optional_and_only_on_turn_1() -> None:
     table = special().do("pass")
     assert table.actor == "chance"
+    assert not table.events("no-hq")  # no chit was played in vain
     table = Table("command", SPECIAL, turn=2, axis_chits=["4pza"], soviet_chits=["1gda"])
     assert table.actor == "chance"
 

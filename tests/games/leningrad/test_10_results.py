@@ -629,6 +629,18 @@ def test_after_a_retreat_of_one_hex_the_winner_takes_one_hex() -> None:
     assert table.asked == "choose-target"
 
 
+@rule("leningrad", "10.9", "4.6")
+def test_a_fourth_winner_finds_no_room() -> None:
+    units = {"1-inf": "1512", "11-inf": "1512", "61-inf": "1512", "21-inf": "1411", "10-rd": "1511"}
+    table = german_attack("2/-", units, by="1-inf 11-inf 61-inf 21-inf").do("retreat")
+    table.do("fall-back 10-rd 1510", "fall-back 10-rd 1509")
+    table.do("advance 1-inf 1511", "advance 11-inf 1511")
+    assert "21-inf 1511" in table.offered("advance")
+    table.do("advance 61-inf 1511")
+    assert table.offered("advance") == {"1-inf 1510", "11-inf 1510", "61-inf 1510"}
+    assert table.refused("advance 21-inf 1511") == ("stacking", "4.6")
+
+
 @rule("leningrad", "10.9")
 def test_after_elimination_the_winner_goes_no_farther_than_the_first_hex() -> None:
     table = german_attack("E/-").do("advance 1-inf 1511")

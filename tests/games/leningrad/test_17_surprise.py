@@ -145,22 +145,46 @@ def test_points_that_buy_no_further_hex_are_not_owed() -> None:
     assert table.refusal("end") is None
 
 
+LANES = ("1512", "1511", "1510", "1509", "1408"), ("1512", "1411", "1410", "1409", "1408", "1407", "1406")
+"""Two ways from a Soviet unit in 1512 to a German one in 1406, with water on both sides."""
+
+
+def at_the_fork(ground: dict[str, str], interdicted: tuple[str, ...] = ()) -> Table:
+    """Out of supply with two points, out of reach of the German's zone by both lanes."""
+    shores = {side: "lake" for lane in LANES for hex_ in lane for side in water_round(hex_)}
+    for side in (*road(*LANES[0]), *road(*LANES[1])):
+        del shores[side]
+    units = {"10-rd": "1512", "1-inf": "1406"}
+    table = marching(units, terrain=ground, sides=shores, supply_range=0, interdicted=interdicted)
+    table.do("pick 10-rd")
+    assert table.left("10-rd") == 2
+    return table
+
+
 @rule("leningrad", "17.2")
 def test_ruling_of_two_ways_that_lead_nearer_the_one_that_wastes_points_is_refused() -> None:
-    """Out of supply with two points, five from the German's zone by two lanes: one has its marsh second, so
-    that a point is left over, the other third."""
-    lanes = ("1512", "1511", "1510", "1509", "1408"), ("1512", "1411", "1410", "1409", "1408", "1407", "1406")
-    shores = {side: "lake" for lane in lanes for hex_ in lane for side in water_round(hex_)}
-    for side in (*road(*lanes[0]), *road(*lanes[1])):
-        del shores[side]
-    ground = {"1510": "marsh", "1409": "marsh"}
-    units = {"10-rd": "1512", "1-inf": "1406"}
-    table = marching(units, terrain=ground, sides=shores, supply_range=0).do("pick 10-rd")
-    assert table.left("10-rd") == 2
+    """One has its marsh second, so that a point is left over, the other third."""
+    table = at_the_fork({"1510": "marsh", "1409": "marsh"})
     assert table.offered("step") == {"1411"}
     assert table.refused("step 1511") == ("must-spend-all", "17.2")
     table.do("step 1411", "step 1410")
     assert table.left("10-rd") == 0
+
+
+@rule("leningrad", "17.2", "13.3")
+def test_a_way_with_an_interdicted_hex_ahead_wastes_points() -> None:
+    table = at_the_fork({"1409": "marsh"}, interdicted=("1510",))
+    assert table.offered("step") == {"1411"}
+    assert table.refused("step 1511") == ("must-spend-all", "17.2")
+
+
+@rule("leningrad", "17.2", "4.3")
+def test_a_first_hex_that_takes_whatever_there_is_wastes_nothing() -> None:
+    """An interdicted marsh costs four points: all that the unit has, and more."""
+    table = at_the_fork({"1511": "marsh", "1410": "marsh"}, interdicted=("1511",))
+    assert table.offered("step") == {"1511"}
+    assert table.refused("step 1411") == ("must-spend-all", "17.2")
+    assert table.do("step 1511").left("10-rd") == 0
 
 
 @rule("leningrad", "17.2")
@@ -257,6 +281,18 @@ def test_a_unit_that_interdiction_keeps_from_contact_still_marches_towards_it() 
     table.do("pick 10-rd", "step 1512", "step 1511", "step 1510", "step 1509")
     assert (table.where("10-rd"), table.left("10-rd")) == ("1509", 0)
     assert table.refusal("end") is None
+
+
+@rule("leningrad", "17.2", "13.4")
+def test_a_unit_that_reaches_contact_out_of_an_interdicted_hex_has_to() -> None:
+    # 1509 is next to the German: four points from 1513, five because the first hex is doubled.
+    units = {"10-rd": "1513", "1-inf": "1508"}
+    table = marching(units, interdicted=["1513"]).do("pick 10-rd")
+    assert table.offered("step") == {"1512"}
+    assert table.refused("step 1412") == ("must-reach-contact", "17.2")
+    full = {**units, **dict.fromkeys(("90-rd", "125-rd", "48-rd"), "1512")}
+    table = marching(full, interdicted=["1513"]).do("pick 10-rd")  # round the full hex it takes six
+    assert {"1412", "1612"} <= table.offered("step")
 
 
 # 17.3

@@ -66,7 +66,7 @@ class VictoryAdviser:
                 reason = why_not_join(game, state, Attack(target), unit)
                 if reason is not None:
                     return reason
-            elif state.where[unit] < 0 or not game.contact[target] >> state.where[unit] & 1:
+            elif not state.on_map(unit) or not game.contact[target] >> state.where[unit] & 1:
                 return refusal("not-next-to-target", "9.0", unit=unit, hex=target)
         odds = work_out_odds(game, state, units, target)
         if (too_low := why_too_low(odds, target)) is not None:

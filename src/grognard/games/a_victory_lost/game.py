@@ -312,7 +312,7 @@ class AVictoryLost(Game[VictoryState]):
         elif isinstance(local, Attack | Battle):
             facts |= {"hex": local.target, "units": local.attackers}
         elif isinstance(local, Losses):
-            facts |= {"owed": local.owed, "units": tuple(u for u in local.units if state.where[u] >= 0)}
+            facts |= {"owed": local.owed, "units": tuple(u for u in local.units if state.on_map(u))}
         elif isinstance(local, Retreat):
             going = (local.walker,) if local.walker >= 0 else local.to_go
             facts |= {"units": going, "number": local.left or local.hexes}
@@ -384,7 +384,7 @@ class AVictoryLost(Game[VictoryState]):
 
     def radius(self, state: VictoryState, hq: int) -> list[int]:
         """7.3.3 The hexes in the command radius of an HQ on the map, for a page to draw."""
-        return list(each(command_area(self, hq, state.where[hq]))) if state.where[hq] >= 0 else []
+        return list(each(command_area(self, hq, state.where[hq]))) if state.on_map(hq) else []
 
 
 def _sample(items: list[int], count: int, random: Random) -> list[int]:

@@ -33,6 +33,8 @@ SUPPLIED, UNSUPPLIED, ISOLATED = 0, 1, 2
 GOING_ON, SUDDEN_DEATH, ON_POINTS = 0, 1, 2
 """How a game ended, if it has (14.0.2)."""
 
+NO_CHIT = -1
+"""In the place of a chit: none."""
 
 FIELDS = (
     shared("axis_units"),
@@ -107,7 +109,7 @@ class VictoryState(Pieces, fields=FIELDS):
         """The chits whose owner's having them the other side has seen: Soviet chits ever drawn."""
         self.refused = 0
         """Manstein chits put back into the cup this turn: everybody knows they are there (7.2.2)."""
-        self.drawn = -1
+        self.drawn = NO_CHIT
         """The chit being played."""
         self.soviet_cities = 0
         """Victory cities under Soviet control, as a set of hexes."""
@@ -147,5 +149,5 @@ class VictoryState(Pieces, fields=FIELDS):
         return self.at.get(cell, 0) & ~self.hqs
 
     def hq_at(self, cell: int) -> int:
-        """The HQ on a hex, or -1."""
+        """The HQ on a hex, or NOBODY."""
         return (self.at.get(cell, 0) & self.hqs).bit_length() - 1

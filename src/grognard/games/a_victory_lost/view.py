@@ -20,6 +20,7 @@ from grognard.games.a_victory_lost.state import (
     IN_BOX,
     ISOLATED,
     LIFTED,
+    NO_CHIT,
     SOVIET,
     SUPPLIED,
     TO_COME,
@@ -133,7 +134,7 @@ def describe(game: AVictoryLost, state: VictoryState, side: int | None) -> Table
 
 def _parts(game: AVictoryLost, state: VictoryState, side: int | None) -> list[Part]:
     number = game.board.number
-    drawn = [game.chits[state.drawn].id] if state.drawn >= 0 else []
+    drawn = [game.chits[state.drawn].id] if state.drawn != NO_CHIT else []
     activation = state.frame("activation", Activation)
     holders = {
         number(c): game.sides[SOVIET if state.soviet_cities >> c & 1 else AXIS]

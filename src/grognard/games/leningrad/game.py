@@ -209,7 +209,7 @@ class Leningrad(Game[LeningradState]):
                 "points_left": min(state.left[u] for u in local.units),
             }
         if isinstance(local, Ordeal):
-            facts |= {"owed": local.owed, "units": tuple(u for u in local.units if state.where[u] >= 0)}
+            facts |= {"owed": local.owed, "units": tuple(u for u in local.units if state.on_map(u))}
         if isinstance(local, Attack) and local.targets:
             facts |= {"hexes": local.targets, "units": local.attackers}
         if isinstance(local, Battle):

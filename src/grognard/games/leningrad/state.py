@@ -104,9 +104,6 @@ class LeningradState(Pieces, fields=FIELDS):
         self.departed |= 1 << unit
         self.stay[unit] = self.turn
 
-    def on_map(self, unit: int) -> bool:
-        return self.where[unit] >= 0
-
     def kill(self, unit: int) -> None:
         self.steps[unit] = 0
         self.place(unit, DEAD)

@@ -11,6 +11,7 @@ from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
 from grognard.games.a_victory_lost.rules.victory import enter_hex
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.pieces import NOBODY, NOWHERE
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -21,8 +22,8 @@ class Advance(NamedTuple):
 
     target: int
     units: tuple[int, ...]
-    walker: int = -1
-    origin: int = -1
+    walker: int = NOBODY
+    origin: int = NOWHERE
     """The hex the walker came from."""
 
 
@@ -32,7 +33,7 @@ def begin_advance(game: AVictoryLost, state: VictoryState) -> Advance:
     battle: Battle = state.local
     side = game.side(battle.attackers[0])
     free = not state.fighters[1 - side] >> battle.target & 1
-    alive = tuple(u for u in battle.attackers if state.where[u] >= 0)
+    alive = tuple(u for u in battle.attackers if state.on_map(u))
     return Advance(battle.target, alive if free else ())
 
 
@@ -67,7 +68,7 @@ def why_not_advance(game: AVictoryLost, state: VictoryState, advance: Advance, u
 def anyone_left(game: AVictoryLost, state: VictoryState) -> Flow:
     """9.6.1 Ask as long as somebody can advance."""
     advance: Advance = state.local
-    state.local = advance._replace(walker=-1)
+    state.local = advance._replace(walker=NOBODY)
     able = any(why_not_advance(game, state, advance, u) is None for u in advance.units)
     return None if able else RETURN
 
@@ -116,7 +117,7 @@ class AdvanceOn(Decision["AVictoryLost", VictoryState]):
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
         advance: Advance = state.local
-        return advance.walker >= 0 and bool(self._hexes(game, state))
+        return advance.walker != NOBODY and bool(self._hexes(game, state))
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return state.active
@@ -167,23 +168,23 @@ class BringHq(Decision["AVictoryLost", VictoryState]):
     verbs = {"bring": Verb(("unit",)), "leave": Verb((), Role.PASS)}
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        return self._hq(game, state) >= 0
+        return self._hq(game, state) is not None
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return state.active
 
-    def _hq(self, game: AVictoryLost, state: VictoryState) -> int:
-        """The HQ that could come, or -1; a unit that went back to its hex leads nobody anywhere."""
+    def _hq(self, game: AVictoryLost, state: VictoryState) -> int | None:
+        """The HQ that could come; a unit that went back to its hex leads nobody anywhere."""
         advance: Advance = state.local
-        if advance.walker < 0:
-            return -1
+        if advance.walker == NOBODY:
+            return None
         cell = state.where[advance.walker]
         if cell == advance.origin:
-            return -1
+            return None
         for hq, mates in state.companions:
             if mates >> advance.walker & 1 and state.where[hq] == advance.origin:
-                return hq if has_room(game, state, hq, cell) else -1
-        return -1
+                return hq if has_room(game, state, hq, cell) else None
+        return None
 
     def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         return [("bring", self._hq(game, state)), ("leave",)]

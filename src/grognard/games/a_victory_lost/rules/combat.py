@@ -134,7 +134,7 @@ class BuildAttack(Decision["AVictoryLost", VictoryState]):
 
 def why_not_join(game: AVictoryLost, state: VictoryState, attack: Attack, unit: int) -> Refusal | None:
     """9.1.1, 9.1.3, 9.1.6 Whether a unit may take part in an attack."""
-    if game.side(unit) != state.active or state.where[unit] < 0:
+    if game.side(unit) != state.active or not state.on_map(unit):
         return refusal("not-yours", "9.0", unit=unit)
     if state.hqs >> unit & 1:
         return refusal("hq-does-not-fight", "2.3.1", unit=unit)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from grognard.board.board import bits, each
 from grognard.games.a_victory_lost.rules.balance import option
-from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, VictoryState
+from grognard.games.a_victory_lost.state import AXIS, IN_BOX, NO_CHIT, SOVIET, VictoryState
 from grognard.kernel import RETURN, Action, Chance, Decision, Flow, Refusal, Role, Sealed, Verb, refusal
 from grognard.mechanics import zones
 from grognard.mechanics.movement import rings
+from grognard.mechanics.pieces import NOBODY
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -89,7 +90,6 @@ def gather_chits(game: AVictoryLost, state: VictoryState) -> Flow:
     """7.1.1 Every chit is back with its owner. 15.0.2 Manstein's may come now instead of at the end of the
     turn."""
     state.cup = state.played = state.refused = 0
-    state.drawn = -1
     if option(state, "early_manstein"):
         receive_manstein(game, state, "15.0.2")
     state.chosen = [0, game.stavka & state.pool[SOVIET]]
@@ -252,7 +252,7 @@ class SpecialCombat(Decision["AVictoryLost", VictoryState]):
         return SOVIET
 
     def _hqs(self, game: AVictoryLost, state: VictoryState) -> list[int]:
-        return [hq for hq in each(state.hqs & game.units_of[SOVIET]) if state.where[hq] >= 0]
+        return [hq for hq in each(state.hqs & game.units_of[SOVIET]) if state.on_map(hq)]
 
     def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         return [*(("assault", hq) for hq in self._hqs(game, state)), ("pass",)]
@@ -308,12 +308,12 @@ def first_chit_due(game: AVictoryLost, state: VictoryState) -> Flow:
 
 
 def first_chit_named(game: AVictoryLost, state: VictoryState) -> Flow:
-    return None if state.drawn >= 0 else RETURN
+    return None if state.drawn != NO_CHIT else RETURN
 
 
 def after_first_chit(game: AVictoryLost, state: VictoryState) -> Flow:
     """15.0.2 Then both sides select as usual."""
-    state.drawn = -1
+    state.drawn = NO_CHIT
     state.activated = 0
     return None
 
@@ -323,7 +323,7 @@ def after_first_chit(game: AVictoryLost, state: VictoryState) -> Flow:
 
 def anything_left(game: AVictoryLost, state: VictoryState) -> Flow:
     """4.1.2 step 4: the phase lasts as long as there are chits in the cup."""
-    state.drawn = -1
+    state.drawn = NO_CHIT
     return None if state.cup else RETURN
 
 
@@ -360,7 +360,7 @@ def activate_by_chit(game: AVictoryLost, state: VictoryState) -> Activation:
         hqs = [hq for hq in each(state.hqs & game.units_of[SOVIET]) if can_be_activated(state, hq)]
     else:
         hq = game.chits[chit].hq
-        if hq < 0:  # Manstein: the HQ was named when the chit was accepted
+        if hq == NOBODY:  # Manstein: the HQ was named when the chit was accepted
             return state.local if isinstance(state.local, Activation) else Activation(())
         hqs = [hq] if can_be_activated(state, hq) else []
     return Activation(tuple(hqs))
@@ -368,7 +368,7 @@ def activate_by_chit(game: AVictoryLost, state: VictoryState) -> Activation:
 
 def can_be_activated(state: VictoryState, hq: int) -> bool:
     """7.2.2, 11.2.2 An HQ on the map, or in its entry box."""
-    return state.where[hq] >= 0 or state.where[hq] == IN_BOX
+    return state.on_map(hq) or state.where[hq] == IN_BOX
 
 
 class PlayManstein(Decision["AVictoryLost", VictoryState]):
@@ -482,7 +482,7 @@ def activate(game: AVictoryLost, state: VictoryState) -> Flow:
     area = 0
     for hq in activation.hqs:
         state.activated |= 1 << hq | under_command(game, state, hq)
-        if state.where[hq] >= 0:
+        if state.on_map(hq):
             area |= command_area(game, hq, state.where[hq])
     state.local = activation._replace(area=area)
     if not activation.hqs:

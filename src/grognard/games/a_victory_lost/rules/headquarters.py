@@ -140,7 +140,7 @@ def note_companions(game: AVictoryLost, state: VictoryState) -> None:
     state.companions = tuple(
         (hq, mates)
         for hq in each(state.hqs)
-        if state.where[hq] >= 0 and (mates := state.fighters_at(state.where[hq]))
+        if state.on_map(hq) and (mates := state.fighters_at(state.where[hq]))
     )
 
 
@@ -153,5 +153,5 @@ def companions(state: VictoryState, hq: int) -> int:
 def displace_bereft(game: AVictoryLost, state: VictoryState, side: int) -> None:
     """12.2 An HQ all of whose companions have died is repositioned."""
     for hq, mates in state.companions:
-        if game.side(hq) == side and not any(state.where[unit] >= 0 for unit in each(mates)):
+        if game.side(hq) == side and not any(state.on_map(unit) for unit in each(mates)):
             displace(game, state, hq, "12.2")

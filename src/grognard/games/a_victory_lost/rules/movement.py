@@ -192,10 +192,9 @@ class PickUnit(Decision["AVictoryLost", VictoryState]):
         enemy_zone = zone(game, state, 1 - state.active)
         roads = game.data.on_road & ~enemy_zone
         for unit in each(state.activated & ~state.moved):
-            cell = state.where[unit]
-            if cell >= 0:
+            if state.on_map(unit):
                 found.append(("pick", unit))
-                if roads >> cell & 1:
+                if roads >> state.where[unit] & 1:
                     found.append(("march", unit))
         entering: list[Action] = []
         for unit in waiting_in_box(game, state):
@@ -223,7 +222,7 @@ class PickUnit(Decision["AVictoryLost", VictoryState]):
                 return refusal("not-in-box", "11.2.2", unit=unit)
             found = why_not_enter(game, state, unit, action[2], verb == "march-in")
             return found if isinstance(found, Refusal) else None
-        if cell < 0:
+        if not state.on_map(unit):
             return refusal("not-on-map", "8.0", unit=unit)
         if state.moved >> unit & 1:
             return refusal("moved-already", "8.1.1", unit=unit)

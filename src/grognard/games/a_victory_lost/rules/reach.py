@@ -40,11 +40,9 @@ class Move(NamedTuple):
 def take_up(game: AVictoryLost, state: VictoryState, unit: int, march: bool) -> Move:
     """8.1.2 A unit begins its move with all its points, and one more away from enemy zones (15.0.1)."""
     left, bonus = allowance(game, state, unit), 0
-    side = game.side(unit)
-    if side == SOVIET and option(state, "administrative_movement"):
-        cell = state.where[unit]
-        if cell < 0 or not in_enemy_zone(game, state, side, cell):
-            bonus = 2 * game.data.numbers["administrative_bonus"]
+    entitled = game.side(unit) == SOVIET and option(state, "administrative_movement")
+    if entitled and not (state.on_map(unit) and in_enemy_zone(game, state, SOVIET, state.where[unit])):
+        bonus = 2 * game.data.numbers["administrative_bonus"]
     return Move(unit, left + bonus, march, bonus=bonus)
 
 
@@ -127,7 +125,7 @@ def ways_of(game: AVictoryLost, state: VictoryState, unit: int) -> Iterator[Bran
     ground = grounds(game, state, unit)
     for march in (False, True):
         move = take_up(game, state, unit, march)
-        if cell >= 0:
+        if state.on_map(unit):
             if not march or game.data.on_road & ~ground.zones & 1 << cell:
                 yield from branches(game, state, move, {cell: 0})
             continue

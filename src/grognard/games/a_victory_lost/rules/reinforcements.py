@@ -15,6 +15,7 @@ from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, TO_COME, VictoryState
 from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.movement import connected
+from grognard.mechanics.pieces import NOBODY
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -24,7 +25,7 @@ class Arrival(NamedTuple):
     """The arrivals of one side, and the unit whose hex is being chosen."""
 
     side: int
-    unit: int = -1
+    unit: int = NOBODY
 
 
 def due(game: AVictoryLost, state: VictoryState, side: int) -> list[int]:
@@ -169,7 +170,7 @@ class PlaceArrival(Decision["AVictoryLost", VictoryState]):
         arrival: Arrival = state.local
         enter_hex(game, state, arrival.unit, action[1])
         state.emit("arrived", "11.1.1", unit=arrival.unit, hex=action[1])
-        state.local = arrival._replace(unit=-1)
+        state.local = arrival._replace(unit=NOBODY)
         return "stranded"
 
 

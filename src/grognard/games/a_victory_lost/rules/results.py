@@ -69,11 +69,11 @@ class LoseStep(Decision["AVictoryLost", VictoryState]):
 
     def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         losses: Losses = state.local
-        return [("lose", u) for u in losses.units if state.where[u] >= 0]
+        return [("lose", u) for u in losses.units if state.on_map(u)]
 
     def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         losses: Losses = state.local
-        if action[1] in losses.units and state.where[action[1]] >= 0:
+        if action[1] in losses.units and state.on_map(action[1]):
             return None
         return refusal("not-affected", "9.4.2", unit=action[1])
 

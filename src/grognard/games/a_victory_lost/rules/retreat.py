@@ -14,6 +14,7 @@ from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.kernel import Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.pieces import NOBODY
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -26,9 +27,9 @@ class Retreat(NamedTuple):
     """Units that have not begun."""
     hexes: int
     """How far each goes (9.4.1)."""
-    hq: int = -1
+    hq: int = NOBODY
     """The HQ that goes with them (12.3), until it has."""
-    walker: int = -1
+    walker: int = NOBODY
     left: int = 0
     """Hexes the walker has still to go."""
     trail: tuple[int, ...] = ()
@@ -45,10 +46,10 @@ in this order."""
 def begin_retreat(game: AVictoryLost, state: VictoryState) -> Retreat:
     battle: Battle = state.local
     hexes = battle.outcome.retreat
-    alive = tuple(u for u in battle.defenders if state.where[u] >= 0)
+    alive = tuple(u for u in battle.defenders if state.on_map(u))
     going = alive if hexes else ()
     hq = state.hq_at(battle.target)
-    return Retreat(going, hexes, hq if hq >= 0 and companions(state, hq) & bits(going) else -1)
+    return Retreat(going, hexes, hq if hq != NOBODY and companions(state, hq) & bits(going) else NOBODY)
 
 
 def passable(game: AVictoryLost, state: VictoryState, unit: int, here: int, there: int, start: int) -> bool:
@@ -117,7 +118,7 @@ def lose_the_trapped(game: AVictoryLost, state: VictoryState) -> Flow:
     """9.5.8 Who cannot go the whole way is eliminated; 12.2 an HQ is repositioned instead. Then the next
     question: a step, the HQ, or the end."""
     retreat: Retreat = state.local
-    if retreat.walker >= 0:
+    if retreat.walker != NOBODY:
         unit = retreat.walker
         if retreat_hexes(game, state, retreat):
             return "fall-back"
@@ -126,7 +127,7 @@ def lose_the_trapped(game: AVictoryLost, state: VictoryState) -> Flow:
         else:
             state.emit("trapped", "9.5.8", unit=unit, hex=state.where[unit])
             eliminate(game, state, unit, "9.5.8")
-        retreat = retreat._replace(walker=-1, trail=(), left=0)
+        retreat = retreat._replace(walker=NOBODY, trail=(), left=0)
     going = []
     for unit in retreat.to_go:
         trying = retreat._replace(walker=unit, left=retreat.hexes, trail=())
@@ -148,10 +149,10 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         retreat: Retreat = state.local
-        return game.side(retreat.walker if retreat.walker >= 0 else retreat.to_go[0])
+        return game.side(retreat.walker if retreat.walker != NOBODY else retreat.to_go[0])
 
     def _walks(self, retreat: Retreat) -> list[Retreat]:
-        if retreat.walker >= 0:
+        if retreat.walker != NOBODY:
             return [retreat]
         return [retreat._replace(walker=u, left=retreat.hexes, trail=()) for u in retreat.to_go]
 
@@ -195,7 +196,7 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
         if in_zone and not hq and state.steps[unit] == 1:
             # 9.5.3, 9.5.7 it dies on the way in, and overruns nobody
             eliminate(game, state, unit, "9.5.3")
-            state.local = retreat._replace(walker=-1, left=0, trail=())
+            state.local = retreat._replace(walker=NOBODY, left=0, trail=())
             return "trapped"
         overran = not hq and overrun_hq(game, state, unit, there)
         enter_hex(game, state, unit, there)
@@ -207,7 +208,7 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
             retreat = retreat._replace(left=1)
         if not retreat.left:
             trails = retreat.trails if hq else (*retreat.trails, (unit, retreat.trail))
-            retreat = retreat._replace(walker=-1, trail=(), trails=trails)
+            retreat = retreat._replace(walker=NOBODY, trail=(), trails=trails)
         state.local = retreat
         return "overrun" if overran else "trapped"
 
@@ -227,7 +228,7 @@ class HqGoesWith(Decision["AVictoryLost", VictoryState]):
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
         retreat: Retreat = state.local
-        return retreat.hq >= 0
+        return retreat.hq != NOBODY
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         retreat: Retreat = state.local
@@ -253,9 +254,9 @@ class HqGoesWith(Decision["AVictoryLost", VictoryState]):
         enter_hex(game, state, hq, cell)
         state.emit("hq-retreated", "12.3", unit=hq, hex=cell)
         if has_room(game, state, hq, cell):
-            state.local = retreat._replace(hq=-1)
+            state.local = retreat._replace(hq=NOBODY)
             return None
-        state.local = retreat._replace(hq=-1, walker=hq, left=1, trail=trail)
+        state.local = retreat._replace(hq=NOBODY, walker=hq, left=1, trail=trail)
         return "trapped"
 
 
@@ -264,6 +265,6 @@ def leave_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
     it is repositioned."""
     retreat: Retreat = state.local
     if not _escorts(state, retreat):
-        state.local = retreat._replace(hq=-1)
+        state.local = retreat._replace(hq=NOBODY)
     displace_bereft(game, state, 1 - state.active)
     return None

@@ -23,7 +23,7 @@ def judge_supply(game: AVictoryLost, state: VictoryState) -> Flow:
     supplied = [supplied_hexes(game, state, side) for side in (AXIS, SOVIET)]
     changed: dict[tuple[int, int], list[int]] = {}
     for unit, cell in enumerate(state.where):
-        if cell < 0:
+        if not state.on_map(unit):
             continue
         before = state.supply[unit]
         if supplied[game.side(unit)] >> cell & 1:
@@ -42,7 +42,7 @@ def lift_unsupplied_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
     """10.3, 12.5 Every HQ without supply is taken up, to be repositioned: the Axis first, as for
     reinforcements."""
     for hq in each(state.hqs):
-        if state.where[hq] >= 0 and state.supply[hq] != SUPPLIED:
+        if state.on_map(hq) and state.supply[hq] != SUPPLIED:
             displace(game, state, hq, "12.5")
     return None
 

@@ -18,6 +18,7 @@ from grognard.games.leningrad.rules.supply import allowance
 from grognard.games.leningrad.rules.zones import in_enemy_zone, zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.pieces import NOWHERE
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -35,7 +36,7 @@ class Stack(NamedTuple):
     """Units of this move that have moved and been set down: they may still go on, alone or together."""
     set_down: tuple[int, ...] = ()
     """Units set down since the stack came to this hex: it leaves before it takes them along again."""
-    target: int = -1
+    target: int = NOWHERE
     """The hex being overrun."""
 
 
@@ -327,11 +328,9 @@ def can_step(game: Leningrad, state: LeningradState, unit: int) -> bool:
 
 
 def entry_factor(game: Leningrad, state: LeningradState, unit: int, here: int, there: int) -> int:
-    """How forts (15.2) and interdiction (13.3, 13.4) multiply the cost of a hex."""
+    """How forts (15.2) and interdiction (13.3, 13.4) multiply the cost of a hex without enemies."""
     if unit < state.germans:
-        if state.forts >> there & 1 and not state.occupied[SOVIET] >> there & 1:
-            return game.data.numbers["fort_factor"]
-        return 1
+        return game.data.numbers["fort_factor"] if state.forts >> there & 1 else 1
     factor = 1
     for cell in state.interdicted:
         if cell == there or (cell == here and not state.departed >> unit & 1):
@@ -362,9 +361,9 @@ def regroup(game: Leningrad, state: LeningradState) -> Flow:
         return RETURN
     note_stop(game, state, able)  # 4.7 an overrun that succeeded frees those who made it
     if len({state.where[u] for u in able}) > 1:
-        state.local = stack._replace(units=(), aside=(*stack.aside, *able), set_down=(), target=-1)
+        state.local = stack._replace(units=(), aside=(*stack.aside, *able), set_down=(), target=NOWHERE)
     else:
-        state.local = stack._replace(units=able, set_down=(), target=-1)
+        state.local = stack._replace(units=able, set_down=(), target=NOWHERE)
     return "hand"
 
 

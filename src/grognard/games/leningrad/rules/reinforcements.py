@@ -54,12 +54,11 @@ def _open(game: Leningrad, state: LeningradState, side: int, cell: int) -> bool:
 
 
 def why_not_enter(game: Leningrad, state: LeningradState, unit: int, cell: int) -> Refusal | None:
+    """Whether a unit of the side that moves may enter here."""
     if state.where[unit] != TO_COME:
         return refusal("not-to-come", "16.0", unit=unit)
     if game.arrival[unit] > state.turn:
         return refusal("not-due", "16.0", unit=unit, turn=game.arrival[unit])
-    if game.side(unit) != state.phasing:
-        return refusal("not-yours", "16.0", unit=unit)
     if cell not in entry_hexes(game, state, unit):
         if state.occupied[1 - game.side(unit)] >> cell & 1:
             return refusal("entry-enemy", "16.2", unit=unit, hex=cell)

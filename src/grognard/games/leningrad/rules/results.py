@@ -8,6 +8,7 @@ from grognard.games.leningrad.rules.battle import Battle, attacking_side
 from grognard.games.leningrad.rules.zones import in_contact, in_enemy_zone
 from grognard.games.leningrad.state import LeningradState
 from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Return, Role, Verb, refusal
+from grognard.mechanics.pieces import NOBODY, NOWHERE
 from grognard.mechanics.retreat import farther_hexes, vacant_first
 
 if TYPE_CHECKING:
@@ -29,10 +30,10 @@ class Ordeal(NamedTuple):
     """How far everybody retreats, once that is chosen."""
     to_go: tuple[int, ...] = ()
     """Units that have not retreated yet."""
-    walking: int = -1
+    walking: int = NOBODY
     """The unit in the middle of its retreat."""
     walked: int = 0
-    retreated_from: int = -1
+    retreated_from: int = NOWHERE
     """The hex that the unit on its way left first."""
     retreated: tuple[int, ...] = ()
     passed: tuple[tuple[int, int], ...] = ()
@@ -60,7 +61,7 @@ def _share(game: Leningrad, state: LeningradState, battle: Battle, share: str, d
         return Ordeal(units, defending, 0, foes, hurt=True)
     owed = 0 if share == "-" else int(share)
     # 7.6 after a successful overrun somebody has to advance: the overrunning stack pays in steps
-    succeeded = battle.overrun and not defending and not _enemies_left(game, state, battle)
+    succeeded = battle.overrun and not _enemies_left(game, state, battle)
     return Ordeal(units, defending, owed, foes, may_retreat=not succeeded)
 
 
@@ -137,7 +138,7 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
         ordeal: Ordeal = state.local
         if action[0] == "retreat":
             return self._why_not_retreat(game, state, ordeal)
-        if action[1] not in ordeal.units or state.where[action[1]] < 0:
+        if action[1] not in ordeal.units or not state.on_map(action[1]):
             return refusal("not-affected", "10.1", unit=action[1])
         return None
 
@@ -163,14 +164,14 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
 def lose_the_trapped(game: Leningrad, state: LeningradState) -> Flow:
     """10.7 Who has no safe hex is eliminated: the unit on its way or, when nobody can go, all who must."""
     ordeal: Ordeal = state.local
-    if ordeal.walking >= 0:
+    if ordeal.walking != NOBODY:
         here = state.where[ordeal.walking]
         if _safe(game, state, ordeal.walking, here, ordeal.foes):
             return "retreat"
         _trapped(state, ordeal.walking)
         # 10.9 the hex where it was caught is left empty like one that it had passed
         passed = (*ordeal.passed, (ordeal.retreated_from, here))
-        ordeal = ordeal._replace(walking=-1, walked=0, passed=passed)
+        ordeal = ordeal._replace(walking=NOBODY, walked=0, passed=passed)
         state.local = ordeal
     if any(_safe(game, state, u, state.where[u], ordeal.foes) for u in ordeal.to_go):
         return "retreat"
@@ -198,7 +199,7 @@ class FallBack(Decision["Leningrad", LeningradState]):
 
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         ordeal: Ordeal = state.local
-        going = (ordeal.walking,) if ordeal.walking >= 0 else ordeal.to_go
+        going = (ordeal.walking,) if ordeal.walking != NOBODY else ordeal.to_go
         to_go = ordeal.hexes - ordeal.walked
         return [
             ("fall-back", u, cell) for u in going for cell in safe_hexes(game, state, u, ordeal.foes, to_go)
@@ -209,7 +210,7 @@ class FallBack(Decision["Leningrad", LeningradState]):
         unit, cell = action[1], action[2]
         if unit not in ordeal.to_go and unit != ordeal.walking:
             return refusal("not-retreating", "10.6", unit=unit)
-        if ordeal.walking not in (-1, unit):
+        if ordeal.walking not in (NOBODY, unit):
             return refusal("one-at-a-time", "10.6", unit=ordeal.walking)
         to_go = ordeal.hexes - ordeal.walked
         if cell in safe_hexes(game, state, unit, ordeal.foes, to_go):
@@ -235,7 +236,7 @@ class FallBack(Decision["Leningrad", LeningradState]):
             )
         else:
             state.local = ordeal._replace(
-                to_go=rest, walking=-1, walked=0, retreated=(*ordeal.retreated, unit), passed=passed
+                to_go=rest, walking=NOBODY, walked=0, retreated=(*ordeal.retreated, unit), passed=passed
             )
         return "trapped"
 
@@ -294,11 +295,12 @@ class Advance(Decision["Leningrad", LeningradState]):
         found: list[Action] = []
         for unit in winners:
             here = state.where[unit]
-            if not state.on_map(unit) or unit in battle.retreated:
+            if not state.on_map(unit):
                 continue
             if unit in battle.advanced:
                 ways = [cell for origin, cell in battle.passed if origin == here and here in ground]
             else:
+                # 10.7 who has retreated is out of contact with it
                 ways = [cell for cell in ground if in_contact(game, here, cell)]
             for cell in dict.fromkeys(ways):
                 if not enemies >> cell & 1 and state.height(cell) < game.stacking:

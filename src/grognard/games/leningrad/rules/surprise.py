@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules import reinforcements
-from grognard.games.leningrad.rules.supply import allowance, dearer_hexes
+from grognard.games.leningrad.rules.supply import dearer_hexes
 from grognard.games.leningrad.rules.zones import in_enemy_zone, zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Refusal, refusal
@@ -139,13 +139,8 @@ def why_not_end_movement(
         cell = state.where[unit]
         if not state.on_map(unit) or game.frozen >> cell & 1:
             continue
-        # A unit not picked up yet is judged with the points it would get; the position stays as it is.
-        kept = state.left[unit]
-        if not state.moved >> unit & 1:
-            state.left[unit] = allowance(game, state, unit)
-        owes = owes_movement(game, state, unit, can_step)
-        state.left[unit] = kept
-        if owes:
+        # 4.3 Whoever has not moved has the points for a hex nearer a German, if there is one.
+        if owes_movement(game, state, unit, can_step):
             return refusal("owes-movement", "17.2", unit=unit, hex=cell)
     return None
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.state import LeningradState
 from grognard.kernel import AGAIN, Action, Chance, Flow, Verb
+from grognard.mechanics.pieces import NOBODY
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -24,7 +25,7 @@ class Reveal(Chance["Leningrad", LeningradState]):
     verbs = {"reveal": Verb(("unit", "number"))}
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
-        return self._next(state) >= 0
+        return self._next(state) != NOBODY
 
     def _next(self, state: LeningradState) -> int:
         battle: Battle = state.local
@@ -32,7 +33,7 @@ class Reveal(Chance["Leningrad", LeningradState]):
         for unit in battle.attackers if battle.attackers[0] >= germans else battle.defenders:
             if not rating[unit]:
                 return unit
-        return -1
+        return NOBODY
 
     def weights(self, game: Leningrad, state: LeningradState) -> list[tuple[Action, int]]:
         """14.2 The line of the pool it belongs to, by the counters left of each."""
