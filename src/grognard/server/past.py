@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from grognard.kernel import Chance, commitment
+from grognard.kernel import Chance, Event, commitment
+from grognard.kernel.actions import EVERYONE
 from grognard.server.room import Room
 from grognard.server.views import asked_sides, phase, view
 
@@ -33,17 +34,24 @@ def _position(room: Room, number: int) -> Any:
     return state
 
 
-def moments(room: Room) -> dict[str, Any]:
-    """Where turns and phases begin among the moments of a game, for a slider."""
+def moments(room: Room, sides: Sequence[int]) -> dict[str, Any]:
+    """Where turns and phases begin among the moments of a game, for a slider, and how many lines of the log
+    there were at each for this seat."""
     game, journal = room.game, room.shown.journal
-    state = game.start(room.row.scenario, room.row.options)
+    log: list[Event] = []
+    state = game.start(room.row.scenario, room.row.options, log)
     marks: list[dict[str, Any]] = []
+    lines: list[int] = []
+    read = told = 0
     last: tuple[int, str] | None = None
     before = 0
     for number, length in enumerate(room.shown.moments):
         for side, action in journal[before:length]:
             game.apply(state, action, side)
         before = length
+        told += sum(event.audience == EVERYONE or event.audience in sides for event in log[read:])
+        read = len(log)
+        lines.append(told)
         named = game.phase(state)
         if named is None:
             continue
@@ -51,7 +59,7 @@ def moments(room: Room) -> dict[str, Any]:
         if here != last:
             marks.append({"n": number, "turn": here[0], "phase": here[1]})
             last = here
-    return {"length": len(room.shown.moments) - 1, "marks": marks}
+    return {"length": len(room.shown.moments) - 1, "marks": marks, "lines": lines}
 
 
 def rolls(room: Room) -> dict[str, Any]:

@@ -12,14 +12,14 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
-from grognard.kernel import Game, Match, Refusal, SaveError, refusal
+from grognard.kernel import Answer, Game, Match, Refusal, SaveError, refusal
 from grognard.players.advice import Suggester, Suggestion
 from grognard.server.computer import AbandonedError, Reply, Reporter, think
 from grognard.server.room import HUMAN, Position, Proposal, Room, hash_token
@@ -108,6 +108,29 @@ class Rooms:
         if people > 1 and not wish.hotseat and not match.over:
             # Whoever has the save has its seed, and with it every die to come.
             raise SaveError("a save can be played on at one screen or against the computer only")
+        return await self._install(match, wish)
+
+    async def branch(self, room: Room, sides: list[int], to: int, name: str) -> Created | Refusal:
+        """A table that goes on from a moment of another, with the same computers; whoever asks for it has all
+        other seats. Dice to come are those of the first table, so that one that is played against somebody
+        else cannot be tried out this way before it is over."""
+        alone = len(sides) + len(room.bots) >= len(room.game.sides)
+        if not 0 <= to < len(room.shown.moments) or not (alone or room.over):
+            return refusal("no-such-moment", "")
+        shown, row = room.shown, room.row
+        written = await asyncio.to_thread(_words, room.game, row, shown.journal[: shown.moments[to]])
+        match = await asyncio.to_thread(_rebuilt, room.game, row, written)
+        people = [side for side in room.game.sides if room.places[side].kind == HUMAN]
+        wish = NewTable(
+            game=row.game,
+            scenario=row.scenario,
+            options=row.options,
+            seats={side: room.places[side].kind for side in room.game.sides},
+            name=name,
+            hotseat=len(people) > 1,
+            owner=next((room.places[side].name for side in people), ""),
+            teacher=row.teacher,
+        )
         return await self._install(match, wish)
 
     @_whole
@@ -291,9 +314,16 @@ class Rooms:
 
         return await self._retrace(room, sides, Match.can_undo, take_back, "nothing-to-undo")
 
-    async def redo(self, room: Room, sides: list[int]) -> Refusal | None:
-        """Give again what a seat took back last."""
-        return await self._retrace(room, sides, Match.can_redo, Match.redo, "nothing-to-redo")
+    async def redo(self, room: Room, sides: list[int], everything: bool = False) -> Refusal | None:
+        """Give again what a seat took back last, or all of it."""
+
+        def give_again(match: Match[Any], side: int) -> bool:
+            given = match.redo(side)
+            while everything and match.redo(side):
+                pass
+            return given
+
+        return await self._retrace(room, sides, Match.can_redo, give_again, "nothing-to-redo")
 
     @_whole
     async def _retrace(
@@ -516,6 +546,13 @@ def _side_named(room: Room, sides: list[int], by: str | None) -> int | None:
         return asked
     able = room.game.may_act(room.shown.state)
     return next((side for side in sides if side in able), None)
+
+
+def _words(game: Game[Any], row: TableRow, journal: Sequence[Answer]) -> list[list[str]]:
+    """Answers as they are written."""
+    match: Match[Any] = Match(game, row.scenario, row.options, row.seed)
+    match.journal = list(journal)
+    return match.written()
 
 
 def _rebuilt(game: Game[Any], row: TableRow, words: list[list[str]]) -> Match[Any]:

@@ -68,6 +68,17 @@ class UndoWish(Strict):
     to: Literal["step", "phase"] = "step"
 
 
+class RedoWish(Strict):
+    to: Literal["step", "all"] = "step"
+
+
+class BranchWish(Strict):
+    """A new table is to go on from a moment of this one."""
+
+    to: int = Field(ge=0, le=1_000_000)
+    name: Name = ""
+
+
 class TakebackWish(Strict):
     to: int = Field(ge=0, le=1_000_000)
 
@@ -684,6 +695,8 @@ class Mark(BaseModel):
 class Moments(BaseModel):
     length: int
     marks: list[Mark]
+    lines: list[int]
+    """How many lines of the log there were at each moment."""
 
 
 class Draw(BaseModel):

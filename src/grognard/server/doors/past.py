@@ -21,7 +21,7 @@ async def log(visit: Visitor, wants: Wants, since: Annotated[int, Query(ge=0)] =
 
 @router.get("/api/tables/{table}/moments", responses=table_answers(wire.Moments))
 async def moments(visit: Visitor) -> Response:
-    return JSONResponse(await asyncio.to_thread(past.moments, visit.room))
+    return JSONResponse(await asyncio.to_thread(past.moments, visit.room, visit.sides))
 
 
 @router.get("/api/tables/{table}/at/{moment}", responses=table_answers(wire.Moment))

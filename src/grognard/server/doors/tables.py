@@ -119,8 +119,9 @@ async def undo(visit: Seated, wish: Annotated[wire.UndoWish, Body()], wants: Wan
 
 
 @router.post("/api/tables/{table}/redo", responses=table_answers(CHANGED))
-async def redo(visit: Seated, wants: Wants) -> Response:
-    return outcome(visit, await visit.rooms.redo(visit.room, visit.sides), wants)
+async def redo(visit: Seated, wants: Wants, wish: Annotated[wire.RedoWish | None, Body()] = None) -> Response:
+    everything = wish is not None and wish.to == "all"
+    return outcome(visit, await visit.rooms.redo(visit.room, visit.sides, everything), wants)
 
 
 @router.post("/api/tables/{table}/takeback", responses=table_answers(CHANGED))
@@ -131,6 +132,13 @@ async def takeback(visit: Seated, wish: wire.TakebackWish, wants: Wants) -> Resp
 @router.post("/api/tables/{table}/takeback/answer", responses=table_answers(CHANGED))
 async def answer_takeback(visit: Seated, wish: wire.TakebackAnswer, wants: Wants) -> Response:
     return outcome(visit, await visit.rooms.answer_proposal(visit.room, visit.sides, wish.accept), wants)
+
+
+@router.post("/api/tables/{table}/branch", status_code=201, responses=table_answers(wire.Created, status=201))
+async def branch(visit: Seated, wish: wire.BranchWish, wants: Wants) -> Response:
+    """A new table that goes on from a moment of this one."""
+    found = await visit.rooms.branch(visit.room, visit.sides, wish.to, wish.name)
+    return outcome(visit, found, wants) if isinstance(found, Refusal) else _made(found)
 
 
 @router.post("/api/tables/{table}/resign", responses=table_answers(CHANGED))
