@@ -28,7 +28,7 @@ from websockets.asyncio.client import connect
 MOST_GAMES, MOST_SECONDS = 500, 120
 
 
-class Line:
+class Connection:
     """A connection that is kept open. As little code as will do: the server is to be measured, not this."""
 
     def __init__(self, port: int) -> None:
@@ -63,7 +63,7 @@ class Load:
 
     async def game(self, number: int, ready: asyncio.Barrier, until: asyncio.Future[float]) -> None:
         random = Random(number)
-        line = Line(self.server.port)
+        line = Connection(self.server.port)
         await line.open()
         ears: list[asyncio.Task[None]] = []
         status, made = await line.request("POST", "/api/tables", {"game": "leningrad", "hotseat": True})

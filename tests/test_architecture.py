@@ -36,7 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "server": CORE | {"players"},
     "cli": CORE | {"players", "lab", "envs", "server", "atlas"},
 }
-NOT_A_GAME = "grognard.games.shelf"
+NOT_A_GAME = "grognard.games.listing"
 """Lists what is installed, by name; the doors may ask it."""
 ON_PURPOSE = {("grognard.cli.bench", "grognard.games.leningrad")}
 """(importer, imported): the bench measures that game's own kernels."""

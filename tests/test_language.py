@@ -120,7 +120,7 @@ def test_the_walk_finds_every_kind_of_text() -> None:
         "server/text/page.toml",
         "cli/words.toml",
         "lab/words.toml",
-        "games/catalogue.toml",
+        "games/listing.toml",
         "games/leningrad/text/messages.toml",
         "games/leningrad/map/map.toml",
         "games/leningrad/map/hexes.csv",

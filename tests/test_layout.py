@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import grognard
-from grognard.games.shelf import catalogue, game_folder
+from grognard.games.listing import game_folder, listed_games
 from grognard.kernel.registry import game_ids
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,7 +33,7 @@ def test_a_playable_game_has_the_files_of_every_game(id_: str) -> None:
     assert (base / "rules").is_dir() or (base / "rules.py").is_file()
 
 
-@pytest.mark.parametrize("id_", sorted({entry.id for entry in catalogue()} | set(game_ids())))
+@pytest.mark.parametrize("id_", sorted({entry.id for entry in listed_games()} | set(game_ids())))
 def test_tables_lie_in_their_folder(id_: str) -> None:
     base = game_folder(id_).base
     stray = sorted(path.name for path in base.glob("*.csv")) if base.is_dir() else []

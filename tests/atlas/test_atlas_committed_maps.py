@@ -12,7 +12,7 @@ import pytest
 from grognard.atlas import AtlasError, build, overlay
 from grognard.atlas.__main__ import needed_files
 from grognard.atlas.build import GAMES
-from grognard.atlas.geodata import catalogue, locate
+from grognard.atlas.geodata import datasets, locate
 
 FILES = ("map.toml", "hexes.csv", "sides.csv")
 
@@ -53,5 +53,5 @@ def test_another_process_with_another_hash_seed_makes_the_same_map(geodata: Path
         assert (tmp_path / "1" / file).read_bytes() == (tmp_path / "2" / file).read_bytes()
 
 
-def test_the_catalogue_holds_what_the_maps_need_and_no_more() -> None:
-    assert {file for game_id in overlay.games() for file in needed_files(game_id)} == set(catalogue())
+def test_the_list_of_datasets_holds_what_the_maps_need_and_no_more() -> None:
+    assert {file for game_id in overlay.games() for file in needed_files(game_id)} == set(datasets())

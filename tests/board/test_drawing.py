@@ -17,7 +17,7 @@ import pytest
 
 from grognard.board import Board, load_board
 from grognard.board.draw_curves import chains, noise, outlines, sampled
-from grognard.board.draw_labels import Box, Clutter, place, text_box, text_width
+from grognard.board.draw_labels import Clutter, Rectangle, place, text_box, text_width
 from grognard.board.drawing import Options, Scene, draw
 from grognard.board.svg import render_png, render_svg
 from grognard.files import Folder
@@ -299,12 +299,12 @@ def test_names_do_not_cover_each_other(board: Board) -> None:
 
 
 def test_a_name_goes_where_there_is_room() -> None:
-    clutter = Clutter(Box(0, 0, 10, 10))
+    clutter = Clutter(Rectangle(0, 0, 10, 10))
     free = place(clutter, (5, 5), (0.2, 0.2), 1.0, 0.25)
     assert free.anchor == "start"
-    clutter.add_box(Box(5.2, 4, 8, 6), 100)
-    assert place(clutter, (5, 5), (0.2, 0.2), 1.0, 0.25).box.overlap(Box(5.2, 4, 8, 6)) < 0.1
-    at_edge = place(Clutter(Box(0, 0, 10, 10)), (9.8, 5), (0.2, 0.2), 1.0, 0.25)
+    clutter.add_box(Rectangle(5.2, 4, 8, 6), 100)
+    assert place(clutter, (5, 5), (0.2, 0.2), 1.0, 0.25).box.overlap(Rectangle(5.2, 4, 8, 6)) < 0.1
+    at_edge = place(Clutter(Rectangle(0, 0, 10, 10)), (9.8, 5), (0.2, 0.2), 1.0, 0.25)
     assert at_edge.box.right <= 10
 
 

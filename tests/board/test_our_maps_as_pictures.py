@@ -10,7 +10,7 @@ import pytest
 import grognard.games
 from grognard.board import Board, load_board
 from grognard.board.draw_curves import sampled
-from grognard.board.draw_labels import Box, text_box, text_width
+from grognard.board.draw_labels import Rectangle, text_box, text_width
 from grognard.board.drawing import Scene, draw
 from grognard.files import Folder
 from grognard.hexes.geometry import centre
@@ -37,7 +37,7 @@ def items(game: str, language: str, layer: str) -> list[dict[str, object]]:
     return found
 
 
-def name_boxes(game: str, language: str) -> dict[str, Box]:
+def name_boxes(game: str, language: str) -> dict[str, Rectangle]:
     """Where the names of places stand."""
     boxes = {}
     for item in items(game, language, "name"):
@@ -49,7 +49,7 @@ def name_boxes(game: str, language: str) -> dict[str, Box]:
     return boxes
 
 
-def share(one: Box, other: Box) -> float:
+def share(one: Rectangle, other: Rectangle) -> float:
     """How much of the second box the first one covers."""
     return one.overlap(other) / ((other.right - other.left) * (other.bottom - other.top))
 
@@ -93,7 +93,7 @@ def test_no_name_hides_a_star_or_a_supply_source(game: str, language: str) -> No
         assert isinstance(shapes, list)
         for shape in shapes:
             xs, ys = [p[0] for p in shape], [p[1] for p in shape]
-            sign = Box(min(xs), min(ys), max(xs), max(ys))
+            sign = Rectangle(min(xs), min(ys), max(xs), max(ys))
             for words, box in name_boxes(game, language).items():
                 assert share(box, sign) < 0.35, words
 

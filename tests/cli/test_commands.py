@@ -13,7 +13,7 @@ import pytest
 
 from grognard.cli.main import main
 from grognard.files.rulebook import Rulebook
-from grognard.games.shelf import catalogue, game_folder
+from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Match
 from grognard.kernel.registry import game_ids, load_game
 from grognard.lab import play_game
@@ -52,7 +52,7 @@ def apart(*arguments: str, **environment: str) -> subprocess.CompletedProcess[st
 def test_games_says_plainly_what_can_be_played(capsys: pytest.CaptureFixture[str], language: str) -> None:
     status, out, _ = call(capsys, "games", "--lang", language)
     assert status == 0
-    for entry in catalogue():
+    for entry in listed_games():
         assert entry.id in out
     assert ("unaffiliated" in out) or ("not affiliated" in out) or ("pas lié" in out)
 
@@ -60,7 +60,7 @@ def test_games_says_plainly_what_can_be_played(capsys: pytest.CaptureFixture[str
 def test_the_catalogue_is_true() -> None:
     """A game is called playable if and only if it can be loaded, and a map is promised only if there is
     one."""
-    for entry in catalogue():
+    for entry in listed_games():
         assert (entry.state == "playable") == (entry.id in game_ids()), entry.id
         assert (entry.state != "planned") == (game_folder(entry.id).base / "map").is_dir(), entry.id
 

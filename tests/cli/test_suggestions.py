@@ -10,7 +10,7 @@ from rich.console import Console
 
 from grognard.cli.terminal.session import Session
 from grognard.cli.words import Words
-from grognard.games.shelf import game_folder
+from grognard.games.listing import game_folder
 from grognard.kernel import Game, Match
 from grognard.kernel.doctrine import Intent
 from grognard.kernel.registry import load_game

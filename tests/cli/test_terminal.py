@@ -18,7 +18,7 @@ from grognard.cli.terminal import panels
 from grognard.cli.terminal.hexmap import Face, Window, draw
 from grognard.cli.terminal.session import Session
 from grognard.cli.words import Words
-from grognard.games.shelf import game_folder
+from grognard.games.listing import game_folder
 from grognard.kernel import Game, Match
 from grognard.kernel.registry import load_game
 from grognard.kernel.text import LANGUAGES, Catalogue

@@ -11,7 +11,7 @@ import pytest
 
 from grognard.cli.terminal.parts import part_lines
 from grognard.cli.words import Words
-from grognard.games.shelf import catalogue, game_folder
+from grognard.games.listing import game_folder, listed_games
 from grognard.kernel.table import part_key
 from grognard.kernel.text import LANGUAGES
 from grognard.server.kit import kit
@@ -41,8 +41,8 @@ def strings(value: Any) -> Iterator[str]:
             yield from strings(inner)
 
 
-def test_the_shelf_takes_its_title_from_the_game() -> None:
-    line = next(entry for entry in catalogue() if entry.id == "crossroads")
+def test_the_list_of_games_takes_its_title_from_the_game() -> None:
+    line = next(entry for entry in listed_games() if entry.id == "crossroads")
     assert (line.title["en"], line.title["fr"], line.state) == ("Crossroads", "Le Carrefour", "playable")
     assert line.about["fr"] == "Un matin à Brumont"
 

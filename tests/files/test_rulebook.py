@@ -8,7 +8,7 @@ import pytest
 
 from grognard.files import DataError, Folder
 from grognard.files.rulebook import Rulebook, marked_cases, read_rulings
-from grognard.games.shelf import game_folder
+from grognard.games.listing import game_folder
 from grognard.kernel.registry import game_ids
 from grognard.kernel.text import LANGUAGES
 

@@ -24,7 +24,7 @@ from grognard.kernel import (
     Scenario,
     Sealed,
     SetWaivers,
-    Standing,
+    StandingDecision,
     State,
     Verb,
     Window,
@@ -184,7 +184,7 @@ class Die(Chance["Depths", DepthsState]):
         return None
 
 
-class Fly(Standing["Depths", DepthsState]):
+class Fly(StandingDecision["Depths", DepthsState]):
     """5.1 Once a turn either side may fly, whoever is asked: an air operation in the middle of anything."""
 
     name = "fly"

@@ -9,7 +9,7 @@ import pytest
 
 from grognard.files import DataError, Folder
 from grognard.kernel.registry import game_ids, load_game
-from grognard.lab.history import DatedEvent, History, Watch, first_day, turn_of
+from grognard.lab.history import DatedEvent, DateWatch, History, first_day, turn_of
 
 LENINGRAD = load_game("leningrad")
 
@@ -37,10 +37,10 @@ def event(id_: str, side: int, *cells: int, need: int = 1, after: str = "") -> D
     return DatedEvent(id_, {}, side, frozenset(cells), need, after, None, None, "")
 
 
-def watch(*events: DatedEvent, standing: list[tuple[int, int]] | None = None) -> Watch:
+def watch(*events: DatedEvent, standing: list[tuple[int, int]] | None = None) -> DateWatch:
     history = History(LENINGRAD, Folder(Path("nowhere")))
     history.events = events
-    return Watch(history, standing or [])
+    return DateWatch(history, standing or [])
 
 
 def test_the_first_time_counts() -> None:

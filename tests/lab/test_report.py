@@ -180,7 +180,7 @@ def test_the_tables_in_plain_text(
     assert main(["lab", "report", str(leningrad.folder), "--lang", language, "--table"]) == 0
     assert sorted(leningrad.folder.glob("*.html")) == pages, "no page was asked for"
     about, scores, dated = capsys.readouterr().out.strip().split("\n\n")
-    assert leningrad.plan.doctrine in about
+    assert leningrad.spec.doctrine in about
     for table in (scores, dated):
         assert len({line.count("|") for line in table.splitlines()}) == 1
         assert len({len(line) for line in table.splitlines()}) == 1
@@ -207,7 +207,7 @@ def test_own_values_are_named(tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "mine")
     # The batch keeps them: the folder they came from may change or go.
     game, _ = open_for_reading(batch)
-    assert game.digest("campaign") == batch.plan.data
+    assert game.digest("campaign") == batch.spec.data
     for told in (Report(batch, "en").page(), Report(batch, "en").notes()):
         assert "mine" in told
         assert "tables/units.csv 1-pz strength: 6 → 5" in told

@@ -18,7 +18,7 @@ from grognard.kernel.registry import load_game
 from grognard.lab.batch import BatchError, play_game
 from grognard.lab.history import History
 from grognard.lab.record import Seating, ground, pack, record_game, unpack
-from grognard.lab.run import MANIFEST, PARTS, Batch, Bench, program, run_batch
+from grognard.lab.run import MANIFEST, PARTS, Batch, Worker, program, run_batch
 from grognard.lab.tables import TABLES, read, schema
 
 RANDOM = ["random", "random"]
@@ -53,7 +53,7 @@ def test_a_game_that_is_written_down_is_the_same_game(id_: str) -> None:
 
 def test_every_table_has_its_columns(leningrad: Batch, victory: Batch) -> None:
     for batch in (leningrad, victory):
-        sides = load_game(batch.plan.game).sides
+        sides = load_game(batch.spec.game).sides
         for name in TABLES:
             assert read(batch.folder, name).schema.names == schema(name, sides).names, name
             assert read(batch.folder, name).num_rows
@@ -72,7 +72,7 @@ def test_games_say_who_played_and_how_it_ended(leningrad: Batch) -> None:
 
 def test_turns_and_units_agree(leningrad: Batch, victory: Batch) -> None:
     for batch in (leningrad, victory):
-        sides = load_game(batch.plan.game).sides
+        sides = load_game(batch.spec.game).sides
         games = {line["game"]: line for line in read(batch.folder, "games").to_pylist()}
         units = read(batch.folder, "units").to_pylist()
         for line in read(batch.folder, "turns").to_pylist():
@@ -232,12 +232,12 @@ def test_another_doctrine_is_another_batch(folder: Path, tmp_path: Path) -> None
 def test_another_program_is_another_batch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import grognard.lab.run as lab_run
 
-    plan = run_batch(folder, "leningrad", 1, RANDOM, "tests").plan
+    spec = run_batch(folder, "leningrad", 1, RANDOM, "tests").spec
     monkeypatch.setattr(lab_run, "program", lambda folder: "other")
     with pytest.raises(BatchError, match="program"):
         run_batch(folder, "leningrad", 2, RANDOM, "tests")
     with pytest.raises(BatchError, match="other rules, data or players"):
-        Bench(plan, None)
+        Worker(spec, None)
 
 
 def test_the_program_is_the_players_and_the_games(tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_options_of_a_scenario_count(folder: Path) -> None:
     batch = run_batch(
         folder, "a_victory_lost", 1, RANDOM, "tests", options=["late_first_panzer_army", "early_manstein"]
     )
-    assert batch.plan.options == ("early_manstein", "late_first_panzer_army")
+    assert batch.spec.options == ("early_manstein", "late_first_panzer_army")
 
 
 def wins(told: dict[str, Any]) -> list[tuple[Any, ...]]:

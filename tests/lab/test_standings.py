@@ -14,7 +14,7 @@ from grognard.cli.main import main
 from grognard.kernel import Action
 from grognard.lab import batch
 from grognard.lab.batch import LongTurn, play_batch, seated
-from grognard.lab.standings import Line, rows, standings, told
+from grognard.lab.standings import GameLine, rows, standings, told
 from grognard.lab.statistics import wilson
 from grognard.lab.words import Words
 from grognard.players import RandomPlayer
@@ -23,8 +23,8 @@ SIDES = ("axis", "soviet")
 NAMES = {"axis": "Axis", "soviet": "Soviet"}
 
 
-def line(number: int, players: str, winner: str | None, *seconds: float) -> Line:
-    return Line(number, players.split(), winner, [LongTurn(number + 1, s) for s in seconds or (0.0, 0.0)])
+def line(number: int, players: str, winner: str | None, *seconds: float) -> GameLine:
+    return GameLine(number, players.split(), winner, [LongTurn(number + 1, s) for s in seconds or (0.0, 0.0)])
 
 
 SWAPPED = [

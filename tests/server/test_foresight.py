@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from grognard.games.shelf import game_folder
+from grognard.games.listing import game_folder
 from grognard.kernel import Game
 from grognard.kernel.registry import load_game
 from grognard.server import wire

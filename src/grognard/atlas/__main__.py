@@ -9,7 +9,7 @@ from pathlib import Path
 from grognard.atlas import overlay
 from grognard.atlas.build import GAMES, build
 from grognard.atlas.errors import AtlasError
-from grognard.atlas.geodata import CatalogueEntry, catalogue, locate
+from grognard.atlas.geodata import Dataset, datasets, locate
 
 
 def needed_files(game_id: str) -> list[str]:
@@ -33,7 +33,7 @@ def needed_files(game_id: str) -> list[str]:
 
 def list_geodata(folder: Path | None) -> int:
     """Print what is needed and what is missing; the exit status says whether anything is."""
-    known = catalogue()
+    known = datasets()
     users: dict[str, list[str]] = {}
     for game_id in overlay.games():
         for file in needed_files(game_id):
@@ -42,7 +42,7 @@ def list_geodata(folder: Path | None) -> int:
     for file in sorted(users):
         there = folder is not None and (folder / file).is_file()
         missing += not there
-        entry = known.get(file, CatalogueEntry(file, "not in the catalogue", "?", "?", "?"))
+        entry = known.get(file, Dataset(file, "not listed", "?", "?", "?"))
         print(f"{'present' if there else 'MISSING'}  {file}  (for {', '.join(users[file])})")
         print(f"         content: {entry.content}")
         print(f"         source:  {entry.source}")

@@ -23,7 +23,7 @@ from grognard.atlas import sample, snap
 from grognard.atlas.errors import AtlasError
 from grognard.atlas.frame import XY, Corner, Frame, Side
 from grognard.atlas.geodata import Geodata
-from grognard.atlas.overlay import Area, Line, Overlay, Place
+from grognard.atlas.overlay import Area, DrawnLine, Overlay, Place
 from grognard.atlas.writing import write_map
 from grognard.hexes import Axial
 
@@ -437,7 +437,9 @@ def _lay_lines(result: Draft, overlay: Overlay, geodata: Geodata, blocking: Coll
         raise AtlasError("\natlas: ".join(faults))
 
 
-def _course(result: Draft, overlay: Overlay, geodata: Geodata, line: Line, along: Collection[str]) -> Course:
+def _course(
+    result: Draft, overlay: Overlay, geodata: Geodata, line: DrawnLine, along: Collection[str]
+) -> Course:
     """Turn the items of a course into stations; lines of the geodata run between their neighbours."""
     frame = result.frame
     items = list(line.course)
@@ -492,7 +494,7 @@ def _station(frame: Frame, places: Mapping[str, Place], item: str) -> Station:
 
 def _lay_river(
     result: Draft,
-    line: Line,
+    line: DrawnLine,
     course: Course,
     along: Collection[str],
     blocking: Collection[str],
@@ -570,7 +572,7 @@ def _waterline(result: Draft, name: str, along: Collection[str]) -> BaseGeometry
 
 
 def _lay_road(
-    result: Draft, line: Line, course: Course, blocking: Collection[str], snapping: Mapping[str, Any]
+    result: Draft, line: DrawnLine, course: Course, blocking: Collection[str], snapping: Mapping[str, Any]
 ) -> None:
     frame = result.frame
     closed = result.with_feature(blocking)

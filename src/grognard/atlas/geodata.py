@@ -33,7 +33,7 @@ def locate(given: Path | None) -> Path:
 
 
 @dataclass(frozen=True)
-class CatalogueEntry:
+class Dataset:
     """What is known of one geodata file."""
 
     file: str
@@ -43,9 +43,9 @@ class CatalogueEntry:
     get: str
 
 
-def catalogue() -> dict[str, CatalogueEntry]:
+def datasets() -> dict[str, Dataset]:
     data = tomllib.loads((Path(__file__).parent / "geodata.toml").read_text(encoding="utf-8"))
-    return {entry["file"]: CatalogueEntry(**entry) for entry in data["files"]}
+    return {entry["file"]: Dataset(**entry) for entry in data["files"]}
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Line:
+class DrawnLine:
     feature: str
     name_en: str
     name_fr: str
@@ -92,7 +92,7 @@ class SideValue:
 class Overlay:
     settings: dict[str, Any]
     places: tuple[Place, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[DrawnLine, ...]
     areas: tuple[Area, ...]
     districts: tuple[District, ...]
     hexes: tuple[HexValue, ...]
@@ -156,11 +156,11 @@ def _place(row: dict[str, str]) -> Place:
     )
 
 
-def _line(row: dict[str, str]) -> Line:
+def _line(row: dict[str, str]) -> DrawnLine:
     course = tuple(item.strip() for item in row["course"].split(";") if item.strip())
     if not course:
         raise AtlasError(f"the {row['feature']} {row['name_en']!r} has no course")
-    return Line(row["feature"], row["name_en"], row["name_fr"], course, row["provenance"], row["source"])
+    return DrawnLine(row["feature"], row["name_en"], row["name_fr"], course, row["provenance"], row["source"])
 
 
 def _area(row: dict[str, str]) -> Area:

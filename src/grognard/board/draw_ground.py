@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 
 from grognard.board import draw_symbols as symbols
 from grognard.board import vocabulary
+from grognard.board.draw_canvas import Canvas, area, straight
 from grognard.board.draw_curves import (
     Command,
     Key,
@@ -24,26 +25,25 @@ from grognard.board.draw_curves import (
     spline,
     spline_knots,
 )
-from grognard.board.draw_labels import Box
-from grognard.board.draw_sheet import Sheet, area, straight
+from grognard.board.draw_labels import Rectangle
 from grognard.board.draw_symbols import TEXTURES
 from grognard.board.loading import WATER
 from grognard.hexes import Axial, neighbour
 
 
-def region(sheet: Sheet, hexes: Collection[Axial], relax: float) -> list[Command]:
+def region(canvas: Canvas, hexes: Collection[Axial], relax: float) -> list[Command]:
     """The rounded outline of some hexes, as one path."""
-    return [command for loop in outlines(hexes, sheet.flat) for command in round_loop(loop, relax)]
+    return [command for loop in outlines(hexes, canvas.flat) for command in round_loop(loop, relax)]
 
 
-def draw_ground(sheet: Sheet) -> None:
-    sheet.add("ground", symbols.polygons("ground", [corners_of(sheet.frame)]))
+def draw_ground(canvas: Canvas) -> None:
+    canvas.add("ground", symbols.polygons("ground", [corners_of(canvas.frame)]))
     cover: dict[str, set[Axial]] = {}
-    for hex_, ground in sheet.terrain.items():
+    for hex_, ground in canvas.terrain.items():
         if ground not in WATER and ground != "clear":
             cover.setdefault(ground, set()).add(hex_)
-    for hex_ in sheet.here:
-        for feature in sheet.features(hex_):
+    for hex_ in canvas.here:
+        for feature in canvas.features(hex_):
             if feature in TEXTURES:
                 cover.setdefault(feature, set()).add(hex_)
     order = sorted(cover)
@@ -52,37 +52,37 @@ def draw_ground(sheet: Sheet) -> None:
         # What is drawn on top, water last, rounds its corners: letting this tint run under it leaves no
         # white sliver between them.
         above = set().union(*(cover[later] for later in order[place + 1 :]))
-        under = {n for h in hexes for d in range(6) if (n := neighbour(h, d)) in above or sheet.is_wet(n)}
-        sheet.add("ground", symbols.path(f"tint {ground}", region(sheet, hexes | under, 0.2)))
+        under = {n for h in hexes for d in range(6) if (n := neighbour(h, d)) in above or canvas.is_wet(n)}
+        canvas.add("ground", symbols.path(f"tint {ground}", region(canvas, hexes | under, 0.2)))
         texture = TEXTURES.get(ground)
         if texture is not None:
-            shown = sheet.frame.grown(0.5)
-            for hex_ in sorted(h for h in hexes if shown.holds(sheet.centre(h))):
-                room = symbols.TOWN_CLEAR[sheet.rank(hex_)][0] if sheet.rank(hex_) else 0.0
-                sheet.add("texture", *texture(sheet.centre(hex_), sheet.flat, room))
+            shown = canvas.frame.grown(0.5)
+            for hex_ in sorted(h for h in hexes if shown.holds(canvas.centre(h))):
+                room = symbols.TOWN_CLEAR[canvas.rank(hex_)][0] if canvas.rank(hex_) else 0.0
+                canvas.add("texture", *texture(canvas.centre(hex_), canvas.flat, room))
 
 
-def draw_water(sheet: Sheet) -> None:
+def draw_water(canvas: Canvas) -> None:
     # Straits and causeways are arms of the sea with a way across.
-    crossed = sheet.of_kind("strait", "causeway")
+    crossed = canvas.of_kind("strait", "causeway")
     for kind in sorted(WATER):
-        hexes = {hex_ for hex_, ground in sheet.terrain.items() if ground == kind}
-        shapes = [region(sheet, hexes, 0.35)] if hexes else []
-        shapes += _narrows(sheet, kind, *(crossed if kind == "sea" else ()))
+        hexes = {hex_ for hex_, ground in canvas.terrain.items() if ground == kind}
+        shapes = [region(canvas, hexes, 0.35)] if hexes else []
+        shapes += _narrows(canvas, kind, *(crossed if kind == "sea" else ()))
         for shape in shapes:
-            sheet.add("coast", symbols.path("shore", shape))
-            sheet.add("water", symbols.path(f"water {kind}", shape))
-            sheet.lines.append((sampled(shape), 0.05))
+            canvas.add("coast", symbols.path("shore", shape))
+            canvas.add("water", symbols.path(f"water {kind}", shape))
+            canvas.lines.append((sampled(shape), 0.05))
 
 
-def _narrows(sheet: Sheet, kind: str, *more: str) -> list[list[Command]]:
+def _narrows(canvas: Canvas, kind: str, *more: str) -> list[list[Command]]:
     """All-water sides between two land hexes: arms of water, broad where they leave the open water and
     thin where they end. The coast line is drawn under all water, so an arm opens into it without a seam."""
     edges: dict[tuple[Key, Key], str] = {}
     where: dict[Key, Point] = {}
-    for a, b in sheet.sides(kind, *more):
-        if not sheet.is_wet(a) and not sheet.is_wet(b):
-            p, q = sheet.side(a, b)
+    for a, b in canvas.sides(kind, *more):
+        if not canvas.is_wet(a) and not canvas.is_wet(b):
+            p, q = canvas.side(a, b)
             where[key(p)], where[key(q)] = p, q
             edges[min(key(p), key(q)), max(key(p), key(q))] = kind
     if not edges:
@@ -94,7 +94,7 @@ def _narrows(sheet: Sheet, kind: str, *more: str) -> list[list[Command]]:
     shapes = []
     for line in chains(edges, lambda _a, _n, _b: 1.0):
         points = [where[k] for k in line]
-        opens = [_opens(sheet, points[0]), _opens(sheet, points[-1])]
+        opens = [_opens(canvas, points[0]), _opens(canvas, points[-1])]
         ends = [
             0.13 if o else 0.1 if met[k] > 1 else 0.035
             for o, k in zip(opens, (line[0], line[-1]), strict=True)
@@ -104,20 +104,20 @@ def _narrows(sheet: Sheet, kind: str, *more: str) -> list[list[Command]]:
     return shapes
 
 
-def _opens(sheet: Sheet, corner: Point) -> Point | None:
+def _opens(canvas: Canvas, corner: Point) -> Point | None:
     """Somewhere in the open water that touches this corner, or off the map's edge."""
-    around = sheet.at_corner.get(key(corner), [])
-    wet = [h for h in around if sheet.is_wet(h)]
+    around = canvas.at_corner.get(key(corner), [])
+    wet = [h for h in around if canvas.is_wet(h)]
     if wet:
-        return mix(corner, sheet.centre(wet[0]), 0.5)
+        return mix(corner, canvas.centre(wet[0]), 0.5)
     # An arm of water runs out of the frame: its round end would look like a shore.
-    return beyond_edge(sheet, corner, 4.0)
+    return beyond_edge(canvas, corner, 4.0)
 
 
-def beyond_edge(sheet: Sheet, corner: Point, reach: float = 1.5) -> Point | None:
+def beyond_edge(canvas: Canvas, corner: Point, reach: float = 1.5) -> Point | None:
     """A point straight out from a corner of the map's rim."""
-    around = sheet.at_corner.get(key(corner), [])
-    inner = [sheet.centre(h) for h in around if h in sheet.here]
+    around = canvas.at_corner.get(key(corner), [])
+    inner = [canvas.centre(h) for h in around if h in canvas.here]
     if not inner or len(inner) == len(around):
         return None
     x, y = sum(p[0] for p in inner) / len(inner), sum(p[1] for p in inner) / len(inner)
@@ -138,35 +138,35 @@ def _arm(spine: Sequence[Point], ends: Sequence[float]) -> list[Command]:
     return round_shape([*left, *reversed(right)])
 
 
-def draw_areas(sheet: Sheet) -> None:
-    for feature in sorted({f for hex_ in sheet.here for f in sheet.features(hex_)}):
-        if sheet.drawn_as(feature) == "area":
-            hexes = {h for h in sheet.here if feature in sheet.features(h)}
+def draw_areas(canvas: Canvas) -> None:
+    for feature in sorted({f for hex_ in canvas.here for f in canvas.features(hex_)}):
+        if canvas.drawn_as(feature) == "area":
+            hexes = {h for h in canvas.here if feature in canvas.features(h)}
             # Let it run off the map: its outline is not the map's edge.
-            outside = {n for h in hexes for d in range(6) if (n := neighbour(h, d)) not in sheet.here}
-            shape = region(sheet, hexes | outside, 0.2)
-            sheet.add("area", *area(sheet.board, feature, shape))
+            outside = {n for h in hexes for d in range(6) if (n := neighbour(h, d)) not in canvas.here}
+            shape = region(canvas, hexes | outside, 0.2)
+            canvas.add("area", *area(canvas.board, feature, shape))
 
 
-def draw_barriers(sheet: Sheet) -> None:
-    for feature in sheet.of_kind("barrier", "rampart"):
-        lines = [sheet.side(a, b) for a, b in sheet.sides(feature)]
+def draw_barriers(canvas: Canvas) -> None:
+    for feature in canvas.of_kind("barrier", "rampart"):
+        lines = [canvas.side(a, b) for a, b in canvas.sides(feature)]
         if lines:
-            sheet.add("barrier", symbols.strokes(f"barrier {feature}", lines))
-            if vocabulary.kind(sheet.board.settings, feature) == "rampart":
-                sheet.add(
+            canvas.add("barrier", symbols.strokes(f"barrier {feature}", lines))
+            if vocabulary.kind(canvas.board.settings, feature) == "rampart":
+                canvas.add(
                     "barrier", symbols.strokes("rampart-teeth", [t for line in lines for t in _teeth(*line)])
                 )
-    for feature in sheet.of_kind("ridge"):
-        rank = vocabulary.rank(sheet.board.settings, feature)
-        sides = [sheet.side(a, b) for a, b in sheet.sides(feature)]
+    for feature in canvas.of_kind("ridge"):
+        rank = vocabulary.rank(canvas.board.settings, feature)
+        sides = [canvas.side(a, b) for a, b in canvas.sides(feature)]
         if sides:
-            sheet.add("barrier", *symbols.ridge(sides, rank))
-    for feature in sheet.of_kind("strait"):
-        ends = [(sheet.centre(a), sheet.centre(b)) for a, b in sheet.sides(feature)]
+            canvas.add("barrier", *symbols.ridge(sides, rank))
+    for feature in canvas.of_kind("strait"):
+        ends = [(canvas.centre(a), canvas.centre(b)) for a, b in canvas.sides(feature)]
         if ends:
             lines = [(mix(a, b, 0.3), mix(a, b, 0.7)) for a, b in ends]
-            sheet.add("barrier", symbols.strokes("strait", lines))
+            canvas.add("barrier", symbols.strokes("strait", lines))
 
 
 def _teeth(a: Point, b: Point) -> list[tuple[Point, Point]]:
@@ -177,18 +177,18 @@ def _teeth(a: Point, b: Point) -> list[tuple[Point, Point]]:
     return [((x - nx, y - ny), (x + nx, y + ny)) for x, y in middle]
 
 
-def draw_zones(sheet: Sheet) -> None:
+def draw_zones(canvas: Canvas) -> None:
     """Lines between the zones of each zoning that map.toml wants to see, the lesser first."""
-    wanted = sheet.board.settings.get("groups", {})
+    wanted = canvas.board.settings.get("groups", {})
     for group, words in sorted(
-        vocabulary.groups(sheet.board.settings).items(), key=lambda g: wanted.get(g[0], {}).get("rank", 0)
+        vocabulary.groups(canvas.board.settings).items(), key=lambda g: wanted.get(g[0], {}).get("rank", 0)
     ):
         if group not in wanted or "mark" in wanted[group]:
             continue
-        zone = {hex_: next(iter(sheet.features(hex_) & set(words)), "") for hex_ in sheet.here}
+        zone = {hex_: next(iter(canvas.features(hex_) & set(words)), "") for hex_ in canvas.here}
         edges: dict[tuple[Key, Key], str] = {}
         where: dict[Key, Point] = {}
-        for hex_ in sorted(sheet.here):
+        for hex_ in sorted(canvas.here):
             for direction in range(6):
                 other = neighbour(hex_, direction)
                 if (
@@ -198,30 +198,30 @@ def draw_zones(sheet: Sheet) -> None:
                     and zone[hex_]
                     and zone[other]
                 ):
-                    p, q = side(hex_, direction, sheet.flat)
+                    p, q = side(hex_, direction, canvas.flat)
                     where[key(p)], where[key(q)] = p, q
                     edges[min(key(p), key(q)), max(key(p), key(q))] = group
         for line in chains(edges, lambda _a, _n, _b: 1.0):
             control = river_controls([where[k] for k in line], 0.2, 0.0)
-            sheet.add(
+            canvas.add(
                 "zone", symbols.path(f"zone {group} rank{wanted[group].get('rank', 1)}", spline(control))
             )
 
 
-def draw_grid(sheet: Sheet) -> None:
+def draw_grid(canvas: Canvas) -> None:
     lines: list[Sequence[Point]] = []
-    for hex_ in sorted(sheet.here):
+    for hex_ in sorted(canvas.here):
         for direction in range(6):
             other = neighbour(hex_, direction)
-            if other not in sheet.here or hex_ < other:
-                lines.append(side(hex_, direction, sheet.flat))
-    sheet.add("grid", symbols.strokes("grid", lines))
+            if other not in canvas.here or hex_ < other:
+                lines.append(side(hex_, direction, canvas.flat))
+    canvas.add("grid", symbols.strokes("grid", lines))
     edge: list[Command] = []
-    for loop in outlines(sheet.here.keys(), sheet.flat):
+    for loop in outlines(canvas.here.keys(), canvas.flat):
         edge.extend(straight(loop))
-    around = straight(corners_of(sheet.frame.grown(0.1)))
-    sheet.add("veil", symbols.path("veil", [*around, *edge]), symbols.path("edge", edge))
+    around = straight(corners_of(canvas.frame.grown(0.1)))
+    canvas.add("veil", symbols.path("veil", [*around, *edge]), symbols.path("edge", edge))
 
 
-def corners_of(box: Box) -> list[Point]:
+def corners_of(box: Rectangle) -> list[Point]:
     return [(box.left, box.top), (box.right, box.top), (box.right, box.bottom), (box.left, box.bottom)]

@@ -30,13 +30,13 @@ def text_width(text: str, size: float, face: str = "regular", spacing: float = 0
     return size * (units / 1000 + spacing * max(0, len(text) - 1))
 
 
-class Box(NamedTuple):
+class Rectangle(NamedTuple):
     left: float
     top: float
     right: float
     bottom: float
 
-    def overlap(self, other: Box) -> float:
+    def overlap(self, other: Rectangle) -> float:
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return wide * high if wide > 0 and high > 0 else 0.0
@@ -44,19 +44,19 @@ class Box(NamedTuple):
     def holds(self, p: Point) -> bool:
         return self.left <= p[0] <= self.right and self.top <= p[1] <= self.bottom
 
-    def grown(self, by: float) -> Box:
-        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+    def grown(self, by: float) -> Rectangle:
+        return Rectangle(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
 @dataclass
 class Clutter:
     """What names should stay off: boxes and points of lines, each with a price."""
 
-    frame: Box
-    boxes: dict[tuple[int, int], list[tuple[Box, float]]] = field(default_factory=dict)
+    frame: Rectangle
+    boxes: dict[tuple[int, int], list[tuple[Rectangle, float]]] = field(default_factory=dict)
     points: dict[tuple[int, int], list[tuple[Point, float]]] = field(default_factory=dict)
 
-    def add_box(self, box: Box, price: float) -> None:
+    def add_box(self, box: Rectangle, price: float) -> None:
         for place in _squares(box):
             self.boxes.setdefault(place, []).append((box, price))
 
@@ -64,9 +64,9 @@ class Clutter:
         for p in points:
             self.points.setdefault((math.floor(p[0]), math.floor(p[1])), []).append((p, price))
 
-    def price(self, box: Box) -> float:
+    def price(self, box: Rectangle) -> float:
         total = 0.0
-        seen: set[Box] = set()
+        seen: set[Rectangle] = set()
         for place in _squares(box):
             for other, price in self.boxes.get(place, ()):
                 if other not in seen:
@@ -80,7 +80,7 @@ class Clutter:
         return total + 400 * (area - inside)
 
 
-def _squares(box: Box) -> list[tuple[int, int]]:
+def _squares(box: Rectangle) -> list[tuple[int, int]]:
     return [
         (x, y)
         for x in range(math.floor(box.left), math.floor(box.right) + 1)
@@ -92,12 +92,12 @@ class Placed(NamedTuple):
     x: float
     y: float
     anchor: str
-    box: Box
+    box: Rectangle
 
 
-def text_box(x: float, y: float, width: float, size: float, anchor: str) -> Box:
+def text_box(x: float, y: float, width: float, size: float, anchor: str) -> Rectangle:
     left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
-    return Box(left, y - ASCENT * size, left + width, y + DESCENT * size)
+    return Rectangle(left, y - ASCENT * size, left + width, y + DESCENT * size)
 
 
 def place(
@@ -140,5 +140,5 @@ def place(
     return best[1]
 
 
-def boxes_along(points: Sequence[Point], half: float) -> list[Box]:
-    return [Box(x - half, y - half, x + half, y + half) for x, y in points]
+def boxes_along(points: Sequence[Point], half: float) -> list[Rectangle]:
+    return [Rectangle(x - half, y - half, x + half, y + half) for x, y in points]

@@ -9,9 +9,9 @@ from typing import Any
 from grognard.board import draw_symbols as symbols
 from grognard.board import vocabulary
 from grognard.board.board import Board
+from grognard.board.draw_canvas import area, drawn_as
 from grognard.board.draw_curves import Command, Point, round_loop, round_shape, through
-from grognard.board.draw_labels import Box, text_width
-from grognard.board.draw_sheet import area, drawn_as
+from grognard.board.draw_labels import Rectangle, text_width
 from grognard.board.draw_symbols import TEXTURES, Item
 from grognard.hexes import Axial, vertices
 
@@ -21,8 +21,8 @@ WORDS = {
 }
 
 
-def furnish(board: Board, language: str, frame: Box, layers: Mapping[str, list[Item]]) -> Box:
-    """Draw round the frame and return the whole sheet. Everything grows with the map, so that a printed
+def furnish(board: Board, language: str, frame: Rectangle, layers: Mapping[str, list[Item]]) -> Rectangle:
+    """Draw round the frame and return the whole canvas. Everything grows with the map, so that a printed
     sheet of any map has the same look."""
     k = max(0.6, (frame.right - frame.left) / 30)
     margin = 0.5 * k
@@ -31,7 +31,7 @@ def furnish(board: Board, language: str, frame: Box, layers: Mapping[str, list[I
     credit = str(board.settings.get(f"credit_{language}") or board.settings.get("credit_en") or "")
     if credit:
         layers["legend"].append(symbols.text("credit", credit, frame.right, bottom + 0.2 * k, 0.2 * k, "end"))
-    return Box(frame.left - margin, frame.top - 1.6 * k, frame.right + margin, bottom + 0.35 * k)
+    return Rectangle(frame.left - margin, frame.top - 1.6 * k, frame.right + margin, bottom + 0.35 * k)
 
 
 def title(board: Board, language: str) -> str:
@@ -43,7 +43,7 @@ def _number(value: float, language: str) -> str:
     return shown.replace(".", ",") if language == "fr" else shown
 
 
-def _title(board: Board, language: str, frame: Box, k: float, out: list[Item]) -> None:
+def _title(board: Board, language: str, frame: Rectangle, k: float, out: list[Item]) -> None:
     name = title(board, language)
     base = frame.top - 0.42 * k
     ground: Mapping[str, Any] = board.settings.get("georeference", {})
@@ -116,7 +116,7 @@ def legend_entries(board: Board, language: str) -> list[tuple[str, str, str]]:
     ]
 
 
-def _legend(board: Board, language: str, frame: Box, k: float, out: list[Item]) -> float:
+def _legend(board: Board, language: str, frame: Rectangle, k: float, out: list[Item]) -> float:
     entries = legend_entries(board, language)
     size, wide, high = 0.3 * k, 1.0 * k, 0.84 * k
     words = [name for _, _, name in entries]

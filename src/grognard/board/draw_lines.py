@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from grognard.board import draw_symbols as symbols
 from grognard.board import vocabulary
+from grognard.board.draw_canvas import Canvas, Pair, SideFact
 from grognard.board.draw_curves import (
     Key,
     Point,
@@ -23,8 +24,7 @@ from grognard.board.draw_curves import (
     through,
 )
 from grognard.board.draw_ground import beyond_edge
-from grognard.board.draw_labels import Box
-from grognard.board.draw_sheet import Pair, Sheet, SideFact
+from grognard.board.draw_labels import Rectangle
 from grognard.hexes import Axial, distance, neighbour
 
 
@@ -39,12 +39,12 @@ def runs(words: Sequence[str]) -> list[tuple[str, int, int]]:
     return out
 
 
-def draw_rivers(sheet: Sheet) -> None:
+def draw_rivers(canvas: Canvas) -> None:
     where: dict[Key, Point] = {}
     facts: dict[tuple[Key, Key], SideFact] = {}
     pairs: dict[tuple[Key, Key], Pair] = {}
-    for pair, fact in sheet.sides(*sheet.of_kind("river", "canal")).items():
-        p, q = sheet.side(*pair)
+    for pair, fact in canvas.sides(*canvas.of_kind("river", "canal")).items():
+        p, q = canvas.side(*pair)
         edge = min(key(p), key(q)), max(key(p), key(q))
         where[key(p)], where[key(q)] = p, q
         facts[edge], pairs[edge] = fact, pair
@@ -60,8 +60,8 @@ def draw_rivers(sheet: Sheet) -> None:
     met = Counter(node for edge in facts for node in edge)
     straits = {
         key(end)
-        for pair in sheet.sides(*sheet.of_kind("water", "strait", "causeway"))
-        for end in sheet.side(*pair)
+        for pair in canvas.sides(*canvas.of_kind("water", "strait", "causeway"))
+        for end in canvas.side(*pair)
     }
     joined = {node for node, count in met.items() if count > 1} | straits
     waiting = sorted(chains(facts, suits), key=lambda line: (-len(line), line))
@@ -72,7 +72,7 @@ def draw_rivers(sheet: Sheet) -> None:
         line = next((x for x in waiting if x[0] not in inner and x[-1] not in inner), waiting[0])
         waiting.remove(line)
         points = [where[node] for node in line]
-        head, tail = _run_out(sheet, points[0]), _run_out(sheet, points[-1])
+        head, tail = _run_out(canvas, points[0]), _run_out(canvas, points[-1])
         points[0] = passed.get(line[0], points[0])
         points[-1] = passed.get(line[-1], points[-1])
         control = river_controls([*head, *points, *tail])
@@ -82,7 +82,7 @@ def draw_rivers(sheet: Sheet) -> None:
             passed.setdefault(node, knots[2 * (i + lead)])
         along = [fact_of(a, b) for a, b in pairwise(line)]
         for i, (a, b) in enumerate(pairwise(line)):
-            sheet.crossings[pairs[min(a, b), max(a, b)]] = knots[2 * (i + lead) + 1]
+            canvas.crossings[pairs[min(a, b), max(a, b)]] = knots[2 * (i + lead) + 1]
         free = [not run_out and node not in joined for run_out, node in ((head, line[0]), (tail, line[-1]))]
         classes = [fact.feature for fact in along]
         if free[0] and len(classes) > 2:
@@ -93,45 +93,48 @@ def draw_rivers(sheet: Sheet) -> None:
             first = 2 * (low + lead) if low else 0
             last = 2 * (high + lead) if high < len(along) else None
             commands = spline(control, first, last)
-            sheet.add("river", symbols.path(f"stream {feature}", commands))
-            sheet.lines.append((sampled(commands), 0.12))
+            canvas.add("river", symbols.path(f"stream {feature}", commands))
+            canvas.lines.append((sampled(commands), 0.12))
         for ident, low, high in runs([fact.ident for fact in along]):
             if ident:
-                sheet.courses.append((along[low], knots[2 * (low + lead) : 2 * (high + lead) + 1]))
+                canvas.courses.append((along[low], knots[2 * (low + lead) : 2 * (high + lead) + 1]))
 
 
-def _run_out(sheet: Sheet, corner: Point) -> list[Point]:
+def _run_out(canvas: Canvas, corner: Point) -> list[Point]:
     """Where a river that ends at a shore or at the map's edge goes on."""
-    around = sheet.at_corner.get(key(corner), [])
-    wet = [h for h in around if sheet.is_wet(h)]
+    around = canvas.at_corner.get(key(corner), [])
+    wet = [h for h in around if canvas.is_wet(h)]
     if wet:
-        return [mix(corner, sheet.centre(wet[0]), 0.55)]
-    outside = beyond_edge(sheet, corner)
+        return [mix(corner, canvas.centre(wet[0]), 0.55)]
+    outside = beyond_edge(canvas, corner)
     return [outside] if outside else []
 
 
-def draw_ways(sheet: Sheet) -> None:
-    roads, rails = sheet.sides(*sheet.of_kind("road")), sheet.sides(*sheet.of_kind("rail"))
+def draw_ways(canvas: Canvas) -> None:
+    roads, rails = canvas.sides(*canvas.of_kind("road")), canvas.sides(*canvas.of_kind("rail"))
     over: dict[Pair, list[tuple[Point, Point]]] = {}
-    _network(sheet, roads, rails, "road", -0.05, over)
-    _network(sheet, rails, roads, "rail", 0.085, over)
-    _bridges(sheet, over)
-    dykes = [(mix(*sheet.side(a, b), 0.5), (a, b)) for a, b in sheet.sides(*sheet.of_kind("causeway"))]
+    _network(canvas, roads, rails, "road", -0.05, over)
+    _network(canvas, rails, roads, "rail", 0.085, over)
+    _bridges(canvas, over)
+    dykes = [(mix(*canvas.side(a, b), 0.5), (a, b)) for a, b in canvas.sides(*canvas.of_kind("causeway"))]
     for middle, (a, b) in dykes:
-        run = sheet.centre(b)[0] - sheet.centre(a)[0], sheet.centre(b)[1] - sheet.centre(a)[1]
+        run = canvas.centre(b)[0] - canvas.centre(a)[0], canvas.centre(b)[1] - canvas.centre(a)[1]
         rails_ = symbols.bridge(middle, (run[0] / math.hypot(*run), run[1] / math.hypot(*run)), 0.075, 0.16)
-        sheet.add("crossing", symbols.strokes("causeway", rails_))
-    for a, b in sheet.sides(*sheet.of_kind("ferry")):
-        start, end = mix(sheet.centre(a), sheet.centre(b), 0.2), mix(sheet.centre(a), sheet.centre(b), 0.8)
-        if sheet.is_wet(a) or sheet.is_wet(b):
-            start, end = sheet.centre(a), sheet.centre(b)
-        middle = sheet.crossings.get((a, b), mix(start, end, 0.5))
-        sheet.add("crossing", symbols.path("ferry", through([start, middle, end])))
-        sheet.add("crossing", symbols.polygons("boat", [symbols.boat(middle)]))
+        canvas.add("crossing", symbols.strokes("causeway", rails_))
+    for a, b in canvas.sides(*canvas.of_kind("ferry")):
+        start, end = (
+            mix(canvas.centre(a), canvas.centre(b), 0.2),
+            mix(canvas.centre(a), canvas.centre(b), 0.8),
+        )
+        if canvas.is_wet(a) or canvas.is_wet(b):
+            start, end = canvas.centre(a), canvas.centre(b)
+        middle = canvas.crossings.get((a, b), mix(start, end, 0.5))
+        canvas.add("crossing", symbols.path("ferry", through([start, middle, end])))
+        canvas.add("crossing", symbols.polygons("boat", [symbols.boat(middle)]))
 
 
 def _network(
-    sheet: Sheet,
+    canvas: Canvas,
     edges: dict[Pair, SideFact],
     other: dict[Pair, SideFact],
     kind: str,
@@ -146,7 +149,7 @@ def _network(
         one, two = edges[min(a, node), max(a, node)], edges[min(node, b), max(node, b)]
         same = 2.0 if one.ident and one.ident == two.ident else 0.0
         straight_on = 1.5 if (a.q + b.q, a.r + b.r) == (2 * node.q, 2 * node.r) else 0.0
-        gentle = 1.0 if sheet.board.distance(sheet.here[a], sheet.here[b]) == 2 else 0.0
+        gentle = 1.0 if canvas.board.distance(canvas.here[a], canvas.here[b]) == 2 else 0.0
         return same + straight_on + gentle + (0.5 if one.feature == two.feature else 0.0)
 
     lines = sorted(chains(edges, suits), key=lambda line: (-len(line), line))
@@ -155,9 +158,9 @@ def _network(
     for line in lines:
         for i, hex_ in enumerate(line):
             if hex_ not in nodes:
-                around = sheet.centre(line[max(i - 1, 0)]), sheet.centre(line[min(i + 1, len(line) - 1)])
-                at = sheet.centre(hex_)
-                if sheet.rank(hex_) == 0:
+                around = canvas.centre(line[max(i - 1, 0)]), canvas.centre(line[min(i + 1, len(line) - 1)])
+                at = canvas.centre(hex_)
+                if canvas.rank(hex_) == 0:
                     at = _beside(at, *around, spread) if hex_ in shared else at
                     at = shaken(at, 0.05, kind)
                 nodes[hex_] = at
@@ -165,11 +168,11 @@ def _network(
         points, classes = [nodes[line[0]]], []
         for a, b in pairwise(line):
             pair = min(a, b), max(a, b)
-            middle = mix(sheet.centre(a), sheet.centre(b), 0.5)
-            wet = sheet.crossings.get(pair)
+            middle = mix(canvas.centre(a), canvas.centre(b), 0.5)
+            wet = canvas.crossings.get(pair)
             middle = wet if wet is not None else shaken(middle, 0.04, kind)
             if pair in other:
-                middle = _beside(middle, sheet.centre(a), sheet.centre(b), spread)
+                middle = _beside(middle, canvas.centre(a), canvas.centre(b), spread)
             if wet is not None:
                 back, ahead = sorted((points[-1], nodes[b]))
                 over.setdefault(pair, []).append((middle, (ahead[0] - back[0], ahead[1] - back[1])))
@@ -178,32 +181,34 @@ def _network(
         for feature, low, high in runs(classes):
             stretch = points[2 * low : 2 * high + 1]
             if low == 0:
-                stretch = [*reversed(_off_map(sheet, line[0], line[1])), *stretch]
+                stretch = [*reversed(_off_map(canvas, line[0], line[1])), *stretch]
             if high == len(classes):
-                stretch = [*stretch, *_off_map(sheet, line[-1], line[-2])]
+                stretch = [*stretch, *_off_map(canvas, line[-1], line[-2])]
             commands = through(stretch)
             if kind == "road":
-                sheet.add("road-casing", symbols.path(f"casing {feature}", commands))
-                sheet.add("road", symbols.path(f"way {feature}", commands))
+                canvas.add("road-casing", symbols.path(f"casing {feature}", commands))
+                canvas.add("road", symbols.path(f"way {feature}", commands))
             else:
-                big = " rank2" if vocabulary.rank(sheet.board.settings, feature) > 1 else ""
-                sheet.add("rail", symbols.path(f"track{big}", commands), symbols.path(f"ties{big}", commands))
-            sheet.lines.append((sampled(commands), 0.06))
+                big = " rank2" if vocabulary.rank(canvas.board.settings, feature) > 1 else ""
+                canvas.add(
+                    "rail", symbols.path(f"track{big}", commands), symbols.path(f"ties{big}", commands)
+                )
+            canvas.lines.append((sampled(commands), 0.06))
 
 
-def _off_map(sheet: Sheet, last: Axial, before: Axial) -> list[Point]:
+def _off_map(canvas: Canvas, last: Axial, before: Axial) -> list[Point]:
     """A way that stops in an open hex at the map's edge goes on beyond it, as straight as it can."""
-    if sheet.rank(last) and not any(f.startswith("entry") for f in sheet.features(last)):
+    if canvas.rank(last) and not any(f.startswith("entry") for f in canvas.features(last)):
         return []
     goal = Axial(2 * last.q - before.q, 2 * last.r - before.r)
-    off = [n for d in range(6) if (n := neighbour(last, d)) not in sheet.here and not sheet.is_wet(n)]
+    off = [n for d in range(6) if (n := neighbour(last, d)) not in canvas.here and not canvas.is_wet(n)]
     off = [n for n in off if distance(n, goal) <= 1]
     if not off:
         return []
     best = min(off, key=lambda h: (distance(h, goal), h))
     return [
-        mix(sheet.centre(last), sheet.centre(best), 0.5),
-        mix(sheet.centre(last), sheet.centre(best), 0.9),
+        mix(canvas.centre(last), canvas.centre(best), 0.5),
+        mix(canvas.centre(last), canvas.centre(best), 0.9),
     ]
 
 
@@ -216,11 +221,11 @@ def _beside(at: Point, back: Point, ahead: Point, by: float) -> Point:
     return at[0] - dy / length * by, at[1] + dx / length * by
 
 
-def _bridges(sheet: Sheet, over: dict[Pair, list[tuple[Point, Point]]]) -> None:
+def _bridges(canvas: Canvas, over: dict[Pair, list[tuple[Point, Point]]]) -> None:
     """A bridge where a way crosses a river; one wide enough for both where road and railway do. A map that
     declares bridges has only those."""
-    declared = "bridge" in sheet.board.settings.get("features", {})
-    bridges = sheet.sides("bridge")
+    declared = "bridge" in canvas.board.settings.get("features", {})
+    bridges = canvas.sides("bridge")
     for pair, ways in sorted(over.items()):
         if declared and pair not in bridges:
             continue
@@ -230,5 +235,5 @@ def _bridges(sheet: Sheet, over: dict[Pair, list[tuple[Point, Point]]]) -> None:
         length = math.hypot(dx, dy) or 1.0
         apart = math.dist(ways[0][0], ways[-1][0]) / 2
         rails = symbols.bridge((x, y), (dx / length, dy / length), 0.04 + apart)
-        sheet.add("crossing", symbols.strokes("bridge", rails))
-        sheet.signs.append((Box(x, y, x, y).grown(0.1), 30.0))
+        canvas.add("crossing", symbols.strokes("bridge", rails))
+        canvas.signs.append((Rectangle(x, y, x, y).grown(0.1), 30.0))

@@ -2,7 +2,7 @@
 
 A scene is plain data (dicts, lists, numbers, strings), ready for JSON. The SVG and PNG pictures are made from
 it, and so is the page. One unit is the width of a hex across its flat sides; x grows to the right and y
-downwards. A scene has a `box` (the whole sheet), a `frame` (the map proper), `hexes` (one entry a hex, for
+downwards. A scene has a `box` (the whole canvas), a `frame` (the map proper), `hexes` (one entry a hex, for
 whoever points at them) and `layers`, to be drawn in their order. Each layer has a `name`, a list of `items`
 (see draw_symbols) and `clip`, which is true where drawing stops at the frame. Style classes are those of
 map.css, whose lengths are hundredths of a hex, to be multiplied by the scene's `pen`.
@@ -14,6 +14,7 @@ from typing import Any
 
 from grognard.board import draw_symbols as symbols
 from grognard.board.board import Board
+from grognard.board.draw_canvas import LAYERS, UNCLIPPED, Options, prepare
 from grognard.board.draw_ground import (
     corners_of,
     draw_areas,
@@ -26,7 +27,6 @@ from grognard.board.draw_ground import (
 from grognard.board.draw_legend import furnish, title
 from grognard.board.draw_lines import draw_rivers, draw_ways
 from grognard.board.draw_places import draw_marks, draw_names, draw_numbers, draw_towns
-from grognard.board.draw_sheet import LAYERS, UNCLIPPED, Options, prepare
 
 __all__ = ["Options", "Scene", "draw"]
 
@@ -35,37 +35,37 @@ Scene = dict[str, Any]
 
 def draw(board: Board, language: str = "en", options: Options | None = None) -> Scene:
     """The scene of a map, with its words in one language."""
-    sheet = prepare(board, language, options or Options())
-    draw_ground(sheet)
-    draw_rivers(sheet)
-    draw_water(sheet)
-    draw_areas(sheet)
-    draw_zones(sheet)
-    draw_barriers(sheet)
-    draw_grid(sheet)
-    draw_ways(sheet)
-    draw_towns(sheet)
-    draw_marks(sheet)
-    draw_numbers(sheet)
-    draw_names(sheet)
-    sheet.add("frame", symbols.polygons("neat-line", [corners_of(sheet.frame)]))
-    box = sheet.frame.grown(0.35)
-    if sheet.options.furniture:
-        box = furnish(board, language, sheet.frame, sheet.layers)
-    sheet.add("paper", symbols.polygons("paper", [corners_of(box)]))
+    canvas = prepare(board, language, options or Options())
+    draw_ground(canvas)
+    draw_rivers(canvas)
+    draw_water(canvas)
+    draw_areas(canvas)
+    draw_zones(canvas)
+    draw_barriers(canvas)
+    draw_grid(canvas)
+    draw_ways(canvas)
+    draw_towns(canvas)
+    draw_marks(canvas)
+    draw_numbers(canvas)
+    draw_names(canvas)
+    canvas.add("frame", symbols.polygons("neat-line", [corners_of(canvas.frame)]))
+    box = canvas.frame.grown(0.35)
+    if canvas.options.furniture:
+        box = furnish(board, language, canvas.frame, canvas.layers)
+    canvas.add("paper", symbols.polygons("paper", [corners_of(box)]))
     scene: Scene = {
         "schema": 1,
         "unit": "hex width across flats",
         "language": language,
         "title": title(board, language),
-        "flat": sheet.flat,
-        "pen": sheet.pen,
+        "flat": canvas.flat,
+        "pen": canvas.pen,
         "box": list(box),
-        "frame": list(sheet.frame),
+        "frame": list(canvas.frame),
         "hexes": [
             {
                 "hex": board.number(cell),
-                "centre": list(sheet.centre(board.axial(cell))),
+                "centre": list(canvas.centre(board.axial(cell))),
                 "terrain": board.info[cell].terrain,
                 "features": sorted(board.info[cell].features),
                 "name": board.name(cell, language),
@@ -73,7 +73,7 @@ def draw(board: Board, language: str = "en", options: Options | None = None) -> 
             for cell in board.cells
         ],
         "layers": [
-            {"name": name, "clip": name not in UNCLIPPED, "items": sheet.layers[name]} for name in LAYERS
+            {"name": name, "clip": name not in UNCLIPPED, "items": canvas.layers[name]} for name in LAYERS
         ],
     }
     rounded: Scene = _rounded(scene)

@@ -11,7 +11,7 @@ from grognard.cli.words import Words
 from grognard.files import DataError, Folder
 from grognard.files.rulebook import Rulebook
 from grognard.files.schema import check_tables, declared_folders
-from grognard.games.shelf import game_folder
+from grognard.games.listing import game_folder
 from grognard.kernel.registry import game_ids, load_game
 from grognard.kernel.text import LANGUAGES
 

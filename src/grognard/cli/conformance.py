@@ -13,7 +13,7 @@ from typing import Any
 from grognard.cli.arguments import add_json, add_language, command
 from grognard.cli.words import Words
 from grognard.files import Folder, read_table
-from grognard.games.shelf import game_folder
+from grognard.games.listing import game_folder
 
 MARK = "rule"
 """Tests carry @rule("leningrad", "10.7", ...)."""

@@ -11,7 +11,7 @@ from rich.table import Table
 from grognard.cli.arguments import add_json, add_language, command
 from grognard.cli.console import output
 from grognard.cli.words import Words
-from grognard.games.shelf import catalogue
+from grognard.games.listing import listed_games
 
 
 def register(commands: Any, words: Words) -> None:
@@ -21,7 +21,7 @@ def register(commands: Any, words: Words) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    entries = catalogue()
+    entries = listed_games()
     if options.json:
         for entry in entries:
             print(

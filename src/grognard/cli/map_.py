@@ -10,7 +10,7 @@ from grognard.board import load_board
 from grognard.board.svg import render_png, render_svg
 from grognard.cli.arguments import add_language, add_overrides, command
 from grognard.cli.words import Words
-from grognard.games.shelf import game_folder
+from grognard.games.listing import game_folder
 
 
 def register(commands: Any, words: Words) -> None:

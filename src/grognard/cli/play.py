@@ -12,7 +12,7 @@ from grognard.cli.arguments import add_language, add_overrides, command
 from grognard.cli.console import output
 from grognard.cli.terminal.session import Session
 from grognard.cli.words import Words
-from grognard.games.shelf import catalogue, game_folder
+from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Match
 from grognard.kernel.registry import game_ids, load_game
 from grognard.players import player_names, seat
@@ -37,7 +37,7 @@ def register(commands: Any, words: Words) -> None:
 
 def run(options: argparse.Namespace) -> int:
     words = Words(options.lang)
-    if options.game not in game_ids() and options.game in {entry.id for entry in catalogue()}:
+    if options.game not in game_ids() and options.game in {entry.id for entry in listed_games()}:
         print(words("play", "not-playable", game=options.game), file=sys.stderr)
         return 1
     game = load_game(options.game, options.overrides)

@@ -15,7 +15,7 @@ from grognard.cli.console import output
 from grognard.cli.words import Words
 from grognard.files import Folder, ProvenanceKind, Row, read_table
 from grognard.files.schema import declared_folders, declared_keys
-from grognard.games.shelf import game_folder
+from grognard.games.listing import game_folder
 
 COLUMNS = ("provenance", "source")
 

@@ -11,7 +11,7 @@ from grognard.cli.arguments import add_language, command
 from grognard.cli.console import output
 from grognard.cli.words import Words
 from grognard.files.rulebook import Rulebook, Ruling
-from grognard.games.shelf import game_folder
+from grognard.games.listing import game_folder
 
 
 def register(commands: Any, words: Words) -> None:

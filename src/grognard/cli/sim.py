@@ -15,7 +15,7 @@ from grognard.cli.words import Words, usual_language
 from grognard.kernel.registry import load_game
 from grognard.lab import Played, play_batch, totals
 from grognard.lab import words as lab_words
-from grognard.lab.standings import Line, standings, told
+from grognard.lab.standings import GameLine, standings, told
 
 
 def register(commands: Any, words: Words) -> None:
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     summary = {"game": options.game, "seed": options.seed, "players": players, "swap": options.swap}
     summary |= totals((one.result for one in played), perf_counter() - began, options.workers)
     game = load_game(options.game, options.overrides)
-    found = standings((Line(o.number, o.players, o.result.winner, o.longest) for o in played), game.sides)
+    found = standings((GameLine(o.number, o.players, o.result.winner, o.longest) for o in played), game.sides)
     if options.json:
         print(json.dumps(summary | {"standings": found.as_json()}))
         return 0

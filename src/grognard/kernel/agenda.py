@@ -122,7 +122,7 @@ class Chance(Decision[G, S]):
         return Refusal("impossible-outcome", self.case, {})
 
 
-class Standing(Decision[G, S]):
+class StandingDecision(Decision[G, S]):
     """Something that sides may do as long as a procedure is in progress, whoever is asked meanwhile. It
     blocks nobody and never moves the sequence on: what it begins, it pushes."""
 
@@ -155,7 +155,7 @@ class Procedure:
     first: str = RETURN
     values: tuple[type, ...] = ()
     """What its local values may be, besides none at all."""
-    standing: tuple[Standing[Any, Any], ...] = ()
+    standing: tuple[StandingDecision[Any, Any], ...] = ()
     """What sides may do as long as it is in progress."""
 
 
@@ -189,7 +189,7 @@ def procedure(
     case: str,
     *steps: Step,
     values: type | tuple[type, ...] = (),
-    standing: tuple[Standing[Any, Any], ...] = (),
+    standing: tuple[StandingDecision[Any, Any], ...] = (),
 ) -> Procedure:
     """Steps in their order. `values` is the type of the local values, or several; `standing` is open, not
     blocking, as long as the procedure is in progress."""

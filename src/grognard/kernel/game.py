@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from grognard.files import Settings
 from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
 from grognard.kernel.advice import Adviser
-from grognard.kernel.agenda import Chance, Decision, Procedure, Standing, advance, turn_to
+from grognard.kernel.agenda import Chance, Decision, Procedure, StandingDecision, advance, turn_to
 from grognard.kernel.codec import Codec
 from grognard.kernel.dice import below
 from grognard.kernel.doctrine import Doctrine
@@ -164,7 +164,7 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
                 found += decision.options(self, state, side)
         return found
 
-    def _open(self, state: S) -> Iterator[Standing[Any, S]]:
+    def _open(self, state: S) -> Iterator[StandingDecision[Any, S]]:
         """What stands open now. While sides write in secret nothing that shows can be begun."""
         decision = self.decision(state) if self._has_standing else None
         if decision is None or isinstance(decision, Chance):
@@ -217,7 +217,9 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
         assert decision is not None
         if side is None:
             side = decision.actor(self, state)
-        if self._has_standing and isinstance(standing := self.decision_for(state, side, action), Standing):
+        if self._has_standing and isinstance(
+            standing := self.decision_for(state, side, action), StandingDecision
+        ):
             standing.apply(self, state, side, action)
             if len(frames) == position + 1:
                 # Nothing was begun. The question stays on the table, even if it would not be put now.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from grognard.kernel.actions import Action, Refusal, refusal
-from grognard.kernel.agenda import Decision, Flow, G, S, Standing
+from grognard.kernel.agenda import Decision, Flow, G, S, StandingDecision
 from grognard.kernel.verbs import Role, Verb
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def waived(game: Any, state: State, side: int, occasion: str) -> bool:
     )
 
 
-class SetWaivers(Standing["Game[Any]", "State"]):
+class SetWaivers(StandingDecision["Game[Any]", "State"]):
     """A side passes in advance, on all occasions of a kind: until it takes that back, or to the end of the
     turn. Nobody else learns of it."""
 

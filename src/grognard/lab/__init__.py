@@ -3,6 +3,6 @@
 Only `batch` is loaded at once: most of the rest needs the `lab` extra.
 """
 
-from grognard.lab.batch import BatchError, Played, Result, play_batch, play_game, totals
+from grognard.lab.batch import BatchError, GameResult, Played, play_batch, play_game, totals
 
-__all__ = ["BatchError", "Played", "Result", "play_batch", "play_game", "totals"]
+__all__ = ["BatchError", "GameResult", "Played", "play_batch", "play_game", "totals"]

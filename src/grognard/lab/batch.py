@@ -20,7 +20,7 @@ class BatchError(ValueError):
     """A batch that cannot be played as asked."""
 
 
-class Result(NamedTuple):
+class GameResult(NamedTuple):
     """How one game went."""
 
     seed: str
@@ -54,24 +54,24 @@ class Played(NamedTuple):
     number: int
     players: tuple[str, ...]
     """In the order of the sides."""
-    result: Result
+    result: GameResult
     longest: tuple[LongTurn, ...]
 
 
-def play_game(game: Game[Any], seed: str, players: Sequence[str], scenario: str | None = None) -> Result:
+def play_game(game: Game[Any], seed: str, players: Sequence[str], scenario: str | None = None) -> GameResult:
     """One game to its end, without a log. Everything but the seconds follows from the arguments."""
     return _play_timed(game, seed, players, scenario)[0]
 
 
 def _play_timed(
     game: Game[Any], seed: str, players: Sequence[str], scenario: str | None = None
-) -> tuple[Result, tuple[LongTurn, ...]]:
+) -> tuple[GameResult, tuple[LongTurn, ...]]:
     began = perf_counter()
     state = game.start(scenario or next(iter(game.scenarios)))
     course = play_out(game, state, seed, players)
     outcome = game.outcome(state)
     assert outcome is not None
-    result = Result(
+    result = GameResult(
         seed=seed,
         winner=None if outcome.winner is None else game.sides[outcome.winner],
         level=outcome.level,
@@ -116,7 +116,7 @@ def seated(players: Sequence[str], number: int, swap: bool) -> tuple[str, ...]:
     return tuple(reversed(players)) if swap and number % 2 else tuple(players)
 
 
-class _Bench(NamedTuple):
+class _Worker(NamedTuple):
     """What a worker keeps between games: loading a game costs more than playing one."""
 
     game: Game[Any]
@@ -131,19 +131,19 @@ class _Bench(NamedTuple):
         return Played(number, players, *timed)
 
 
-_bench: _Bench | None = None
+_worker: _Worker | None = None
 
 
 def _sit_down(
     game_id: str, override: Path | None, seed: str, players: tuple[str, ...], swap: bool, scenario: str
 ) -> None:
-    global _bench
-    _bench = _Bench(load_game(game_id, override), seed, players, swap, scenario)
+    global _worker
+    _worker = _Worker(load_game(game_id, override), seed, players, swap, scenario)
 
 
 def _play(number: int) -> Played:
-    assert _bench is not None
-    return _bench.play(number)
+    assert _worker is not None
+    return _worker.play(number)
 
 
 def check_players(game: Game[Any], players: Sequence[str]) -> None:
@@ -185,20 +185,20 @@ def play_batch(
     if swap:
         check_swap(games)
     chosen = chosen_scenario(game, scenario)
-    return _results(_Bench(game, seed, tuple(players), swap, chosen), games, workers, override)
+    return _results(_Worker(game, seed, tuple(players), swap, chosen), games, workers, override)
 
 
-def _results(bench: _Bench, games: int, workers: int, override: Path | None) -> Iterator[Played]:
+def _results(worker: _Worker, games: int, workers: int, override: Path | None) -> Iterator[Played]:
     if workers <= 1:
-        yield from map(bench.play, range(games))
+        yield from map(worker.play, range(games))
         return
     # A fresh interpreter for each worker: the same on every system, and nothing inherited by accident.
     context = multiprocessing.get_context("spawn")
-    with context.Pool(workers, _sit_down, (bench.game.id, override, *bench[1:])) as pool:
+    with context.Pool(workers, _sit_down, (worker.game.id, override, *worker[1:])) as pool:
         yield from pool.imap(_play, range(games), chunksize=max(1, min(16, games // (workers * 8))))
 
 
-def totals(results: Iterable[Result], seconds: float, workers: int) -> dict[str, Any]:
+def totals(results: Iterable[GameResult], seconds: float, workers: int) -> dict[str, Any]:
     """The batch in one line. Its hash is equal when all its games are."""
     played = list(results)
     number = len(played)

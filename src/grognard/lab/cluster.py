@@ -10,30 +10,30 @@ from typing import Any
 
 from grognard.lab.batch import BatchError
 from grognard.lab.own import own_files, write_files
-from grognard.lab.run import Bench, Plan
+from grognard.lab.run import BatchSpec, Worker
 
 IN_FLIGHT = 3
 """Games handed out for each processor: enough to keep all busy, few enough to lose none for long."""
 
-_benches: dict[str, Bench] = {}
+_workers: dict[str, Worker] = {}
 
 
-def play_numbered(plan: dict[str, Any], files: dict[str, bytes], number: int) -> tuple[int, bytes]:
+def play_numbered(spec: dict[str, Any], files: dict[str, bytes], number: int) -> tuple[int, bytes]:
     """One game, on whichever node. A worker process keeps its loaded game from one call to the next."""
-    made = Plan(**plan)
+    made = BatchSpec(**spec)
     key = repr(made)
-    bench = _benches.get(key)
-    if bench is None:
+    worker = _workers.get(key)
+    if worker is None:
         override: Path | None = None
         if files:
             override = Path(tempfile.mkdtemp(prefix="grognard-"))
             write_files(override, made.game, files)
-        bench = _benches[key] = Bench(made, override)
-    return bench.play(number)
+        worker = _workers[key] = Worker(made, override)
+    return worker.play(number)
 
 
 def play_on_cluster(
-    plan: Plan, numbers: Sequence[int], address: str, override: Path | None
+    spec: BatchSpec, numbers: Sequence[int], address: str, override: Path | None
 ) -> Iterator[tuple[int, bytes]]:
     """Games as they end, played by the cluster at this address ("auto": the one this machine belongs to)."""
     try:
@@ -51,7 +51,7 @@ def play_on_cluster(
     try:
         # A node that dies takes its games with it; they are played again elsewhere, the same.
         play = ray.remote(play_numbered).options(max_retries=5, num_cpus=1)
-        words, files = ray.put(asdict(plan)), ray.put(own_files(override, plan.game))
+        words, files = ray.put(asdict(spec)), ray.put(own_files(override, spec.game))
         waiting = list(reversed(numbers))
         going: list[Any] = []
         while waiting or going:

@@ -67,15 +67,15 @@ class Comparison(NamedTuple):
 
 
 def compare(a: Batch, b: Batch) -> Comparison:
-    if a.plan.game != b.plan.game:
-        raise BatchError(f"one batch is of {a.plan.game}, the other of {b.plan.game}")
+    if a.spec.game != b.spec.game:
+        raise BatchError(f"one batch is of {a.spec.game}, the other of {b.spec.game}")
     game, _ = open_for_reading(a)
     open_for_reading(b)
     lines = [read(batch.folder, "games").to_pylist() for batch in (a, b)]
-    by_player = all(batch.plan.swap and len(set(batch.plan.players)) > 1 for batch in (a, b))
+    by_player = all(batch.spec.swap and len(set(batch.spec.players)) > 1 for batch in (a, b))
     # Whose side the comparison takes in each game.
     ours = [
-        [_side_of(line, batch.plan.players[0], game.sides) if by_player else game.sides[0] for line in games]
+        [_side_of(line, batch.spec.players[0], game.sides) if by_player else game.sides[0] for line in games]
         for batch, games in zip((a, b), lines, strict=True)
     ]
     won = [
@@ -92,12 +92,12 @@ def compare(a: Batch, b: Batch) -> Comparison:
     ]
     moved = permutation(points[0], points[1])
     raised = holm({"wins": fisher(won[0], number[0], won[1], number[1]), "points": moved.p})
-    old, new = (asdict(batch.plan) | {"own": batch.own_values()} for batch in (a, b))
+    old, new = (asdict(batch.spec) | {"own": batch.own_values()} for batch in (a, b))
     changed = {key: (old[key], new[key]) for key in old if old[key] != new[key]}
     return Comparison(
         game=game.id,
         side=None if by_player else game.sides[0],
-        player=(a.plan.players[0], b.plan.players[0]) if by_player else None,
+        player=(a.spec.players[0], b.spec.players[0]) if by_player else None,
         games=(number[0], number[1]),
         wins=(won[0], won[1]),
         win_difference=won[1] / number[1] - won[0] / number[0],

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from grognard.files import DataError, Folder, Settings, read_settings
-from grognard.games.shelf import game_folder
+from grognard.games.listing import game_folder
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Event, Game
 from grognard.kernel.events import Family
@@ -98,7 +98,7 @@ def first_day(game: Game[Any], turn: int) -> date | None:
     return next((each.first_day for each in game.turns if each.number == turn), None)
 
 
-class Watch:
+class DateWatch:
     """Follows one game and notes the turn of each dated event."""
 
     def __init__(self, history: History, standing: Iterable[tuple[int, int]]) -> None:

@@ -24,7 +24,7 @@ from grognard.kernel import Event, Game
 from grognard.kernel.events import Family
 from grognard.kernel.table import DEAD, ON_MAP, Table
 from grognard.lab.batch import play_out, seated
-from grognard.lab.history import History, Watch, comings
+from grognard.lab.history import DateWatch, History, comings
 
 Record: TypeAlias = dict[str, Any]
 NOBODY = "."
@@ -319,7 +319,7 @@ def _dated(
     standing = [
         (game.sides.index(unit["side"]), game.board.cell(unit["hex"])) for unit in first if unit["hex"]
     ]
-    watch = Watch(history, standing)
+    watch = DateWatch(history, standing)
     for turn, units, cell in arrivals:
         watch.came(turn, side_of[units[0]], cell)
     return [[event.id, watch.turns.get(event.id)] for event in history.events]

@@ -55,7 +55,7 @@ class Report:
         self.place = {side: place for place, side in enumerate(self.game.sides)}
 
     def page(self) -> str:
-        plan, words = self.batch.plan, self.words
+        spec, words = self.batch.spec, self.words
         title = words("report", "title", game=self.game.settings.get("title", dict)[self.language])
         sections = [
             ("results", self._results()),
@@ -70,8 +70,8 @@ class Report:
             f'<section id="{id_}"><h2>{self._w(id_, "heading")}</h2>{content}</section>'
             for id_, content in sections
         )
-        now = (self.game.rules_version, self.game.digest(plan.scenario))
-        changed = now != (plan.rules, plan.data)
+        now = (self.game.rules_version, self.game.digest(spec.scenario))
+        changed = now != (spec.rules, spec.data)
         warning = f'<p class="warn">{self._w("method", "changed")}</p>' if changed else ""
         return (
             f'<!doctype html>\n<html lang="{self.language}"><head><meta charset="utf-8">'
@@ -93,14 +93,14 @@ class Report:
 
     def _about(self) -> list[str]:
         """What was played, line by line."""
-        plan, words = self.batch.plan, self.words
+        spec, words = self.batch.spec, self.words
         players = ", ".join(
             words("report", "plays", player=player, side=self.sides[side])
-            for player, side in zip(plan.players, self.game.sides, strict=True)
+            for player, side in zip(spec.players, self.game.sides, strict=True)
         )
-        if plan.swap:
+        if spec.swap:
             players += f" ({words('report', 'swapped')})"
-        scenario = self.game.scenarios[plan.scenario].names[self.language]
+        scenario = self.game.scenarios[spec.scenario].names[self.language]
         lines = [
             words(
                 "report",
@@ -108,11 +108,11 @@ class Report:
                 games=self.summary.games,
                 scenario=scenario,
                 players=players,
-                seed=plan.seed,
+                seed=spec.seed,
             )
         ]
-        if plan.options:
-            lines.append(words("report", "options", options=", ".join(plan.options)))
+        if spec.options:
+            lines.append(words("report", "options", options=", ".join(spec.options)))
         if self.batch.overrides is not None:
             values = "; ".join(self.batch.own_values()) or words("report", "nothing-own")
             lines.append(words("report", "own", folder=self.batch.overrides, values=values))
@@ -120,11 +120,11 @@ class Report:
             words(
                 "report",
                 "made-of",
-                rules=plan.rules,
-                data=plan.data,
-                doctrine=plan.doctrine,
-                program=plan.program,
-                version=plan.version,
+                rules=spec.rules,
+                data=spec.data,
+                doctrine=spec.doctrine,
+                program=spec.program,
+                version=spec.version,
                 seconds=words.number(self.summary.seconds, 2),
                 decisions=words.number(self.summary.decisions),
             )
@@ -298,7 +298,7 @@ class Report:
             median = f'<td class="figure" data-label="{label}">{turn} {half}</td>'
         between = escape(words.between(line.happened.interval))
         share = f"{words.per_cent(line.happened.share)} <small>({between})</small>"
-        played = self.game.scenarios[self.batch.plan.scenario]
+        played = self.game.scenarios[self.batch.spec.scenario]
         boxes = "".join(self._box(line, turn) for turn in range(played.first, played.last + 1))
         return (
             f'<tr><td class="what">{escape(event.names[self.language])}</td>'

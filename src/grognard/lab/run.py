@@ -23,7 +23,7 @@ from typing import Any
 import grognard.players
 from grognard import __version__
 from grognard.files import Folder
-from grognard.games.shelf import game_folder
+from grognard.games.listing import game_folder
 from grognard.kernel import Game
 from grognard.kernel.registry import load_game
 from grognard.lab.batch import BatchError, check_players, check_swap, chosen_scenario
@@ -38,8 +38,8 @@ OWN = "own"
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What a batch is: two batches of the same plan have the same games."""
+class BatchSpec:
+    """What a batch is: two batches of the same specification have the same games."""
 
     game: str
     scenario: str
@@ -85,7 +85,7 @@ class Batch:
             key: tuple(value) if isinstance(value, list) else value for key, value in head.items()
         }
         try:
-            self.plan = Plan(**words)
+            self.spec = BatchSpec(**words)
         except TypeError:
             raise BatchError(f"{folder / MANIFEST} cannot be read") from None
 
@@ -96,7 +96,7 @@ class Batch:
 
     def own_values(self) -> tuple[str, ...]:
         """What those files change."""
-        return own_values(game_folder(self.plan.game, self.own))
+        return own_values(game_folder(self.spec.game, self.own))
 
     def numbers(self) -> set[int]:
         """The games that have ended and are still in parts."""
@@ -124,7 +124,7 @@ class Batch:
         return record
 
 
-def plan_batch(
+def batch_spec(
     game: Game[Any],
     players: Sequence[str],
     seed: str,
@@ -132,7 +132,7 @@ def plan_batch(
     options: Sequence[str] = (),
     override: Path | None = None,
     swap: bool = False,
-) -> Plan:
+) -> BatchSpec:
     check_players(game, players)
     chosen = chosen_scenario(game, scenario)
     for option in options:
@@ -140,7 +140,7 @@ def plan_batch(
             known = ", ".join(game.scenarios[chosen].options) or "none"
             raise BatchError(f"scenario {chosen} has no option {option!r}; there are: {known}")
     folder = game_folder(game.id, override)
-    return Plan(
+    return BatchSpec(
         game=game.id,
         scenario=chosen,
         options=tuple(sorted(options)),
@@ -149,13 +149,13 @@ def plan_batch(
         rules=game.rules_version,
         data=game.digest(chosen),
         history=History(game, folder).digest,
-        doctrine=taught(folder),
+        doctrine=doctrine_digest(folder),
         program=program(folder),
         swap=swap,
     )
 
 
-def taught(folder: Folder) -> str:
+def doctrine_digest(folder: Folder) -> str:
     """A digest of what a game teaches players, with the player's own values."""
     return folder.digest(["doctrine.toml"])
 
@@ -171,20 +171,20 @@ def program(folder: Folder) -> str:
     return total.hexdigest()[:16]
 
 
-def open_batch(folder: Path, plan: Plan, games: int, override: Path | None = None) -> Batch:
+def open_batch(folder: Path, spec: BatchSpec, games: int, override: Path | None = None) -> Batch:
     """The batch of a folder, begun now or before. It may be asked for more games than before or for fewer
     (what is in the tables stays), never for others."""
     (folder / PARTS).mkdir(parents=True, exist_ok=True)
     if (folder / MANIFEST).is_file():
         batch = Batch(folder)
-        if batch.plan != plan:
-            old, new = asdict(batch.plan), asdict(plan)
+        if batch.spec != spec:
+            old, new = asdict(batch.spec), asdict(spec)
             what = ", ".join(f"{key} {old[key]!r}, not {new[key]!r}" for key in old if old[key] != new[key])
             raise BatchError(f"{folder} holds another batch: {what}. Choose another folder with --out")
         games = max(games, _games_in_tables(batch))
     shutil.rmtree(folder / OWN, ignore_errors=True)
-    write_files(folder / OWN, plan.game, own_files(override, plan.game))
-    head = asdict(plan) | {"games": games, "overrides": None if override is None else str(override)}
+    write_files(folder / OWN, spec.game, own_files(override, spec.game))
+    head = asdict(spec) | {"games": games, "overrides": None if override is None else str(override)}
     draft = folder / f"{MANIFEST}.new"
     draft.write_text(json.dumps(head, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     draft.replace(folder / MANIFEST)
@@ -208,15 +208,15 @@ def run_batch(
 ) -> Batch:
     """Play what is still to be played of a batch, and write its tables."""
     game = load_game(game_id, override)
-    plan = plan_batch(game, players, seed, scenario, options, override, swap)
+    spec = batch_spec(game, players, seed, scenario, options, override, swap)
     if swap:
         check_swap(games)
-    batch = open_batch(folder, plan, games, override)
+    batch = open_batch(folder, spec, games, override)
     kept = _games_in_tables(batch)
     to_play = [n for n in range(kept, batch.games) if batch.record(n) is None]
     done = batch.games - len(to_play)
     progress(done, batch.games)
-    for number, data in _results(game, plan, to_play, workers, cluster, override):
+    for number, data in _results(game, spec, to_play, workers, cluster, override):
         batch.keep(data, number)
         done += 1
         progress(done, batch.games)
@@ -227,7 +227,7 @@ def run_batch(
 
 def _results(
     game: Game[Any],
-    plan: Plan,
+    spec: BatchSpec,
     numbers: Sequence[int],
     workers: int,
     cluster: str | None,
@@ -238,38 +238,38 @@ def _results(
     if cluster is not None:
         from grognard.lab.cluster import play_on_cluster
 
-        return play_on_cluster(plan, numbers, cluster, override)
+        return play_on_cluster(spec, numbers, cluster, override)
     if workers <= 1:
         history = History(game, game_folder(game.id, override))
-        return ((n, pack(record_game(game, history, plan.seating(), n))) for n in numbers)
-    return _by_processes(plan, numbers, workers, override)
+        return ((n, pack(record_game(game, history, spec.seating(), n))) for n in numbers)
+    return _by_processes(spec, numbers, workers, override)
 
 
 # Processes
 
 
-class Bench:
+class Worker:
     """What a worker keeps between games: loading a game costs more than playing a quick one."""
 
-    def __init__(self, plan: Plan, override: Path | None) -> None:
-        self.plan = plan
-        self.game = load_game(plan.game, override)
-        folder = game_folder(plan.game, override)
+    def __init__(self, spec: BatchSpec, override: Path | None) -> None:
+        self.spec = spec
+        self.game = load_game(spec.game, override)
+        folder = game_folder(spec.game, override)
         self.history = History(self.game, folder)
-        data = self.game.digest(plan.scenario)
-        here = (self.game.rules_version, data, taught(folder), program(folder))
-        if here != (plan.rules, plan.data, plan.doctrine, plan.program):
+        data = self.game.digest(spec.scenario)
+        here = (self.game.rules_version, data, doctrine_digest(folder), program(folder))
+        if here != (spec.rules, spec.data, spec.doctrine, spec.program):
             raise BatchError("a worker has other rules, data or players than the batch")
 
     def play(self, number: int) -> tuple[int, bytes]:
-        return number, pack(record_game(self.game, self.history, self.plan.seating(), number))
+        return number, pack(record_game(self.game, self.history, self.spec.seating(), number))
 
 
-_bench: Bench | None = None
+_worker: Worker | None = None
 
 
-def _sit_down(plan: Plan, override: Path | None) -> None:
-    global _bench
+def _sit_down(spec: BatchSpec, override: Path | None) -> None:
+    global _worker
     parent = multiprocessing.parent_process()
     assert parent is not None
 
@@ -279,20 +279,20 @@ def _sit_down(plan: Plan, override: Path | None) -> None:
 
     # When the lab is killed outright nobody dismisses its workers: each sees for itself.
     threading.Thread(target=leave, daemon=True).start()
-    _bench = Bench(plan, override)
+    _worker = Worker(spec, override)
 
 
 def _play(number: int) -> tuple[int, bytes]:
-    assert _bench is not None
-    return _bench.play(number)
+    assert _worker is not None
+    return _worker.play(number)
 
 
 def _by_processes(
-    plan: Plan, numbers: Sequence[int], workers: int, override: Path | None
+    spec: BatchSpec, numbers: Sequence[int], workers: int, override: Path | None
 ) -> Iterator[tuple[int, bytes]]:
     # A fresh interpreter for each worker: the same on every system, and nothing inherited by accident.
     context = multiprocessing.get_context("spawn")
-    with context.Pool(min(workers, len(numbers)), _sit_down, (plan, override)) as pool:
+    with context.Pool(min(workers, len(numbers)), _sit_down, (spec, override)) as pool:
         yield from pool.imap_unordered(_play, numbers)
 
 

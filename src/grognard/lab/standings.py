@@ -11,7 +11,7 @@ from grognard.lab.statistics import Rate, rate
 from grognard.lab.words import Words, markdown
 
 
-class Line(NamedTuple):
+class GameLine(NamedTuple):
     """What a game adds to the standings."""
 
     number: int
@@ -80,7 +80,7 @@ def _rate_as_json(found: Rate, what: str = "wins") -> dict[str, Any]:
     }
 
 
-def standings(games: Iterable[Line], sides: Sequence[str]) -> Standings:
+def standings(games: Iterable[GameLine], sides: Sequence[str]) -> Standings:
     trials: Counter[tuple[str | None, str | None]] = Counter()
     won: Counter[tuple[str | None, str | None]] = Counter()
     drawn: Counter[tuple[str | None, str | None]] = Counter()

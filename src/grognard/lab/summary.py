@@ -12,13 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from grognard.board.board import each
-from grognard.games.shelf import game_folder
+from grognard.games.listing import game_folder
 from grognard.kernel import Game
 from grognard.kernel.registry import load_game
 from grognard.lab.batch import BatchError, LongTurn
 from grognard.lab.history import DatedEvent, History
 from grognard.lab.run import Batch
-from grognard.lab.standings import Line, Standings, standings
+from grognard.lab.standings import GameLine, Standings, standings
 from grognard.lab.statistics import (
     ChiSquare,
     Interval,
@@ -141,7 +141,7 @@ def standings_of(games: Sequence[Mapping[str, Any]], sides: Sequence[str]) -> St
     """Players and sides by the lines of the table `games`."""
     return standings(
         (
-            Line(
+            GameLine(
                 line["game"],
                 [line[f"player_{side}"] for side in sides],
                 line["winner"],
@@ -333,5 +333,5 @@ def open_for_reading(batch: Batch) -> tuple[Game[Any], History]:
             f"{batch.folder} is not finished: {len(batch.numbers())} of {batch.games} games have ended. "
             "Run the same command again to go on"
         )
-    game = load_game(batch.plan.game, batch.own)
+    game = load_game(batch.spec.game, batch.own)
     return game, History(game, game_folder(game.id, batch.own))

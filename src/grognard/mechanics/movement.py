@@ -299,14 +299,14 @@ def ways_to(
     costs: Costs,
     goals: int,
     allowed: int,
-    dearer: Sequence[tuple[int, int]] = (),
+    times: Sequence[tuple[int, int]] = (),
     budget: int | None = None,
 ) -> list[int]:
     """Ways that end on one of the goals: element n of the answer is the set of hexes from which the
     cheapest one costs exactly n.
 
     A way is paid from its far end, entering each hex in turn, the goal's included. Every hex entered must
-    be allowed or a goal; the hex where a way begins need not be. `dearer` lists (set of hexes, factor) that
+    be allowed or a goal; the hex where a way begins need not be. `times` lists (set of hexes, factor) that
     multiply the cost of entering.
     """
     steps = costs.board.steps
@@ -319,7 +319,7 @@ def ways_to(
         known |= fresh
         entered = fresh & (allowed | goals)
         groups = []
-        for cells, factor in dearer:
+        for cells, factor in times:
             if entered & cells:
                 groups.append((entered & cells, factor))
                 entered &= ~cells
@@ -343,20 +343,18 @@ def ways_to(
 
 
 def within_cost(
-    costs: Costs, goals: int, budget: int, allowed: int, dearer: Sequence[tuple[int, int]] = ()
+    costs: Costs, goals: int, budget: int, allowed: int, times: Sequence[tuple[int, int]] = ()
 ) -> int:
     """The set of hexes from which one of the goals can be reached within the budget, as in `ways_to`."""
     total = 0
-    for layer in ways_to(costs, goals & allowed, allowed, dearer, budget):
+    for layer in ways_to(costs, goals & allowed, allowed, times, budget):
         total |= layer
     return total
 
 
-def costs_to(
-    costs: Costs, goals: int, allowed: int, dearer: Sequence[tuple[int, int]] = ()
-) -> dict[int, int]:
+def costs_to(costs: Costs, goals: int, allowed: int, times: Sequence[tuple[int, int]] = ()) -> dict[int, int]:
     """The cheapest way from every hex to the nearest goal, as in `ways_to`, by hex."""
-    layers = ways_to(costs, goals, allowed, dearer)
+    layers = ways_to(costs, goals, allowed, times)
     return {cell: spent for spent, layer in enumerate(layers) if layer for cell in each(layer)}
 
 

@@ -26,19 +26,19 @@ from grognard.server.store import Store
 DOORS = (games, tables, past, advice, people, live)
 
 
-def create_app(settings: ServerSettings, shelf: Mapping[str, Game[Any]] | None = None) -> FastAPI:
+def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None = None) -> FastAPI:
     """The application, with the games of the registry unless others are given."""
     store = Store(settings.database)
-    if shelf is None:
-        shelf = {id_: load_game(id_, settings.overrides) for id_ in game_ids()}
+    if games is None:
+        games = {id_: load_game(id_, settings.overrides) for id_ in game_ids()}
     pictures = Pictures(settings.cache)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.rooms = Rooms(store, shelf)
+        app.state.rooms = Rooms(store, games)
         if settings.draw_ahead:
             # A thread that nobody waits for: stopping the server is not held up by a map half drawn.
-            Thread(target=_draw_ahead, args=(pictures, shelf), daemon=True).start()
+            Thread(target=_draw_ahead, args=(pictures, games), daemon=True).start()
         yield
         await app.state.rooms.close()
         store.close()
@@ -46,7 +46,7 @@ def create_app(settings: ServerSettings, shelf: Mapping[str, Game[Any]] | None =
     # No pages of documentation: theirs run other people's scripts on our address.
     app = FastAPI(title="Grognard", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.store = store
-    app.state.games = shelf
+    app.state.games = games
     app.state.settings = settings
     app.state.pictures = pictures
     app.state.kits = {}
@@ -67,8 +67,8 @@ def create_app(settings: ServerSettings, shelf: Mapping[str, Game[Any]] | None =
     return app
 
 
-def _draw_ahead(pictures: Pictures, shelf: Mapping[str, Game[Any]]) -> None:
+def _draw_ahead(pictures: Pictures, games: Mapping[str, Game[Any]]) -> None:
     """Have the first pictures ready before anybody asks."""
-    for game in shelf.values():
+    for game in games.values():
         for language in ("en", "fr"):
             pictures.prepare(game, language)

@@ -72,10 +72,10 @@ def draw(board: Board, faces: Mapping[int, Face], window: Window | None = None) 
     left = min(column for _, column in corners.values())
     height = max(line for line, _ in corners.values()) - top + DOWN + 1
     width = max(column for _, column in corners.values()) - left + ACROSS + 2
-    sheet = _Sheet(width, height)
+    grid = _LetterGrid(width, height)
     for cell, (line, column) in corners.items():
-        _write_hex(sheet, board, cell, faces.get(cell, Face()), line - top, column - left)
-    return sheet.lines()
+        _write_hex(grid, board, cell, faces.get(cell, Face()), line - top, column - left)
+    return grid.lines()
 
 
 def _corner(board: Board, cell: int) -> tuple[int, int]:
@@ -98,7 +98,7 @@ def _inside(board: Board, window: Window) -> list[int]:
     return [cell for cell, (y, x) in where.items() if top <= y <= bottom and left <= x <= right]
 
 
-class _Sheet:
+class _LetterGrid:
     """Letters with styles on a grid."""
 
     def __init__(self, width: int, height: int) -> None:
@@ -121,23 +121,23 @@ class _Sheet:
         return found
 
 
-def _write_hex(sheet: _Sheet, board: Board, cell: int, face: Face, line: int, column: int) -> None:
+def _write_hex(grid: _LetterGrid, board: Board, cell: int, face: Face, line: int, column: int) -> None:
     info = board.info[cell]
     ground = GROUND.get(info.terrain, "")
     texture = TEXTURES.get(info.terrain, " ")
     for row, (start, size) in enumerate(((2, 4), (1, 6), (1, 6)), 1):
-        sheet.put(line + row, column + start, (f"{texture}  " * 3)[row - 1 :][:size], f"dim {ground}".strip())
-    sheet.put(line + 1, column + 2, info.number[-4:], f"dim {ground}".strip())
+        grid.put(line + row, column + start, (f"{texture}  " * 3)[row - 1 :][:size], f"dim {ground}".strip())
+    grid.put(line + 1, column + 2, info.number[-4:], f"dim {ground}".strip())
     if face.name:
-        sheet.put(line + 2, column + 1, face.name[:6].ljust(6), f"bold {ground}".strip())
+        grid.put(line + 2, column + 1, face.name[:6].ljust(6), f"bold {ground}".strip())
     if face.below:
-        sheet.put(line + 3, column + 1, face.below[:6].ljust(6), face.style)
+        grid.put(line + 3, column + 1, face.below[:6].ljust(6), face.style)
     for direction, (places, letter) in enumerate(_SIDES):
         there = board.neighbours[cell][direction]
         found = board.sides.get((min(cell, there), max(cell, there)), {})
         letters = _side_letters(found.keys(), letter, len(places))
         for (y, x), written in zip(places, letters, strict=True):
-            sheet.put(line + y, column + x, written, _SIDE_STYLE.get(written, "dim"))
+            grid.put(line + y, column + x, written, _SIDE_STYLE.get(written, "dim"))
 
 
 def _side_letters(features: Iterable[str], letter: str, size: int) -> str:

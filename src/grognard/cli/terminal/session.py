@@ -27,7 +27,7 @@ from grognard.players import Player
 from grognard.players.advice import AdviceWords, Suggester, plan_text, suggestion_text
 
 T = TypeVar("T")
-Watch = Callable[[float], None]
+Progress = Callable[[float], None]
 
 LOG_LINES = 20
 ROOM_FOR_WORDS = 14
@@ -138,7 +138,7 @@ class Session:
         player = self.opponents[side]
         before = player.intent
 
-        def think(watch: Watch | None) -> Action:
+        def think(watch: Progress | None) -> Action:
             player.watch = watch
             return player.choose(self.game, shown, side)
 
@@ -148,7 +148,7 @@ class Session:
         refused = self.match.act(side, action)
         assert refused is None, refused
 
-    def _while_thinking(self, side: int, think: Callable[[Watch | None], T]) -> T:
+    def _while_thinking(self, side: int, think: Callable[[Progress | None], T]) -> T:
         """Let the computer think for a side, with a sign at the terminal of how far it has come."""
         if not self.console.is_terminal:
             return think(None)

@@ -15,7 +15,7 @@ from grognard.games.leningrad.rules import victory
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.combat import Attack
 from grognard.games.leningrad.rules.movement import Stack
-from grognard.games.leningrad.rules.results import Ordeal
+from grognard.games.leningrad.rules.results import SufferedResult
 from grognard.games.leningrad.rules.sequence import PROCEDURES
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.staff.doctrine import LeningradDoctrine
@@ -208,7 +208,7 @@ class Leningrad(Game[LeningradState]):
                 "hex": state.where[local.units[0]],
                 "points_left": min(state.left[u] for u in local.units),
             }
-        if isinstance(local, Ordeal):
+        if isinstance(local, SufferedResult):
             facts |= {"owed": local.owed, "units": tuple(u for u in local.units if state.on_map(u))}
         if isinstance(local, Attack) and local.targets:
             facts |= {"hexes": local.targets, "units": local.attackers}

@@ -9,7 +9,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
 from grognard.board.svg import can_draw_pictures
-from grognard.games.shelf import catalogue, game_folder
+from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Game
 from grognard.server import wire
 from grognard.server.doors.visits import Language, answers, games_of, problems
@@ -34,7 +34,7 @@ def _picture(kind: str) -> dict[int | str, dict[str, Any]]:
 def list_games(request: Request, lang: Language = "en") -> Response:
     games = games_of(request)
     found = []
-    for entry in catalogue():
+    for entry in listed_games():
         game = games.get(entry.id)
         line: dict[str, Any] = {
             "id": entry.id,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
 
 
-class Ordeal(NamedTuple):
+class SufferedResult(NamedTuple):
     """One side's share of a result, being suffered."""
 
     units: tuple[int, ...]
@@ -40,29 +40,31 @@ class Ordeal(NamedTuple):
     """As in a battle."""
 
 
-def defender_share(game: Leningrad, state: LeningradState) -> Ordeal:
+def defender_share(game: Leningrad, state: LeningradState) -> SufferedResult:
     """10.3 The defender suffers first."""
     battle: Battle = state.local
     return _share(game, state, battle, battle.result.split("/")[0], defending=True)
 
 
-def attacker_share(game: Leningrad, state: LeningradState) -> Ordeal:
+def attacker_share(game: Leningrad, state: LeningradState) -> SufferedResult:
     battle: Battle = state.local
     return _share(game, state, battle, battle.result.split("/")[1], defending=False)
 
 
-def _share(game: Leningrad, state: LeningradState, battle: Battle, share: str, defending: bool) -> Ordeal:
+def _share(
+    game: Leningrad, state: LeningradState, battle: Battle, share: str, defending: bool
+) -> SufferedResult:
     units = battle.defenders if defending else battle.attackers
     foes = battle.origins if defending else battle.targets
     if share == "E":  # 10.4
         for unit in units:
             state.emit("eliminated", "10.4", unit=unit, hex=state.where[unit])
             state.kill(unit)
-        return Ordeal(units, defending, 0, foes, hurt=True)
+        return SufferedResult(units, defending, 0, foes, hurt=True)
     owed = 0 if share == "-" else int(share)
     # 7.6 after a successful overrun somebody has to advance: the overrunning stack pays in steps
     succeeded = battle.overrun and not _enemies_left(game, state, battle)
-    return Ordeal(units, defending, owed, foes, may_retreat=not succeeded)
+    return SufferedResult(units, defending, owed, foes, may_retreat=not succeeded)
 
 
 def _enemies_left(game: Leningrad, state: LeningradState, battle: Battle) -> bool:
@@ -120,64 +122,66 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
     verbs = {"lose": Verb(("unit",)), "retreat": Verb(())}
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
-        ordeal: Ordeal = state.local
-        return ordeal.owed > 0 and any(state.on_map(u) for u in ordeal.units)
+        suffered: SufferedResult = state.local
+        return suffered.owed > 0 and any(state.on_map(u) for u in suffered.units)
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
-        ordeal: Ordeal = state.local
-        return game.side(ordeal.units[0])
+        suffered: SufferedResult = state.local
+        return game.side(suffered.units[0])
 
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
-        ordeal: Ordeal = state.local
-        found: list[Action] = [("lose", u) for u in ordeal.units if state.on_map(u)]
-        if self._why_not_retreat(game, state, ordeal) is None:
+        suffered: SufferedResult = state.local
+        found: list[Action] = [("lose", u) for u in suffered.units if state.on_map(u)]
+        if self._why_not_retreat(game, state, suffered) is None:
             found.append(("retreat",))
         return found
 
     def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
-        ordeal: Ordeal = state.local
+        suffered: SufferedResult = state.local
         if action[0] == "retreat":
-            return self._why_not_retreat(game, state, ordeal)
-        if action[1] not in ordeal.units or not state.on_map(action[1]):
+            return self._why_not_retreat(game, state, suffered)
+        if action[1] not in suffered.units or not state.on_map(action[1]):
             return refusal("not-affected", "10.1", unit=action[1])
         return None
 
-    def _why_not_retreat(self, game: Leningrad, state: LeningradState, ordeal: Ordeal) -> Refusal | None:
-        if not ordeal.may_retreat:
+    def _why_not_retreat(
+        self, game: Leningrad, state: LeningradState, suffered: SufferedResult
+    ) -> Refusal | None:
+        if not suffered.may_retreat:
             return refusal("overrun-succeeded", "7.6")
-        alive = [u for u in ordeal.units if state.on_map(u)]
-        if not any(_safe(game, state, u, state.where[u], ordeal.foes) for u in alive):
+        alive = [u for u in suffered.units if state.on_map(u)]
+        if not any(_safe(game, state, u, state.where[u], suffered.foes) for u in alive):
             return refusal("nowhere-safe", "10.7")
         return None
 
     def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
-        ordeal: Ordeal = state.local
+        suffered: SufferedResult = state.local
         if action[0] == "lose":
             lose_step(game, state, action[1], "10.1")
-            state.local = ordeal._replace(owed=ordeal.owed - 1, hurt=True)
+            state.local = suffered._replace(owed=suffered.owed - 1, hurt=True)
             return AGAIN if self.pending(game, state) else None
-        alive = tuple(u for u in ordeal.units if state.on_map(u))
-        state.local = ordeal._replace(owed=0, hurt=True, hexes=ordeal.owed, to_go=alive)
+        alive = tuple(u for u in suffered.units if state.on_map(u))
+        state.local = suffered._replace(owed=0, hurt=True, hexes=suffered.owed, to_go=alive)
         return None
 
 
 def lose_the_trapped(game: Leningrad, state: LeningradState) -> Flow:
     """10.7 Who has no safe hex is eliminated: the unit on its way or, when nobody can go, all who must."""
-    ordeal: Ordeal = state.local
-    if ordeal.walking != NOBODY:
-        here = state.where[ordeal.walking]
-        if _safe(game, state, ordeal.walking, here, ordeal.foes):
+    suffered: SufferedResult = state.local
+    if suffered.walking != NOBODY:
+        here = state.where[suffered.walking]
+        if _safe(game, state, suffered.walking, here, suffered.foes):
             return "retreat"
-        _trapped(state, ordeal.walking)
+        _trapped(state, suffered.walking)
         # 10.9 the hex where it was caught is left empty like one that it had passed
-        passed = (*ordeal.passed, (ordeal.retreated_from, here))
-        ordeal = ordeal._replace(walking=NOBODY, walked=0, passed=passed)
-        state.local = ordeal
-    if any(_safe(game, state, u, state.where[u], ordeal.foes) for u in ordeal.to_go):
+        passed = (*suffered.passed, (suffered.retreated_from, here))
+        suffered = suffered._replace(walking=NOBODY, walked=0, passed=passed)
+        state.local = suffered
+    if any(_safe(game, state, u, state.where[u], suffered.foes) for u in suffered.to_go):
         return "retreat"
-    for unit in ordeal.to_go:
+    for unit in suffered.to_go:
         _trapped(state, unit)
-    state.local = ordeal._replace(to_go=())
+    state.local = suffered._replace(to_go=())
     return "report"
 
 
@@ -194,49 +198,49 @@ class FallBack(Decision["Leningrad", LeningradState]):
     verbs = {"fall-back": Verb(("unit", "hex"), Role.PLACE)}
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
-        ordeal: Ordeal = state.local
-        return game.side(ordeal.units[0])
+        suffered: SufferedResult = state.local
+        return game.side(suffered.units[0])
 
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
-        ordeal: Ordeal = state.local
-        going = (ordeal.walking,) if ordeal.walking != NOBODY else ordeal.to_go
-        to_go = ordeal.hexes - ordeal.walked
+        suffered: SufferedResult = state.local
+        going = (suffered.walking,) if suffered.walking != NOBODY else suffered.to_go
+        to_go = suffered.hexes - suffered.walked
         return [
-            ("fall-back", u, cell) for u in going for cell in safe_hexes(game, state, u, ordeal.foes, to_go)
+            ("fall-back", u, cell) for u in going for cell in safe_hexes(game, state, u, suffered.foes, to_go)
         ]
 
     def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
-        ordeal: Ordeal = state.local
+        suffered: SufferedResult = state.local
         unit, cell = action[1], action[2]
-        if unit not in ordeal.to_go and unit != ordeal.walking:
+        if unit not in suffered.to_go and unit != suffered.walking:
             return refusal("not-retreating", "10.6", unit=unit)
-        if ordeal.walking not in (NOBODY, unit):
-            return refusal("one-at-a-time", "10.6", unit=ordeal.walking)
-        to_go = ordeal.hexes - ordeal.walked
-        if cell in safe_hexes(game, state, unit, ordeal.foes, to_go):
+        if suffered.walking not in (NOBODY, unit):
+            return refusal("one-at-a-time", "10.6", unit=suffered.walking)
+        to_go = suffered.hexes - suffered.walked
+        if cell in safe_hexes(game, state, unit, suffered.foes, to_go):
             return None
-        if cell in _leading_on(game, state, unit, ordeal.foes, to_go):
+        if cell in _leading_on(game, state, unit, suffered.foes, to_go):
             return refusal("vacant-first", "10.8", unit=unit, hex=cell)
-        if cell in _safe(game, state, unit, state.where[unit], ordeal.foes):
+        if cell in _safe(game, state, unit, state.where[unit], suffered.foes):
             return refusal("leads-nowhere", "10.2", unit=unit, hex=cell)
         return refusal("not-safe", "10.7", unit=unit, hex=cell)
 
     def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
-        ordeal: Ordeal = state.local
+        suffered: SufferedResult = state.local
         unit, cell = action[1], action[2]
         left = state.where[unit]
         state.place(unit, cell)
         state.emit("retreated", "10.6", unit=unit, hex_from=left, hex=cell)
-        walked = ordeal.walked + 1
-        rest = tuple(u for u in ordeal.to_go if u != unit)
-        passed = (*ordeal.passed, (ordeal.retreated_from, left)) if walked > 1 else ordeal.passed
-        if walked < ordeal.hexes:
-            state.local = ordeal._replace(
+        walked = suffered.walked + 1
+        rest = tuple(u for u in suffered.to_go if u != unit)
+        passed = (*suffered.passed, (suffered.retreated_from, left)) if walked > 1 else suffered.passed
+        if walked < suffered.hexes:
+            state.local = suffered._replace(
                 to_go=rest, walking=unit, walked=walked, retreated_from=left, passed=passed
             )
         else:
-            state.local = ordeal._replace(
-                to_go=rest, walking=NOBODY, walked=0, retreated=(*ordeal.retreated, unit), passed=passed
+            state.local = suffered._replace(
+                to_go=rest, walking=NOBODY, walked=0, retreated=(*suffered.retreated, unit), passed=passed
             )
         return "trapped"
 
@@ -246,16 +250,16 @@ def report(game: Leningrad, state: LeningradState) -> Flow:
     return Return(state.local)
 
 
-def take_report(game: Leningrad, state: LeningradState, ordeal: Ordeal) -> Flow:
-    """What the battle needs to know of an ordeal that is over."""
+def take_report(game: Leningrad, state: LeningradState, suffered: SufferedResult) -> Flow:
+    """What the battle needs to know of an suffered that is over."""
     battle: Battle = state.local
-    if ordeal.defending:
-        battle = battle._replace(defender_hurt=ordeal.hurt)
+    if suffered.defending:
+        battle = battle._replace(defender_hurt=suffered.hurt)
     state.local = battle._replace(
-        retreated=(*battle.retreated, *ordeal.retreated), passed=(*battle.passed, *ordeal.passed)
+        retreated=(*battle.retreated, *suffered.retreated), passed=(*battle.passed, *suffered.passed)
     )
-    if battle.overrun and not ordeal.defending:
-        for unit in ordeal.retreated:
+    if battle.overrun and not suffered.defending:
+        for unit in suffered.retreated:
             state.done |= 1 << unit  # 7.7 who retreats from an overrun moves no further
     return None
 

@@ -28,7 +28,7 @@ from grognard.games.leningrad.rules.results import (
     Advance,
     FallBack,
     LoseOrRetreat,
-    Ordeal,
+    SufferedResult,
     attacker_share,
     defender_share,
     lose_the_bystanders,
@@ -161,21 +161,21 @@ BATTLE = procedure(
     step("reveal", ask(Reveal()), "14.1"),
     step("odds", do(settle_odds), "9.1"),
     step("die", ask(RollDie()), "9.0"),
-    step("defender", call("ordeal", defender_share, take_report), "10.3"),
+    step("defender", call("suffered", defender_share, take_report), "10.3"),
     step("bystanders", do(lose_the_bystanders), "8.4"),
-    step("attacker", call("ordeal", attacker_share, take_report), "10.3"),
+    step("attacker", call("suffered", attacker_share, take_report), "10.3"),
     step("advance", ask(Advance()), "10.9"),
     values=Battle,
 )
 
 ORDEAL = procedure(
-    "ordeal",
+    "suffered",
     "10.0",
     step("choice", ask(LoseOrRetreat()), "10.1"),
     step("trapped", do(lose_the_trapped), "10.7"),
     step("retreat", ask(FallBack()), "10.6"),
     step("report", do(report), "10.3"),
-    values=Ordeal,
+    values=SufferedResult,
 )
 
 INTERDICTION = procedure(

@@ -9,7 +9,7 @@ from functools import cached_property
 from grognard.board import vocabulary
 from grognard.board.board import Board
 from grognard.board.draw_curves import Command, Key, Point, key, side
-from grognard.board.draw_labels import Box
+from grognard.board.draw_labels import Rectangle
 from grognard.board.draw_symbols import MARKS, SIGNS, TEXTURES, Item, path
 from grognard.board.loading import WATER
 from grognard.hexes import DIRECTIONS, Axial, Numbering, neighbour, vertices
@@ -68,7 +68,7 @@ class SideFact:
 
 
 @dataclass
-class Sheet:
+class Canvas:
     """The drawing in progress."""
 
     board: Board
@@ -80,11 +80,11 @@ class Sheet:
     here: dict[Axial, int]
     """The map's own hexes and their cells."""
     at_corner: dict[Key, list[Axial]]
-    frame: Box
+    frame: Rectangle
     layers: dict[str, list[Item]] = field(default_factory=lambda: {name: [] for name in LAYERS})
     lines: list[tuple[list[Point], float]] = field(default_factory=list)
     """Points of drawn lines, with the price that a name pays for lying on one of them."""
-    signs: list[tuple[Box, float]] = field(default_factory=list)
+    signs: list[tuple[Rectangle, float]] = field(default_factory=list)
     """Boxes of drawn signs, with the price that a name pays for a whole unit of their surface."""
     crossings: dict[Pair, Point] = field(default_factory=dict)
     """Where the drawn river passes the middle of each side that it rules."""
@@ -173,7 +173,7 @@ def area(board: Board, feature: str, shape: list[Command]) -> list[Item]:
     return [path(f"area look{look} {feature}", shape), line]
 
 
-def prepare(board: Board, language: str, options: Options) -> Sheet:
+def prepare(board: Board, language: str, options: Options) -> Canvas:
     flat = board.numbering.flat
     here = {board.axial(cell): cell for cell in board.cells}
     terrain = {hex_: board.info[cell].terrain for hex_, cell in here.items()}
@@ -191,14 +191,14 @@ def prepare(board: Board, language: str, options: Options) -> Sheet:
     for hex_ in sorted(terrain):
         for corner in vertices(hex_, flat):
             at_corner.setdefault(key(corner), []).append(hex_)
-    return Sheet(board, language, options, flat, terrain, here, at_corner, frame)
+    return Canvas(board, language, options, flat, terrain, here, at_corner, frame)
 
 
-def frame_of(numbering: Numbering) -> Box:
+def frame_of(numbering: Numbering) -> Rectangle:
     """The smallest rectangle that holds every hex."""
     corners = [corner for hex_ in numbering.hexes() for corner in vertices(hex_, numbering.flat)]
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    return Box(min(xs), min(ys), max(xs), max(ys))
+    return Rectangle(min(xs), min(ys), max(xs), max(ys))
 
 
 def _likeliest(votes: Counter[str]) -> str:

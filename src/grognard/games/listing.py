@@ -1,4 +1,4 @@
-"""The shelf: where each game keeps its files, and how far it has come. It knows games by name only."""
+"""The games there are: where each keeps its files, and how far it has come. It knows games by name only."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from grognard.kernel.text import LANGUAGES
 GAMES = Path(__file__).parent
 
 
-class Entry(NamedTuple):
-    """A game in the catalogue."""
+class Listing(NamedTuple):
+    """A line of the list of games."""
 
     id: str
     title: dict[str, str]
@@ -24,11 +24,11 @@ class Entry(NamedTuple):
     about: dict[str, str]
 
 
-def catalogue() -> list[Entry]:
+def listed_games() -> list[Listing]:
     """Our games in the order in which they are made, then those that other packages bring."""
-    settings = read_settings(Folder(GAMES), "catalogue.toml")
+    settings = read_settings(Folder(GAMES), "listing.toml")
     found = [
-        Entry(
+        Listing(
             id_,
             # Our games are called what their boxes say, in any language.
             dict.fromkeys(LANGUAGES, line["title"]),
@@ -42,10 +42,10 @@ def catalogue() -> list[Entry]:
     return found + [_guest(point) for point in entry_points(group=GROUP) if point.name not in ours]
 
 
-def _guest(point: EntryPoint) -> Entry:
+def _guest(point: EntryPoint) -> Listing:
     """A game that another package brings: what its game.toml says of it."""
     data = read_settings(package_folder(point, None), "game.toml").data
-    return Entry(point.name, data["title"], data.get("publisher", ""), "playable", data["subtitle"])
+    return Listing(point.name, data["title"], data.get("publisher", ""), "playable", data["subtitle"])
 
 
 def game_folder(id_: str, override: Path | None = None) -> Folder:
@@ -54,6 +54,6 @@ def game_folder(id_: str, override: Path | None = None) -> Folder:
     for point in entry_points(group=GROUP):
         if point.name == id_:
             return package_folder(point, laid_over)
-    if id_ in {entry.id for entry in catalogue()}:
+    if id_ in {entry.id for entry in listed_games()}:
         return Folder(GAMES / id_, laid_over)
-    raise UnknownGameError(f"no game {id_!r}; there are: {', '.join(entry.id for entry in catalogue())}")
+    raise UnknownGameError(f"no game {id_!r}; there are: {', '.join(entry.id for entry in listed_games())}")
