@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from grognard.cli.terminal.session import Session
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.games.listing import game_folder
 from grognard.kernel import Game, Match
 from grognard.kernel.doctrine import Intent
@@ -44,7 +44,7 @@ class Terminal:
         console = Console(file=self.page, width=120, highlight=False, markup=False, emoji=False)
         self.match = Match(game, "campaign", seed="counsel")
         folder = game_folder("leningrad")
-        self.session = Session(self.match, folder, opponents, Words(lang), console, self.ask)
+        self.session = Session(self.match, folder, opponents, TerminalWords(lang), console, self.ask)
 
     def ask(self, prompt: str) -> str | None:
         return self.lines.pop(0) if self.lines else None

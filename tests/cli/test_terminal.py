@@ -17,7 +17,7 @@ from rich.console import Console
 from grognard.cli.terminal import panels
 from grognard.cli.terminal.hexmap import Face, Window, draw
 from grognard.cli.terminal.session import Session
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.games.listing import game_folder
 from grognard.kernel import Game, Match
 from grognard.kernel.registry import load_game
@@ -46,7 +46,7 @@ class Typist:
         self.page = io.StringIO()
         console = Console(file=self.page, width=100, highlight=False, markup=False, emoji=False)
         match = Match(game, "campaign", seed="typist")
-        words = Words(language)
+        words = TerminalWords(language)
         self.session = Session(match, FOLDER, opponents or {}, words, console, self.ask, save_to)
         self.next_line = next_line
 
@@ -203,7 +203,7 @@ def test_supply_rules_log_and_help(game: Game[Any]) -> None:
     assert "Safe hexes" in answer_to(page, "rules 10.7")
     assert len(answer_to(page, "rules").splitlines()) == 105
     assert "Turn 1 begins" in answer_to(page, "log")
-    for command in Words("en").codes("usage"):
+    for command in TerminalWords("en").codes("usage"):
         assert command in answer_to(page, "help")
 
 
@@ -273,7 +273,7 @@ def test_three_turns_by_typed_commands(game: Game[Any], language: str, tmp_path:
     assert game.turn(match.state) == 4
     kinds = {event.kind for event in match.log}
     assert {"moved", "attack", "odds", "result", "revealed"} <= kinds
-    assert Words(language)("play", "turn", turn=3) in typist.text
+    assert TerminalWords(language)("play", "turn", turn=3) in typist.text
     again = Match.load(game, save.read_text(encoding="utf-8"))
     assert again.state.fingerprint() == match.state.fingerprint()
 
@@ -347,14 +347,14 @@ def test_what_is_written_in_a_hex_stays_in_it(game: Game[Any]) -> None:
                 assert written == letter
 
 
-# Words
+# TerminalWords
 
 
 def test_every_verb_and_command_has_one_word_in_each_language(game: Game[Any]) -> None:
     """No word may mean two things, or a typed line would be ambiguous."""
     verbs = Catalogue((FOLDER, "text/verbs.toml"))
     for language in LANGUAGES:
-        words = Words(language)
+        words = TerminalWords(language)
         spoken = [verbs.template("typed", verb, language) for verb in game.verbs()]
         spoken += [word for code in words.codes("commands") for word in words("commands", code).split()]
         assert len(set(spoken)) == len(spoken)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from grognard.cli.terminal.parts import part_lines
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.games.listing import game_folder, listed_games
 from grognard.kernel.table import part_key
 from grognard.kernel.text import LANGUAGES
@@ -74,7 +74,7 @@ def test_the_kit_is_in_another_language_in_every_text_that_has_one() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_terminal_prints_every_part(language: str) -> None:
     table = busy()
-    lines = "\n".join(part_lines(game(), game().table(table.state, 0), Words(language)))
+    lines = "\n".join(part_lines(game(), game().table(table.state, 0), TerminalWords(language)))
     for id_ in PARTS:
         assert game().catalogue.template("parts", id_, language) in lines, id_
     # 2.1 Of the other side's tokens there is the number only.

@@ -23,7 +23,7 @@ from grognard.lab.report import Report, write_report
 from grognard.lab.run import Batch, run_batch
 from grognard.lab.summary import fronts, open_for_reading, summarise
 from grognard.lab.tables import read
-from grognard.lab.words import Words
+from grognard.lab.words import LabWords
 
 VOID = {"meta", "img", "input", "br"}
 
@@ -74,7 +74,7 @@ def test_the_page_is_whole_and_needs_nothing_else(leningrad: Batch, language: st
     assert {"results", "turns", "front", "dated", "combats", "fates"} <= set(tags.ids)
     text = "".join(tags.text)
     assert "{" not in text.split("</style>")[-1].split("(() =>")[0].rpartition("}")[2]
-    words = Words(language)
+    words = LabWords(language)
     for section in ("results", "turns", "front", "dated", "combats", "fates", "method"):
         assert words(section, "heading") in text
 
@@ -184,7 +184,7 @@ def test_the_tables_in_plain_text(
     for table in (scores, dated):
         assert len({line.count("|") for line in table.splitlines()}) == 1
         assert len({len(line) for line in table.splitlines()}) == 1
-    words = Words(language)
+    words = LabWords(language)
     games = read(leningrad.folder, "games").to_pylist()
     won = sum(line["winner"] == "soviet" for line in games)
     assert words("results", "of", hits=won, trials=12) in scores
@@ -240,7 +240,7 @@ def test_both_languages_mention_the_same_facts() -> None:
 
 
 def test_numbers_as_each_language_writes_them() -> None:
-    english, french = Words("en"), Words("fr")
+    english, french = LabWords("en"), LabWords("fr")
     assert (english.number(-1.25, 1), french.number(-1.25, 1)) == ("−1.2", "−1,2")
     assert english.number(-0.01, 1) == "0.0"
     assert (english.signed(3.0), english.signed(0.0)) == ("+3.0", "0.0")

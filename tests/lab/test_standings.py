@@ -16,7 +16,7 @@ from grognard.lab import batch
 from grognard.lab.batch import LongTurn, play_batch, seated
 from grognard.lab.standings import GameLine, rows, standings, told
 from grognard.lab.statistics import wilson
-from grognard.lab.words import Words
+from grognard.lab.words import LabWords
 from grognard.players import RandomPlayer
 
 SIDES = ("axis", "soviet")
@@ -60,8 +60,8 @@ def test_the_slowest_turn_says_whose_and_when() -> None:
     found = standings(SWAPPED, SIDES)
     assert found.slowest == (4.0, "strong", "soviet", 1, 2)
     assert [s.slowest.seconds for s in found.seats if s.slowest] == [1.0, 4.0, 0.25, 0.5]
-    assert "Slowest turn: strong (Soviet), 4.00 s (game 1, turn 2)." in told(found, NAMES, Words("en"))
-    assert "Tour le plus long\u00a0: strong (Soviet), 4,00\u00a0s" in told(found, NAMES, Words("fr"))
+    assert "Slowest turn: strong (Soviet), 4.00 s (game 1, turn 2)." in told(found, NAMES, LabWords("en"))
+    assert "Tour le plus long\u00a0: strong (Soviet), 4,00\u00a0s" in told(found, NAMES, LabWords("fr"))
 
 
 def test_nothing_is_said_twice() -> None:

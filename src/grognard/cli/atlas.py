@@ -6,10 +6,10 @@ import argparse
 import sys
 from typing import Any
 
-from grognard.cli.words import Words, usual_language
+from grognard.cli.words import TerminalWords, usual_language
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = commands.add_parser(
         "atlas", help=words("help", "atlas"), description=words("help", "atlas"), add_help=False
     )
@@ -21,6 +21,6 @@ def run(options: argparse.Namespace) -> int:
     try:
         from grognard.atlas.__main__ import main
     except ModuleNotFoundError as error:
-        print(Words(usual_language())("errors", "no-atlas", module=error.name), file=sys.stderr)
+        print(TerminalWords(usual_language())("errors", "no-atlas", module=error.name), file=sys.stderr)
         return 1
     return main(options.arguments)

@@ -18,7 +18,7 @@ from grognard.board import Board
 from grognard.board.board import each
 from grognard.cli.arguments import add_json, command
 from grognard.cli.console import output
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.kernel import Game
 from grognard.kernel.registry import game_ids, load_game
 from grognard.lab import play_game
@@ -31,7 +31,7 @@ POSITIONS = 200
 CLONES = 1000
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "bench", words, run, game=False)
     parser.add_argument("--quick", action="store_true", help=words("options", "quick"))
     add_json(parser, words)

@@ -7,7 +7,7 @@ from typing import Any
 
 from grognard.board.checks import check_map
 from grognard.cli.arguments import add_language, add_overrides, command
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.files import DataError, Folder
 from grognard.files.rulebook import Rulebook
 from grognard.files.schema import check_tables, declared_folders
@@ -16,14 +16,14 @@ from grognard.kernel.registry import game_ids, load_game
 from grognard.kernel.text import LANGUAGES
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "check", words, run)
     add_overrides(parser, words)
     add_language(parser, words)
 
 
 def run(options: argparse.Namespace) -> int:
-    words = Words(options.lang)
+    words = TerminalWords(options.lang)
     folder = game_folder(options.game, options.overrides)
     if not (folder.base / "map").is_dir():
         print(words("check", "no-files", game=options.game))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grognard.cli.arguments import add_json, add_language, command
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.files import Folder, read_table
 from grognard.games.listing import game_folder
 
@@ -19,7 +19,7 @@ MARK = "rule"
 """Tests carry @rule("leningrad", "10.7", ...)."""
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "conformance", words, run)
     parser.add_argument("--tests", type=Path, default=Path("tests"), help=words("options", "tests"))
     add_language(parser, words)
@@ -27,7 +27,7 @@ def register(commands: Any, words: Words) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    words = Words(options.lang)
+    words = TerminalWords(options.lang)
     folder = game_folder(options.game)
     report, exempt, unknown = conformance(folder, options.game, options.tests)
     if options.json:

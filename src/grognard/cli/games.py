@@ -10,11 +10,11 @@ from rich.table import Table
 
 from grognard.cli.arguments import add_json, add_language, command
 from grognard.cli.console import output
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.games.listing import listed_games
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "games", words, run, game=False)
     add_language(parser, words)
     add_json(parser, words)
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
                 )
             )
         return 0
-    words = Words(options.lang)
+    words = TerminalWords(options.lang)
     table = Table(box=None, pad_edge=False)
     for heading in ("id", "title", "state", "about"):
         table.add_column(words("games", heading))

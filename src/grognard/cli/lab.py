@@ -19,13 +19,13 @@ from rich.progress import (
 
 from grognard.cli.arguments import add_json, add_language, add_overrides, command
 from grognard.cli.console import errors
-from grognard.cli.words import Words, usual_language
+from grognard.cli.words import TerminalWords, usual_language
 
 EVERY = 30.0
 """Seconds between two lines of progress where there is no terminal for a bar."""
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = commands.add_parser("lab", help=words("help", "lab"), description=words("help", "lab"))
     tasks = parser.add_subparsers(dest="task", required=True, metavar=words("help", "command"))
     run_ = command(tasks, "run", words, run)
@@ -57,7 +57,7 @@ def register(commands: Any, words: Words) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    words = Words(usual_language())
+    words = TerminalWords(usual_language())
     if not _tables(words):
         return 1
     from grognard.lab.batch import totals_of_lines
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     from grognard.lab.standings import told
     from grognard.lab.summary import open_for_reading, standings_of
     from grognard.lab.tables import read
-    from grognard.lab.words import Words as LabWords
+    from grognard.lab.words import LabWords
 
     players = options.players.split(",")
     folder = options.out or Path("batches") / "-".join(
@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def report(options: argparse.Namespace) -> int:
-    words = Words(options.lang)
+    words = TerminalWords(options.lang)
     if not _tables(words):
         return 1
     from grognard.lab.report import Report, write_report
@@ -123,7 +123,7 @@ def report(options: argparse.Namespace) -> int:
 
 
 def compare(options: argparse.Namespace) -> int:
-    words = Words(options.lang)
+    words = TerminalWords(options.lang)
     if not _tables(words):
         return 1
     from grognard.lab.compare import compare as compare_batches
@@ -138,7 +138,7 @@ def compare(options: argparse.Namespace) -> int:
     return 0
 
 
-def _tables(words: Words) -> bool:
+def _tables(words: TerminalWords) -> bool:
     """Whether the package that reads and writes tables is there; if not, what to do is said."""
     try:
         import pyarrow  # noqa: F401
@@ -151,7 +151,7 @@ def _tables(words: Words) -> bool:
 class _Bar:
     """Progress with the time left: a bar on a terminal, a line now and then in a file. It goes to stderr."""
 
-    def __init__(self, title: str, words: Words) -> None:
+    def __init__(self, title: str, words: TerminalWords) -> None:
         self._words = words
         self._console = errors()
         self._began = self._last = monotonic()

@@ -23,7 +23,7 @@ from grognard.cli import (
     serve,
     sim,
 )
-from grognard.cli.words import Words, usual_language
+from grognard.cli.words import TerminalWords, usual_language
 from grognard.files import DataError
 from grognard.kernel import SaveError
 from grognard.kernel.registry import UnknownGameError
@@ -32,7 +32,7 @@ from grognard.lab import BatchError
 COMMANDS = (games, serve, play, sim, lab, replay, check, conformance, provenance, rules, map_, atlas, bench)
 
 
-def parser(words: Words) -> argparse.ArgumentParser:
+def parser(words: TerminalWords) -> argparse.ArgumentParser:
     main_parser = argparse.ArgumentParser(prog="grognard", description=words("help", "grognard"))
     main_parser.add_argument(
         "--version", action="version", version=f"grognard {__version__}", help=words("options", "version")
@@ -44,7 +44,7 @@ def parser(words: Words) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    words = Words(usual_language())
+    words = TerminalWords(usual_language())
     options = parser(words).parse_args(arguments)
     try:
         return int(options.run(options))
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"grognard: {error}", file=sys.stderr)
         return 1
     except FileNotFoundError as error:
-        words = Words(getattr(options, "lang", words.language))
+        words = TerminalWords(getattr(options, "lang", words.language))
         print(f"grognard: {error.filename}: {words('errors', 'no-file')}", file=sys.stderr)
         return 1
     except BrokenPipeError:

@@ -9,11 +9,11 @@ from typing import Any
 from grognard.board import load_board
 from grognard.board.svg import render_png, render_svg
 from grognard.cli.arguments import add_language, add_overrides, command
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.games.listing import game_folder
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "map", words, run)
     parser.add_argument("--svg", type=Path, metavar=words("help", "file"), help=words("options", "svg"))
     parser.add_argument("--png", type=Path, metavar=words("help", "file"), help=words("options", "png"))
@@ -23,7 +23,7 @@ def register(commands: Any, words: Words) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    words = Words(options.lang)
+    words = TerminalWords(options.lang)
     folder = game_folder(options.game, options.overrides)
     if not (folder.base / "map").is_dir():
         print(words("check", "no-files", game=options.game))

@@ -11,14 +11,14 @@ from typing import Any
 from grognard.cli.arguments import add_language, add_overrides, command
 from grognard.cli.console import output
 from grognard.cli.terminal.session import Session
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Match
 from grognard.kernel.registry import game_ids, load_game
 from grognard.players import player_names, seat
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "play", words, run)
     parser.add_argument("--side", default=None, help=words("options", "side"))
     parser.add_argument(
@@ -36,7 +36,7 @@ def register(commands: Any, words: Words) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    words = Words(options.lang)
+    words = TerminalWords(options.lang)
     if options.game not in game_ids() and options.game in {entry.id for entry in listed_games()}:
         print(words("play", "not-playable", game=options.game), file=sys.stderr)
         return 1

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from grognard.cli.arguments import add_json, add_language, add_overrides, command
 from grognard.cli.console import output
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.files import Folder, ProvenanceKind, Row, read_table
 from grognard.files.schema import declared_folders, declared_keys
 from grognard.games.listing import game_folder
@@ -29,7 +29,7 @@ class Origin(NamedTuple):
     source: str
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "provenance", words, run)
     parser.add_argument("--kind", choices=[k.value for k in ProvenanceKind], help=words("options", "kind"))
     add_overrides(parser, words)
@@ -38,7 +38,7 @@ def register(commands: Any, words: Words) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    words = Words(options.lang)
+    words = TerminalWords(options.lang)
     origins = list(provenance(game_folder(options.game, options.overrides)))
     if not origins:
         print(words("check", "no-files", game=options.game))

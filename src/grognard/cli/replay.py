@@ -10,13 +10,13 @@ from typing import Any
 from grognard.cli.arguments import add_json, add_language, add_overrides, command
 from grognard.cli.console import output
 from grognard.cli.terminal.story import outcome_line, story
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.files.saves import read_save
 from grognard.kernel import Match
 from grognard.kernel.registry import load_game
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "replay", words, run, game=False)
     parser.add_argument("file", type=Path, metavar=words("help", "file"))
     add_overrides(parser, words)
@@ -25,7 +25,7 @@ def register(commands: Any, words: Words) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    words = Words(options.lang)
+    words = TerminalWords(options.lang)
     text = options.file.read_text(encoding="utf-8")
     head = read_save(text)
     game = load_game(head["game"], options.overrides)

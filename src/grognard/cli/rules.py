@@ -9,12 +9,12 @@ from rich.markdown import Markdown
 
 from grognard.cli.arguments import add_language, command
 from grognard.cli.console import output
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.files.rulebook import Rulebook, Ruling
 from grognard.games.listing import game_folder
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "rules", words, run)
     parser.add_argument("case", nargs="?", metavar=words("help", "case"))
     parser.add_argument("--search", metavar=words("help", "word"), help=words("options", "search"))
@@ -22,7 +22,7 @@ def register(commands: Any, words: Words) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    words = Words(options.lang)
+    words = TerminalWords(options.lang)
     folder = game_folder(options.game)
     if not (folder.base / "text").is_dir():
         print(words("rules", "no-book", game=options.game))
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def ruling_text(ruling: Ruling, words: Words) -> str:
+def ruling_text(ruling: Ruling, words: TerminalWords) -> str:
     """A ruling as the terminal shows it, under its case."""
     paragraphs = [
         f"**{words('rules', 'ruling')} ({', '.join(ruling.cases)})** {ruling.title}",

@@ -10,12 +10,12 @@ import webbrowser
 from typing import Any
 
 from grognard.cli.arguments import add_language, add_overrides, command
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 
 PORT = 8741
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "serve", words, run, game=False)
     parser.add_argument("--host", default="127.0.0.1", help=words("options", "host"))
     parser.add_argument("--port", type=int, default=PORT, help=words("options", "port"))
@@ -26,7 +26,7 @@ def register(commands: Any, words: Words) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    words = Words(options.lang)
+    words = TerminalWords(options.lang)
     try:
         from grognard.server.__main__ import serve
     except ModuleNotFoundError as error:
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _draw_maps(words: Words, language: str) -> None:
+def _draw_maps(words: TerminalWords, language: str) -> None:
     """Have the maps ready before anybody looks: they are drawn once and kept."""
     from grognard.kernel.registry import game_ids, load_game
     from grognard.server.kit import Pictures

@@ -11,14 +11,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from grognard.cli.arguments import add_json, add_overrides, command
 from grognard.cli.console import errors, output
-from grognard.cli.words import Words, usual_language
+from grognard.cli.words import TerminalWords, usual_language
 from grognard.kernel.registry import load_game
 from grognard.lab import Played, play_batch, totals
 from grognard.lab import words as lab_words
 from grognard.lab.standings import GameLine, standings, told
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "sim", words, run)
     parser.add_argument("--games", type=_positive, default=1, help=words("options", "games"))
     parser.add_argument("--scenario", help=words("options", "scenario"))
@@ -31,7 +31,7 @@ def register(commands: Any, words: Words) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    words = Words(usual_language())
+    words = TerminalWords(usual_language())
     players = options.players.split(",")
     began = perf_counter()
     played: list[Played] = []
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     language = usual_language()
     names = {side: str(name[language]) for side, name in game.settings.get("sides", dict).items()}
     # Not through the console: it would wrap the lines of a table at the width of the terminal.
-    print(f"\n{told(found, names, lab_words.Words(language))}")
+    print(f"\n{told(found, names, lab_words.LabWords(language))}")
     return 0
 
 

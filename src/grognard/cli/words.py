@@ -9,7 +9,7 @@ from pathlib import Path
 from grognard.kernel.text import LANGUAGES, DoorWords
 
 
-class Words(DoorWords):
+class TerminalWords(DoorWords):
     """The command line's texts."""
 
     file = Path(__file__).with_name("words.toml")

@@ -12,7 +12,7 @@ from grognard.lab.run import Batch
 from grognard.lab.statistics import Interval, fisher, holm, mean, newcombe, permutation
 from grognard.lab.summary import balance, open_for_reading
 from grognard.lab.tables import read
-from grognard.lab.words import Words
+from grognard.lab.words import LabWords
 
 LIMIT = 0.05
 """The risk that we take of calling luck a difference."""
@@ -118,7 +118,7 @@ def _side_of(line: dict[str, Any], player: str, sides: Sequence[str]) -> str:
 
 def verdict(found: Comparison, language: str) -> str:
     """The comparison in a few sentences."""
-    words = Words(language)
+    words = LabWords(language)
     if found.side is not None:
         side = str(load_game(found.game).settings.get("sides", dict)[found.side][language])
     else:

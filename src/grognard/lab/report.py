@@ -26,7 +26,7 @@ from grognard.lab.summary import (
     open_for_reading,
     summarise,
 )
-from grognard.lab.words import Words, markdown
+from grognard.lab.words import LabWords, markdown
 
 UNUSUAL = 0.01
 """A p-value below which the report says that results do not fit."""
@@ -45,7 +45,7 @@ class Report:
 
     def __init__(self, batch: Batch, language: str) -> None:
         self.batch = batch
-        self.words = Words(language)
+        self.words = LabWords(language)
         self.language = language
         self.game: Game[Any]
         self.game, history = open_for_reading(batch)

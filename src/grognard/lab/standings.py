@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from grognard.lab.batch import LongTurn
 from grognard.lab.statistics import Rate, rate
-from grognard.lab.words import Words, markdown
+from grognard.lab.words import LabWords, markdown
 
 
 class GameLine(NamedTuple):
@@ -119,7 +119,7 @@ def rows(found: Standings) -> list[Score]:
     return [*several, *found.seats, *(found.sides if swapped else ())]
 
 
-def table(found: Standings, names: Mapping[str, str], words: Words) -> list[list[str]]:
+def table(found: Standings, names: Mapping[str, str], words: LabWords) -> list[list[str]]:
     """The scores in words, the head of the columns first. `names`: what the sides are called."""
     codes = ("player", "side", "wins", "share", "interval-head", "draws", "slowest")
     lines = [[words("standings", code) for code in codes]]
@@ -138,12 +138,12 @@ def table(found: Standings, names: Mapping[str, str], words: Words) -> list[list
     return lines
 
 
-def _when(thought: Thought, words: Words) -> str:
+def _when(thought: Thought, words: LabWords) -> str:
     seconds = words.number(thought.seconds, 2)
     return words("standings", "when", seconds=seconds, game=thought.game, turn=thought.turn)
 
 
-def told(found: Standings, names: Mapping[str, str], words: Words) -> str:
+def told(found: Standings, names: Mapping[str, str], words: LabWords) -> str:
     """The standings for a terminal or a page of notes."""
     head, *body = table(found, names, words)
     parts = [markdown(head, body)]

@@ -21,7 +21,7 @@ MONTHS = {
 }
 
 
-class Words(DoorWords):
+class LabWords(DoorWords):
     """The lab's texts and numbers in one language."""
 
     file = Path(__file__).with_name("words.toml")

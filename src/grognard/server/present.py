@@ -11,7 +11,7 @@ from grognard.kernel import Game, Refusal
 from grognard.kernel.text import fact_kind
 from grognard.server.room import WATCH, Room
 from grognard.server.store import SeatRow, TableRow
-from grognard.server.words import Words
+from grognard.server.words import PageWords
 
 
 def written(value: Any) -> bytes:
@@ -94,4 +94,4 @@ def refused(game: Game[Any], why: Refusal, language: str) -> dict[str, str]:
 
 def denied(code: str, language: str) -> dict[str, str]:
     """Why the table does not say something, in the shape of a refusal."""
-    return {"code": code, "case": "", "text": Words(language)("denials", code)}
+    return {"code": code, "case": "", "text": PageWords(language)("denials", code)}

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from grognard.server.lines import neighbourhood
-from grognard.server.words import Words
+from grognard.server.words import PageWords
 
 T = TypeVar("T")
 
@@ -125,7 +125,7 @@ def asker(scope: Scope) -> str:
 def refused(code: str, status: int, scope: Scope, wait: float | None = None, **facts: Any) -> JSONResponse:
     """Why nothing was done, in the shape of a refusal and in the reader's language."""
     headers = {} if wait is None else {"Retry-After": str(max(1, round(wait + 0.5)))}
-    text = Words(language_of(scope))("denials", code, **facts)
+    text = PageWords(language_of(scope))("denials", code, **facts)
     return JSONResponse({"code": code, "case": "", "text": text}, status_code=status, headers=headers)
 
 

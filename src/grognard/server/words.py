@@ -7,7 +7,7 @@ from pathlib import Path
 from grognard.kernel.text import DoorWords
 
 
-class Words(DoorWords):
+class PageWords(DoorWords):
     """The table's texts."""
 
     file = Path(__file__).parent / "text" / "table.toml"

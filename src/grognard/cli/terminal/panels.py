@@ -9,7 +9,7 @@ from typing import Any
 from grognard.board import Board
 from grognard.cli.terminal.hexmap import Face
 from grognard.cli.terminal.parts import letters, marked, marks_at, part_name
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.kernel import CHANCE, Game
 from grognard.kernel.advice import Forecast, Supply, Way
 from grognard.kernel.table import DEAD, TO_COME, Table, UnitView
@@ -32,7 +32,7 @@ def units_at(table: Table) -> dict[str, list[UnitView]]:
     return found
 
 
-def faces(game: Game[Any], table: Table, words: Words) -> dict[int, Face]:
+def faces(game: Game[Any], table: Table, words: TerminalWords) -> dict[int, Face]:
     """What is written in each hex of the map: place, stack, markers."""
     board = game.board
     stacks, markers = units_at(table), marked(game, table)
@@ -52,7 +52,7 @@ def _place(board: Board, cell: int, language: str) -> str:
     return mark + board.name(cell, language)
 
 
-def legend(game: Game[Any], words: Words) -> str:
+def legend(game: Game[Any], words: TerminalWords) -> str:
     """What the letters on the map mean."""
     warnings = [badge.id for badge in game.badges if badge.tone in WARNINGS]
     names = ", ".join(game.catalogue.template("badges", id_, words.language) for id_ in warnings)
@@ -61,7 +61,7 @@ def legend(game: Game[Any], words: Words) -> str:
     return "   ".join(entries)
 
 
-def _stack_mark(game: Game[Any], units: Sequence[UnitView], words: Words) -> tuple[str, str]:
+def _stack_mark(game: Game[Any], units: Sequence[UnitView], words: TerminalWords) -> tuple[str, str]:
     """Side, number and strength in defence: 'G3:14', or 'S2:4?' when some of it is unknown; '!' marks a
     stack in trouble."""
     side = units[0]["side"]
@@ -74,7 +74,9 @@ def _stack_mark(game: Game[Any], units: Sequence[UnitView], words: Words) -> tup
     return f"{letter}{len(units)}:{strength}{warning}", SIDE_STYLES[game.sides.index(side)]
 
 
-def reach_faces(game: Game[Any], table: Table, ways: Mapping[int, Way], words: Words) -> dict[int, Face]:
+def reach_faces(
+    game: Game[Any], table: Table, ways: Mapping[int, Way], words: TerminalWords
+) -> dict[int, Face]:
     """The map with the points left in every hex that can be reached."""
     found = faces(game, table, words)
     for cell, way in ways.items():
@@ -84,12 +86,12 @@ def reach_faces(game: Game[Any], table: Table, ways: Mapping[int, Way], words: W
     return found
 
 
-def side_name(game: Game[Any], side: str, words: Words) -> str:
+def side_name(game: Game[Any], side: str, words: TerminalWords) -> str:
     name = game.catalogue.template("words", side, words.language)
     return name[:1].upper() + name[1:]
 
 
-def heading(game: Game[Any], state: Any, table: Table, words: Words) -> str:
+def heading(game: Game[Any], state: Any, table: Table, words: TerminalWords) -> str:
     """Turn, phase, whose decision, points: the bar at the top."""
     parts = [words("play", "turn", turn=game.turn(state))]
     phase, actor, points = game.phase(state), game.actor(state), table.scores
@@ -106,7 +108,7 @@ def heading(game: Game[Any], state: Any, table: Table, words: Words) -> str:
     return " · ".join(parts)
 
 
-def unit_line(game: Game[Any], unit: UnitView, words: Words) -> str:
+def unit_line(game: Game[Any], unit: UnitView, words: TerminalWords) -> str:
     """One unit: what to type for it, its name, strengths and what affects it."""
     name = game.unit_name(game.unit_index(unit["id"]), words.language)
     if "defence" not in unit:
@@ -126,7 +128,7 @@ def unit_line(game: Game[Any], unit: UnitView, words: Words) -> str:
     return f"{unit['id']:<10} {name:<18} {strength:>5}  {', '.join(notes)}"
 
 
-def hex_lines(game: Game[Any], table: Table, cell: int, words: Words) -> list[str]:
+def hex_lines(game: Game[Any], table: Table, cell: int, words: TerminalWords) -> list[str]:
     """All about one hex: ground, sides, markers, stack."""
     board, language = game.board, words.language
     info = board.info[cell]
@@ -159,7 +161,7 @@ def typed(verbs: Catalogue, words: Sequence[str], language: str) -> str:
 
 
 def choice_lines(
-    game: Game[Any], verbs: Catalogue, options: Sequence[Sequence[str]], words: Words
+    game: Game[Any], verbs: Catalogue, options: Sequence[Sequence[str]], words: TerminalWords
 ) -> list[str]:
     """What can be answered: each choice with its number when they are few, else a line for each verb."""
     language = words.language
@@ -181,7 +183,7 @@ def choice_lines(
     return lines
 
 
-def _gloss(game: Game[Any], option: Sequence[str], words: Words) -> str:
+def _gloss(game: Game[Any], option: Sequence[str], words: TerminalWords) -> str:
     """Names for the numbers and ids of a choice, where they say more."""
     action = game.decode(list(option))
     kinds = game.argument_kinds(option[0])
@@ -198,7 +200,7 @@ def _gloss(game: Game[Any], option: Sequence[str], words: Words) -> str:
 # Odds and supply
 
 
-def forecast_lines(game: Game[Any], forecast: Forecast, words: Words) -> list[str]:
+def forecast_lines(game: Game[Any], forecast: Forecast, words: TerminalWords) -> list[str]:
     """The odds panel: strengths, each shift with its case, columns, and the chance of every result."""
     lines = [
         f"{words('odds', 'attack')}: {_spread(forecast.attack, words)}",
@@ -220,7 +222,7 @@ def forecast_lines(game: Game[Any], forecast: Forecast, words: Words) -> list[st
     return lines
 
 
-def _spread(spread: Iterable[tuple[int, float]], words: Words) -> str:
+def _spread(spread: Iterable[tuple[int, float]], words: TerminalWords) -> str:
     values = list(spread)
     if len(values) == 1:
         return str(values[0][0])
@@ -232,7 +234,7 @@ def _percent(chance: float) -> str:
     return f"{100 * chance:.0f}%"
 
 
-def supply_lines(game: Game[Any], unit: int, supply: Supply, words: Words) -> list[str]:
+def supply_lines(game: Game[Any], unit: int, supply: Supply, words: TerminalWords) -> list[str]:
     """How supply reaches a unit, or that it does not."""
     name = game.unit_name(unit, words.language)
     if not supply.supplied:

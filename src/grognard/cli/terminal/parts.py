@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.kernel import Game
 from grognard.kernel.table import (
     Area,
@@ -29,12 +29,12 @@ FEW = 12
 """Up to this many hexes of an area are named; of more, the number."""
 
 
-def part_lines(game: Game[Any], table: Table, words: Words) -> list[str]:
+def part_lines(game: Game[Any], table: Table, words: TerminalWords) -> list[str]:
     """A line or more for each part that has anything to say."""
     return [line for part in table.parts for line in _lines(game, part, words)]
 
 
-def _lines(game: Game[Any], part: Part, words: Words) -> list[str]:
+def _lines(game: Game[Any], part: Part, words: TerminalWords) -> list[str]:
     name = part_name(game, part.id, words)
     side = getattr(part, "side", None)
     if side is not None:
@@ -49,7 +49,7 @@ def _lines(game: Game[Any], part: Part, words: Words) -> list[str]:
     return [f"{name}: {said}"] if said else []
 
 
-def _content(game: Game[Any], part: Part, words: Words) -> str:
+def _content(game: Game[Any], part: Part, words: TerminalWords) -> str:
     if isinstance(part, Count):
         return str(part.value) if part.of is None else f"{part.value}/{part.of}"
     if isinstance(part, Track):
@@ -64,7 +64,7 @@ def _content(game: Game[Any], part: Part, words: Words) -> str:
     return ""
 
 
-def _group(game: Game[Any], part: str, entry: Group | Slot, words: Words) -> str:
+def _group(game: Game[Any], part: str, entry: Group | Slot, words: TerminalWords) -> str:
     """A group of a pool or a slot of a display; nothing if it is empty."""
     found = [game.piece_name(piece, words.language) for piece in entry.pieces]
     if isinstance(entry, Slot) and entry.units:
@@ -77,27 +77,27 @@ def _group(game: Game[Any], part: str, entry: Group | Slot, words: Words) -> str
     return f"  {name}: {', '.join(found)}"
 
 
-def _holders(game: Game[Any], hexes: Mapping[str, str], words: Words) -> str:
+def _holders(game: Game[Any], hexes: Mapping[str, str], words: TerminalWords) -> str:
     held: dict[str, list[str]] = {}
     for number, side in hexes.items():
         held.setdefault(side, []).append(number)
     return "; ".join(f"{_side(game, side, words)} {_hexes(game, held[side], words)}" for side in held)
 
 
-def _hexes(game: Game[Any], numbers: Iterable[str], words: Words) -> str:
+def _hexes(game: Game[Any], numbers: Iterable[str], words: TerminalWords) -> str:
     return ", ".join(game.hex_name(game.board.cell(number), words.language) for number in numbers)
 
 
-def _unit_names(game: Game[Any], ids: Sequence[str], words: Words) -> str:
+def _unit_names(game: Game[Any], ids: Sequence[str], words: TerminalWords) -> str:
     return ", ".join(game.unit_name(game.unit_index(id_), words.language) for id_ in ids)
 
 
-def _side(game: Game[Any], side: str, words: Words) -> str:
+def _side(game: Game[Any], side: str, words: TerminalWords) -> str:
     name = game.catalogue.template("words", side, words.language)
     return name[:1].upper() + name[1:]
 
 
-def part_name(game: Game[Any], id_: str, words: Words) -> str:
+def part_name(game: Game[Any], id_: str, words: TerminalWords) -> str:
     return game.catalogue.template("parts", id_, words.language)
 
 
@@ -122,7 +122,7 @@ def marked(game: Game[Any], table: Table) -> dict[str, str]:
     return found
 
 
-def marks_at(game: Game[Any], table: Table, number: str, words: Words) -> list[str]:
+def marks_at(game: Game[Any], table: Table, number: str, words: TerminalWords) -> list[str]:
     """The names of what lies on a hex: markers, areas, who holds it."""
     found = []
     for part in table.parts:

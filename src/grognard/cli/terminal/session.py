@@ -15,7 +15,7 @@ from grognard.cli.terminal import panels
 from grognard.cli.terminal.hexmap import ACROSS, DOWN, Window, draw
 from grognard.cli.terminal.parts import part_lines
 from grognard.cli.terminal.story import outcome_line, story, visible
-from grognard.cli.words import Words, unaccented
+from grognard.cli.words import TerminalWords, unaccented
 from grognard.files import Folder
 from grognard.files.rulebook import Rulebook
 from grognard.hexes import UnknownHexError
@@ -50,7 +50,7 @@ class Session:
         match: Match[Any],
         folder: Folder,
         opponents: Mapping[int, Player],
-        words: Words,
+        words: TerminalWords,
         console: Console,
         ask: Callable[[str], str | None],
         save_to: Path | None = None,
@@ -103,7 +103,7 @@ class Session:
         and the English ones in any."""
         found: dict[str, str] = {}
         for language in (self.words.language, *LANGUAGES):
-            words = Words(language)
+            words = TerminalWords(language)
             for code in words.codes("commands"):
                 for word in words("commands", code).split():
                     found.setdefault(unaccented(word), code)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 from grognard.kernel import Event, Game
 from grognard.kernel.actions import EVERYONE
 from grognard.kernel.events import Family
@@ -54,7 +54,7 @@ def story(game: Game[Any], events: Iterable[Event], language: str) -> Iterator[s
             yield f"   {sentence} ({event.case})" if event.case else f"   {sentence}"
 
 
-def outcome_line(game: Game[Any], state: Any, words: Words) -> str:
+def outcome_line(game: Game[Any], state: Any, words: TerminalWords) -> str:
     outcome = game.outcome(state)
     assert outcome is not None
     points = ", ".join(
