@@ -33,6 +33,16 @@ def test_a_playable_game_has_the_files_of_every_game(id_: str) -> None:
     assert (base / "rules").is_dir() or (base / "rules.py").is_file()
 
 
+OURS = [id_ for id_ in game_ids() if game_folder(id_).base.parent == GAMES]
+
+
+@pytest.mark.parametrize("id_", OURS)
+def test_a_game_is_put_together_in_a_file_that_is_read_at_a_glance(id_: str) -> None:
+    """Data, tables derived from them, rules, prompts, views and secrets have files of their own."""
+    lines = (game_folder(id_).base / "game.py").read_text(encoding="utf-8").count("\n")
+    assert lines <= 150, f"{id_}/game.py has {lines} lines"
+
+
 @pytest.mark.parametrize("id_", sorted({entry.id for entry in listed_games()} | set(game_ids())))
 def test_tables_lie_in_their_folder(id_: str) -> None:
     base = game_folder(id_).base

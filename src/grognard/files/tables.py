@@ -70,6 +70,16 @@ class Folder:
         prefix = "override " if overriding else ""
         return f"{prefix}{folder.name}/{name}"
 
+    def check_override(self) -> None:
+        """Every table and every settings file of the player has the name of one of the game's own: another
+        would be read by nobody."""
+        for path in sorted(self.override.rglob("*")) if self.override is not None else ():
+            name = path.relative_to(self.override or path).as_posix()
+            if path.suffix in (".csv", ".toml") and not (self.base / name).exists():
+                alike = sorted(p.relative_to(self.base).as_posix() for p in self.base.rglob(path.name))
+                hint = f"; there is {', '.join(alike)}" if alike else ""
+                raise DataError(self.label(name, overriding=True), None, f"the game has no such file{hint}")
+
     def digest(self, names: Iterable[str]) -> str:
         """A fingerprint of the data as the rules use them: equal digests give equal games. Names, sources
         and drawing do not count, so that a corrected spelling spoils no save; nor does it count that a table

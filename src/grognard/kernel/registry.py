@@ -40,19 +40,6 @@ def own_folder(override: Path | None, id_: str) -> Path | None:
     return override / id_
 
 
-def check_names(folder: Folder) -> None:
-    """Every table and every settings file of the player has the name of one of the game's own: another
-    would be read by nobody."""
-    if folder.override is None:
-        return
-    for path in sorted(folder.override.rglob("*")):
-        name = path.relative_to(folder.override).as_posix()
-        if path.suffix in (".csv", ".toml") and not (folder.base / name).exists():
-            alike = sorted(p.relative_to(folder.base).as_posix() for p in folder.base.rglob(path.name))
-            hint = f"; there is {', '.join(alike)}" if alike else ""
-            raise DataError(folder.label(name, overriding=True), None, f"the game has no such file{hint}")
-
-
 def load_game(id_: str, override: Path | None = None) -> Game[Any]:
     """The game of this id, with the player's own data laid over ours if a folder is named. The folder holds
     one folder a game."""
@@ -61,6 +48,6 @@ def load_game(id_: str, override: Path | None = None) -> Game[Any]:
             loader: Callable[[Path | None], Game[Any]] = entry.load()
             own = own_folder(override, id_)
             if own is not None:
-                check_names(package_folder(entry, own))
+                package_folder(entry, own).check_override()
             return loader(own)
     raise UnknownGameError(f"no game {id_!r}; there are: {', '.join(game_ids())}")

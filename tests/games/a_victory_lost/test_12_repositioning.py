@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from grognard.games.a_victory_lost.rules.tracing import source_distance
 from grognard.games.a_victory_lost.state import AXIS, SOVIET
 from tests.games.a_victory_lost.table import Table, real_game
 from tests.rules import rule
@@ -132,7 +133,7 @@ def test_closer_means_closer_to_the_nearest_source_by_land() -> None:
     """Behind a wall of sea with a gap at the top, the way to the source leads through the gap."""
     gap = {f"18{r:02}": "sea" for r in range(3, 17)}
     table = overrun(terrain=gap)
-    distance = table.game.source_distance(table.state, SOVIET)
+    distance = source_distance(table.game, table.state, SOVIET)
     origin = table.cell("1108")
     assert places(table)
     for number in places(table):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.data import read_result
@@ -259,3 +259,31 @@ def result_text(game: AVictoryLost, result: str, language: str) -> str:
     told_of = {"attacker": told.attacker, "defender": told.defender, "retreat": told.retreat}
     parts = [f"{what}-{number}" for what, number in told_of.items() if number]
     return ", ".join(game.catalogue.template("results", part, language) for part in parts or ["none"])
+
+
+def counters(game: AVictoryLost, language: str) -> dict[str, dict[str, Any]]:
+    """What is printed on every counter."""
+    found = {}
+    for index, unit in enumerate(game.units):
+        movement = game.points.text(unit.movement)
+        if unit.hq:
+            faces = [[str(unit.radius), movement]]
+        else:
+            strengths = [(unit.attack, unit.defence), (unit.reduced_attack, unit.reduced_defence)]
+            faces = [
+                [*map(str, pair if unit.mechanised else pair[:1]), movement]
+                for pair in strengths[: unit.steps]
+            ]
+        found[unit.id] = {
+            "side": game.sides[game.side(index)],
+            "nation": unit.nation,
+            "name": unit.names[language],
+            "kind": unit.kind,
+            "size": unit.size,
+            "movement": movement,
+            "faces": faces,
+            "turn": unit.turn,
+            "entry": "box" if unit.box else "rail" if unit.turn else "",
+            "provenance": {"kind": unit.provenance.kind.value, "source": unit.provenance.source},
+        }
+    return found

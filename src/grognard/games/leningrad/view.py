@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
 from grognard.games.leningrad.rules import victory
@@ -198,3 +198,26 @@ def result_text(game: Leningrad, result: str, language: str) -> str:
     shares = zip(("defender", "attacker"), result.split("/"), strict=True)
     parts = [f"{who}-{'none' if share == '-' else share}" for who, share in shares]
     return ", ".join(game.catalogue.template("results", part, language) for part in parts)
+
+
+def counters(game: Leningrad, language: str) -> dict[str, dict[str, Any]]:
+    """What is printed on every counter."""
+    return {
+        unit.id: {
+            "side": "german" if unit.german else "soviet",
+            "name": unit.names[language],
+            "kind": unit.kind,
+            "size": unit.size,
+            "corps": unit.corps,
+            "movement": game.points.text(unit.movement),
+            "faces": [
+                [str(n), game.points.text(unit.movement)]
+                for n in (unit.strength, unit.reduced)
+                if unit.german
+            ],
+            "turn": unit.turn,
+            "entry": [game.board.number(cell) for cell in unit.entries],
+            "provenance": {"kind": unit.provenance.kind.value, "source": unit.provenance.source},
+        }
+        for unit in game.units
+    }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from grognard.board.board import bits, each
 from grognard.games.a_victory_lost.rules.balance import option
+from grognard.games.a_victory_lost.rules.setup import chits_present
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, NO_CHIT, SOVIET, VictoryState
 from grognard.kernel import RETURN, Action, Chance, Decision, Flow, Refusal, Role, Sealed, Verb, refusal
 from grognard.mechanics import zones
@@ -50,7 +51,7 @@ class ChooseFive(Sealed["AVictoryLost", VictoryState]):
 
     def writers(self, game: AVictoryLost, state: VictoryState) -> tuple[int, ...]:
         """The Soviet player; nobody in a scenario with a few HQs, which gives him all of them."""
-        return (SOVIET,) if game.chits_present(state, SOVIET) & ~state.pool[SOVIET] else ()
+        return (SOVIET,) if chits_present(game, state, SOVIET) & ~state.pool[SOVIET] else ()
 
     def choices(self, game: AVictoryLost, state: VictoryState, side: int, written: Written) -> list[Action]:
         left = game.soviet_hq_chits & ~written_chits(written, "take")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.stacking import has_room
-from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
+from grognard.games.a_victory_lost.rules.tracing import source_distance, supplied_hexes
 from grognard.games.a_victory_lost.rules.victory import take_city
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import DEAD, LIFTED, SUPPLIED, TO_COME, VictoryState
@@ -54,7 +54,7 @@ def overrun_hq(game: AVictoryLost, state: VictoryState, unit: int, cell: int) ->
 def reposition_hexes(game: AVictoryLost, state: VictoryState, hq: int, origin: int) -> list[int]:
     """12.7 The nearest hexes, four or more away, closer to a source, out of enemy zones and in supply."""
     side = game.side(hq)
-    distance = game.source_distance(state, side)
+    distance = source_distance(game, state, side)
     fit = supplied_hexes(game, state, side) & usable_ground(game, state) & ~zone(game, state, 1 - side)
     near, away = 1 << origin, 0
     while ring := game.board.spread(near) & ~near:

@@ -9,6 +9,7 @@ from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.rules.command import can_be_activated, receive_manstein, under_command
 from grognard.games.a_victory_lost.rules.headquarters import remove_hq
 from grognard.games.a_victory_lost.rules.pocket import ground_for_lines, usable_ground
+from grognard.games.a_victory_lost.rules.setup import turn_due
 from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
@@ -57,7 +58,7 @@ def _to_the_box(game: AVictoryLost, state: VictoryState, side: int) -> None:
     boxed = [
         u
         for u in due(game, state, side)
-        if game.box_units >> u & 1 and state.due[u] == game.arrival(state, u)
+        if game.box_units >> u & 1 and state.due[u] == turn_due(game, state, u)
     ]
     for unit in boxed:
         state.place(unit, IN_BOX)

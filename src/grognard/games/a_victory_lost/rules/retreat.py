@@ -10,6 +10,7 @@ from grognard.games.a_victory_lost.rules.headquarters import companions, displac
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.results import lose_step
 from grognard.games.a_victory_lost.rules.stacking import has_room
+from grognard.games.a_victory_lost.rules.tracing import source_distance
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import VictoryState
@@ -72,7 +73,7 @@ def passable(game: AVictoryLost, state: VictoryState, unit: int, here: int, ther
 def entering(game: AVictoryLost, state: VictoryState, unit: int, here: int, there: int, then: Cost) -> Cost:
     """9.5.2 The cost of a way that enters a hex and goes on at a known cost."""
     side = game.side(unit)
-    distance = game.source_distance(state, side)
+    distance = source_distance(game, state, side)
     zones = zone(game, state, 1 - side) >> there & 1
     return (then[0] + zones, then[1] + (distance[there] >= distance[here]), then[2])
 

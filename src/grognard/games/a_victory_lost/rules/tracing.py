@@ -38,3 +38,15 @@ def fed_hexes(game: AVictoryLost, state: VictoryState, side: int) -> int:
     lines = supplied_hexes(game, state, side)
     beyond = zones.zone(game.board, game.data.dry, lines) | game.data.sources[side]
     return lines | beyond & ground_for_lines(game, state) & ~state.occupied[1 - side]
+
+
+def source_distance(game: AVictoryLost, state: VictoryState, side: int) -> list[int]:
+    """9.5.2, 12.7 How far every hex is from a side's nearest supply source, over ground open to units. A
+    source that is closed to lines (10.1.2) does not count, unless all of them are."""
+    printed = game.data.sources[side]
+    sources = printed & open_to_lines(game, state, side) or printed
+    ground = ground_for_lines(game, state)
+    found = game.distance_cache.get((sources, ground))
+    if found is None:
+        found = game.distance_cache[sources, ground] = game.distance_to(sources, ground)
+    return found
