@@ -333,7 +333,7 @@ def test_the_computer_goes_on_after_a_restart(database: str, start: Start) -> No
     with start(database) as client:
         table = client.table(seats={"german": "random", "soviet": "random"})
         watch = table.watch
-    with start(database) as client:
+    with start(database) as client, watch.at(client).live():
         assert wait_for_turn(watch.at(client))["over"]
 
 

@@ -21,6 +21,7 @@ from grognard.cli import (
     replay,
     rules,
     serve,
+    server,
     sim,
 )
 from grognard.cli.words import TerminalWords, usual_language
@@ -29,7 +30,10 @@ from grognard.kernel import SaveError
 from grognard.kernel.registry import UnknownGameError
 from grognard.lab import BatchError
 
-COMMANDS = (games, serve, play, sim, lab, replay, check, conformance, provenance, rules, map_, atlas, bench)
+COMMANDS = (
+    *(games, serve, server, play, sim, lab, replay),
+    *(check, conformance, provenance, rules, map_, atlas, bench),
+)
 
 
 def parser(words: TerminalWords) -> argparse.ArgumentParser:

@@ -29,6 +29,7 @@ def run(options: argparse.Namespace) -> int:
     words = TerminalWords(options.lang)
     try:
         from grognard.server.__main__ import serve
+        from grognard.server.store import NewerDatabaseError
     except ModuleNotFoundError as error:
         print(words("errors", "no-server", module=error.name))
         return 1
@@ -43,7 +44,11 @@ def run(options: argparse.Namespace) -> int:
     if options.open and _has_screen():
         # The browser is asked a moment later, when the server listens.
         threading.Timer(1.5, webbrowser.open, (address,)).start()
-    serve(options.host, port)
+    try:
+        serve(options.host, port)
+    except NewerDatabaseError:
+        print(words("errors", "newer-database"))
+        return 1
     return 0
 
 

@@ -9,17 +9,25 @@ import uvicorn
 from grognard.server.api import create_app
 from grognard.server.limits import GREETING_LIMIT
 from grognard.server.lines import Switchboard, guarded
+from grognard.server.logs import set_up_logs
 from grognard.server.settings import settings_from_environment
+from grognard.server.store import NewerDatabaseError
 
 
 def serve(host: str, port: int) -> None:
     settings = settings_from_environment()
     switchboard = Switchboard(settings.lines, frozenset(settings.proxies))
+    set_up_logs()
+    app = create_app(settings)
+    app.state.switchboard = switchboard
     uvicorn.run(
-        create_app(settings),
+        app,
         host=host,
         port=port,
+        # set_up_logs has said where to write; requests are told of there (metrics.py).
+        log_config=None,
         log_level="warning",
+        access_log=False,
         server_header=False,
         http=guarded(switchboard),
         timeout_keep_alive=settings.lines.idle_seconds,
@@ -37,7 +45,13 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8741)
     options = parser.parse_args()
     print(f"Grognard: http://{options.host}:{options.port}/", flush=True)
-    serve(options.host, options.port)
+    try:
+        serve(options.host, options.port)
+    except NewerDatabaseError:
+        raise SystemExit(
+            "grognard: the database was last used by a newer Grognard than this one. Install that one again, "
+            "or name another database with GROGNARD_DATABASE."
+        ) from None
 
 
 if __name__ == "__main__":

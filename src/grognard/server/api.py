@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from threading import Thread
@@ -13,17 +14,19 @@ from starlette.middleware.gzip import GZipMiddleware
 from grognard.kernel import Game
 from grognard.kernel.registry import game_ids, load_game
 from grognard.server.description import describe
-from grognard.server.doors import advice, games, live, past, people, tables
+from grognard.server.doors import advice, games, live, operation, past, people, tables
 from grognard.server.doors.page import add_errors, add_page
 from grognard.server.hosts import Hosts
 from grognard.server.kit import Pictures
 from grognard.server.limits import BODY_LIMIT, SAVE_LIMIT, BodyLimit, SecurityHeaders
+from grognard.server.metrics import Figures, Gauge
 from grognard.server.quotas import Meter, Quotas, Turnstile
+from grognard.server.resuming import resume_computers
 from grognard.server.rooms import Rooms
 from grognard.server.settings import ServerSettings
 from grognard.server.store import Store
 
-DOORS = (games, tables, past, advice, people, live)
+DOORS = (games, tables, past, advice, people, live, operation)
 
 
 def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None = None) -> FastAPI:
@@ -39,7 +42,10 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
         if settings.draw_ahead:
             # A thread that nobody waits for: stopping the server is not held up by a map half drawn.
             Thread(target=_draw_ahead, args=(pictures, games), daemon=True).start()
+        resuming = asyncio.create_task(resume_computers(app.state.rooms))
         yield
+        resuming.cancel()
+        await asyncio.gather(resuming, return_exceptions=True)
         await app.state.rooms.close()
         store.close()
 
@@ -58,6 +64,8 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     if settings.hosts is not None:
         app.add_middleware(Hosts, names=settings.hosts)
     app.add_middleware(SecurityHeaders)
+    app.state.figures = Figures()
+    app.add_middleware(Gauge, figures=app.state.figures)
     for door in DOORS:
         app.include_router(door.router)
     add_page(app)

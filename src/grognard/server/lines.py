@@ -60,6 +60,8 @@ def most_connections(spare: int) -> int:
     """How many connections this process can hold; it first asks for all the files that it may have."""
     if resource is None:
         return 1024 - spare
+    soft: int
+    hard: int
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         with suppress(ValueError, OSError):

@@ -25,6 +25,8 @@ class ServerSettings(NamedTuple):
     lines: LineLimits = LineLimits()
     proxies: tuple[str, ...] = ()
     """Addresses of proxies before this server, which say for whom they ask."""
+    metrics_word: str = ""
+    """Who says this word may read the figures from elsewhere; empty: they are for this machine alone."""
 
 
 def settings_from_environment() -> ServerSettings:
@@ -42,6 +44,7 @@ def settings_from_environment() -> ServerSettings:
         quotas=USUAL if limited else None,
         lines=LineLimits() if limited else LineLimits(each=1_000_000),
         proxies=_words("GROGNARD_PROXIES"),
+        metrics_word=os.environ.get("GROGNARD_METRICS_WORD", ""),
     )
 
 

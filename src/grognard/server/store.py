@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy.dialects import postgresql, sqlite
 
 from grognard.server.schema import answers, chat, notes, plans, seats, tables
@@ -24,6 +25,10 @@ from grognard.server.schema import answers, chat, notes, plans, seats, tables
 MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATING = 0x67726F67
 """The number of the lock that a server holds in PostgreSQL while it migrates; any number will do."""
+
+
+class NewerDatabaseError(RuntimeError):
+    """The database was last used by a newer Grognard than this one."""
 
 
 class Standing(NamedTuple):
@@ -128,7 +133,12 @@ class Store:
             if connection.dialect.name == "postgresql":
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
             config.attributes["connection"] = connection
-            command.upgrade(config, revision)
+            try:
+                command.upgrade(config, revision)
+            except CommandError as error:
+                if "locate revision" not in str(error):
+                    raise
+                raise NewerDatabaseError(str(error)) from None
 
     def close(self) -> None:
         self.engine.dispose()
@@ -182,6 +192,18 @@ class Store:
         change = sa.update(tables).where(tables.c.id == table_id).values(updated=time.time(), **values)
         with self._writing() as connection:
             connection.execute(change)
+
+    def waiting_for_computer(self, secret: Collection[str] = (), limit: int = 1000) -> list[str]:
+        """Tables at which a person plays and a computer is asked, those last played at first. Of secret games
+        all with a computer: their rows do not say whom they ask."""
+        kinds = sa.select(seats.c.side).where(seats.c.table_id == tables.c.id)
+        person = kinds.where(seats.c.kind == "human").exists()
+        computer = kinds.where(seats.c.kind.not_in(("human", "watch")))
+        asked = sa.or_(tables.c.actor.in_(computer), tables.c.game.in_(secret))
+        query = sa.select(tables.c.id).where(~tables.c.over, tables.c.resigned == "", person, asked)
+        query = query.where(computer.exists()).order_by(tables.c.updated.desc()).limit(limit)
+        with self.engine.connect() as connection:
+            return list(connection.execute(query).scalars())
 
     # Journal
 

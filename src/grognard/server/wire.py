@@ -132,6 +132,13 @@ class RefusedAnswer(BaseModel):
     text: str
 
 
+class Health(BaseModel):
+    """Games can be read and written here."""
+
+    status: Literal["ok"]
+    version: str
+
+
 # Games
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
+import sqlalchemy as sa
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
@@ -11,8 +13,14 @@ from fastapi.staticfiles import StaticFiles
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.routing import Route
 
+from grognard.server.quotas import refused
 from grognard.server.rooms import SeatError, StaleTableError, UnknownTableError
 from grognard.server.scribe import ConflictError
+
+STORAGE_WAIT = 5.0
+"""Seconds after which whoever could not be served may try again."""
+
+_log = logging.getLogger(__name__)
 
 STATIC = Path(__file__).parents[1] / "static"
 
@@ -54,6 +62,18 @@ def add_errors(app: FastAPI) -> None:
     @app.exception_handler(SeatError)
     async def no_seat(request: Request, error: SeatError) -> JSONResponse:
         return JSONResponse({"detail": "this seat is not open"}, status_code=409)
+
+    @app.exception_handler(OSError)
+    @app.exception_handler(sa.exc.OperationalError)
+    @app.exception_handler(sa.exc.InterfaceError)
+    @app.exception_handler(sa.exc.TimeoutError)
+    async def no_storage(request: Request, error: Exception) -> JSONResponse:
+        _log.error("games cannot be kept: %s", type(error).__name__, exc_info=error)
+        return refused("storage", 503, request.scope, STORAGE_WAIT)
+
+    @app.exception_handler(Exception)
+    async def fault(request: Request, error: Exception) -> JSONResponse:
+        return refused("fault", 500, request.scope)
 
     @app.exception_handler(405)
     async def other_method(request: Request, error: HTTPException) -> JSONResponse:
