@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from grognard.cli.arguments import add_language, command
-from grognard.cli.words import Words
+from grognard.cli.words import TerminalWords
 
 
-def register(commands: Any, words: Words) -> None:
+def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "server", words, lambda options: 2, game=False)
     below = parser.add_subparsers(dest="task", required=True, metavar=words("help", "command"))
     for name, run in (("backup", _backup), ("restore", _restore)):
@@ -21,16 +21,18 @@ def register(commands: Any, words: Words) -> None:
         _add_common(task, words)
 
 
-def _add_common(task: argparse.ArgumentParser, words: Words) -> None:
+def _add_common(task: argparse.ArgumentParser, words: TerminalWords) -> None:
     task.add_argument("--database", metavar="URL", help=words("options", "database"))
     add_language(task, words)
 
 
-def _with_server(run: Callable[[argparse.Namespace, Words, str], int]) -> Callable[[argparse.Namespace], int]:
+def _with_server(
+    run: Callable[[argparse.Namespace, TerminalWords, str], int],
+) -> Callable[[argparse.Namespace], int]:
     """A task that needs the server's packages, and a database; what hinders it is said, not thrown."""
 
     def task(options: argparse.Namespace) -> int:
-        words = Words(options.lang)
+        words = TerminalWords(options.lang)
         try:
             from grognard.server.backup import BackupError
             from grognard.server.settings import settings_from_environment
@@ -51,7 +53,7 @@ def _with_server(run: Callable[[argparse.Namespace, Words, str], int]) -> Callab
     return task
 
 
-def _backup(options: argparse.Namespace, words: Words, database: str) -> int:
+def _backup(options: argparse.Namespace, words: TerminalWords, database: str) -> int:
     from grognard.server.backup import back_up
 
     found = back_up(database, options.file)
@@ -59,7 +61,7 @@ def _backup(options: argparse.Namespace, words: Words, database: str) -> int:
     return 0
 
 
-def _restore(options: argparse.Namespace, words: Words, database: str) -> int:
+def _restore(options: argparse.Namespace, words: TerminalWords, database: str) -> int:
     from grognard.server.backup import restore
 
     found = restore(options.file, database)
