@@ -77,6 +77,16 @@ def soviets_move(units: Iterable[tuple[int, int]]) -> VictoryState:
     return Table("soviet-movement", ids, game=GAME, turn=6).state
 
 
+@rule("a_victory_lost", "12.1", "8.1.4")
+def test_a_lone_hq_bars_the_way_of_hqs_only() -> None:
+    table = Table("axis-movement", {"ge-6pz": "1008", "hq-4pza": "1007", "hq-51a": "1208"})
+    for unit in ("ge-6pz", "hq-4pza"):
+        mover, goal = table.game.unit_index(unit), table.game.board.cell("1208")
+        check(table.game, table.state, None, mover)
+        check_planner(table.game, table.state, mover)
+        assert (within_reach(table.game, table.state, mover) >> goal & 1) == (unit == "ge-6pz")
+
+
 @rule("a_victory_lost", "8.1.3")
 @pytest.mark.parametrize("id_", ["su-3gtk", "su-1"])
 def test_a_river_hides_nothing_from_any_bank_of_the_map(id_: str) -> None:

@@ -53,6 +53,20 @@ def test_units_of_a_stack_may_go_different_ways() -> None:
 
 
 @rule("a_victory_lost", "9.5.1")
+def test_whoever_begins_goes_the_whole_way_first() -> None:
+    table = beaten(
+        "roll 5",  # 1DR2
+        attack=15,
+        defenders={"ge-6pz": "0908", "ge-23pz": "0908"},
+        strengths={"ge-6pz": "9-2", "ge-23pz": "9-1"},
+    )
+    table.do("lose ge-6pz", "fall-back ge-23pz 0808")
+    assert {option.split()[0] for option in table.offered("fall-back")} == {"ge-23pz"}
+    table.do("fall-back ge-23pz 0708")
+    assert {option.split()[0] for option in table.offered("fall-back")} == {"ge-6pz"}
+
+
+@rule("a_victory_lost", "9.5.1")
 def test_one_unit_ends_its_retreat_before_the_next_begins() -> None:
     table = beaten(
         "roll 4",

@@ -31,6 +31,19 @@ def test_an_hq_whose_stack_dies_defending_is_repositioned() -> None:
     assert table.refused("reposition 0908") == ("not-a-rear-hex", "12.7")
 
 
+@rule("a_victory_lost", "12.2", "12.3", "9.5.8")
+def test_an_hq_whose_stack_dies_in_its_retreat_is_repositioned() -> None:
+    ring = {"su-91": "0807", "su-126": "0808", "su-3g": "0907", "su-24g": "0909", "su-33g": "1007"}
+    table = Table(
+        "soviet-combat",
+        {"su-1gm": "1008", "ge-6pz": "0908", "hq-4pza": "0908", **ring},
+        strengths={"su-1gm": "9-9", "ge-6pz": "9-3"},
+    )
+    table.do("target 0908", "join su-1gm", "fight", "roll 4")
+    assert table.where("ge-6pz") == "dead"
+    assert (table.asked, table.actor) == ("reposition-hq", "axis")
+
+
 @rule("a_victory_lost", "12.2")
 def test_an_hq_whose_stack_dies_attacking_is_repositioned() -> None:
     table = fight({"su-1gm": "1008", "hq-51a": "1008"}, {"ge-6pz": "0908"}, 1, su_1gm="3-3/-")

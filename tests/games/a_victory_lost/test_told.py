@@ -74,6 +74,33 @@ def test_a_full_hex_on_the_way_back_is_told() -> None:
     assert told(table, "no-room", unit="ge-6pz", hex="0808")
 
 
+@rule("a_victory_lost", "9.5.4")
+def test_a_full_hex_in_the_middle_of_the_way_back_is_not() -> None:
+    full = {"ge-62": "0808", "ge-294": "0808"}
+    water = dict.fromkeys(("0807", "0907", "0909", "1007"), "sea")
+    units = {"su-1gm": "1008", "ge-6pz": "0908", **full}
+    strengths = {"su-1gm": "15-9", "ge-6pz": "9-3"}
+    table = Table("soviet-combat", units, strengths=strengths, terrain=water)
+    table.do(
+        "target 0908", "join su-1gm", "fight", "roll 5", "fall-back ge-6pz 0808", "fall-back ge-6pz 0708"
+    )
+    assert table.where("ge-6pz") == "0708"
+    assert table.events("no-room") == []
+
+
+@rule("a_victory_lost", "9.5.8", "9.5.3")
+def test_who_is_trapped_on_his_way_is_told() -> None:
+    """The hex that it enters is full, and there is none behind it."""
+    full = {"ge-62": "0808", "ge-294": "0808"}
+    water = dict.fromkeys(("0807", "0907", "0909", "1007", "0707", "0708", "0709", "0809"), "sea")
+    units = {"su-1gm": "1008", "ge-6pz": "0908", **full}
+    table = Table("soviet-combat", units, strengths={"su-1gm": "9-9", "ge-6pz": "9-3"}, terrain=water)
+    table.do("target 0908", "join su-1gm", "fight", "roll 4", "fall-back ge-6pz 0808")
+    assert told(table, "no-room", unit="ge-6pz", hex="0808")
+    assert told(table, "trapped", unit="ge-6pz", hex="0808")
+    assert table.where("ge-6pz") == "dead"
+
+
 @rule("a_victory_lost", "7.2.1", "7.2.2", "7.3.1")
 def test_draws_activations_and_a_manstein_put_back_are_told() -> None:
     units = {"hq-4pza": "0808", "ge-6pz": "0808"}

@@ -149,15 +149,21 @@ LANES = ("1512", "1511", "1510", "1509", "1408"), ("1512", "1411", "1410", "1409
 """Two ways from a Soviet unit in 1512 to a German one in 1406, with water on both sides."""
 
 
-def at_the_fork(ground: dict[str, str], interdicted: tuple[str, ...] = ()) -> Table:
-    """Out of supply with two points, out of reach of the German's zone by both lanes."""
+def at_the_fork(
+    ground: dict[str, str],
+    interdicted: tuple[str, ...] = (),
+    sides: dict[str, str] | None = None,
+    unit: str = "10-rd",
+) -> Table:
+    """A unit out of supply, with half its points, out of reach of the German's zone by both lanes."""
     shores = {side: "lake" for lane in LANES for hex_ in lane for side in water_round(hex_)}
     for side in (*road(*LANES[0]), *road(*LANES[1])):
         del shores[side]
-    units = {"10-rd": "1512", "1-inf": "1406"}
-    table = marching(units, terrain=ground, sides=shores, supply_range=0, interdicted=interdicted)
-    table.do("pick 10-rd")
-    assert table.left("10-rd") == 2
+    units = {unit: "1512", "1-inf": "1406"}
+    table = marching(
+        units, terrain=ground, sides={**shores, **(sides or {})}, supply_range=0, interdicted=interdicted
+    ).do(f"pick {unit}")
+    assert table.left(unit) == {"10-rd": 2, "2-td": 4}[unit]
     return table
 
 
@@ -173,18 +179,19 @@ def test_ruling_of_two_ways_that_lead_nearer_the_one_that_wastes_points_is_refus
 
 @rule("leningrad", "17.2", "13.3")
 def test_a_way_with_an_interdicted_hex_ahead_wastes_points() -> None:
-    table = at_the_fork({"1409": "marsh"}, interdicted=("1510",))
+    """1510 costs four points, and so does the marsh behind a river on the other lane, one hex later."""
+    table = at_the_fork({"1409": "marsh"}, ("1510", "1510"), {"1409/1410": "river"})
     assert table.offered("step") == {"1411"}
     assert table.refused("step 1511") == ("must-spend-all", "17.2")
 
 
 @rule("leningrad", "17.2", "4.3")
 def test_a_first_hex_that_takes_whatever_there_is_wastes_nothing() -> None:
-    """An interdicted marsh costs four points: all that the unit has, and more."""
-    table = at_the_fork({"1511": "marsh", "1410": "marsh"}, interdicted=("1511",))
+    """An interdicted marsh costs more than the unit has; on the other lane half a point is left."""
+    table = at_the_fork({"1511": "marsh"}, ("1511", "1511"), {"1411/1512": "road"}, unit="2-td")
     assert table.offered("step") == {"1511"}
     assert table.refused("step 1411") == ("must-spend-all", "17.2")
-    assert table.do("step 1511").left("10-rd") == 0
+    assert table.do("step 1511").left("2-td") == 0
 
 
 @rule("leningrad", "17.2")

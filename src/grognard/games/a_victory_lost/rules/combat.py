@@ -136,7 +136,7 @@ def why_not_join(game: AVictoryLost, state: VictoryState, attack: Attack, unit: 
     """9.1.1, 9.1.3, 9.1.6 Whether a unit may take part in an attack."""
     if game.side(unit) != state.active or not state.on_map(unit):
         return refusal("not-yours", "9.0", unit=unit)
-    if state.hqs >> unit & 1:
+    if game.units[unit].hq:
         return refusal("hq-does-not-fight", "2.3.1", unit=unit)
     if not state.activated >> unit & 1:
         return why_not_active(game, state, unit, "9.1.1")

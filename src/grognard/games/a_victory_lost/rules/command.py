@@ -466,7 +466,7 @@ def under_command(game: AVictoryLost, state: VictoryState, hq: int) -> int:
 def why_not_active(game: AVictoryLost, state: VictoryState, unit: int, case: str) -> Refusal:
     """Why a unit of the active player may not act: an HQ, of a nation that the HQ does not command, in a box,
     or out of the radius."""
-    if state.hqs >> unit & 1:
+    if game.units[unit].hq:
         return refusal("hq-not-activated", "7.3.2", unit=unit)
     if state.where[unit] == IN_BOX:
         return refusal("waits-in-box", "11.2.2", unit=unit)

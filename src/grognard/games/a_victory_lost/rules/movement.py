@@ -41,7 +41,7 @@ def price_of_step(
     if state.occupied[1 - side] >> there & 1:
         if state.fighters[1 - side] >> there & 1:
             return refusal("enemy-there", "5.0.2", hex=there)
-        if state.hqs >> unit & 1:
+        if game.units[unit].hq:
             return refusal("hq-cannot-overrun", "12.1", unit=unit, hex=there)
     if move.halted:
         return refusal("river-crossed", "8.1.3", unit=unit)
@@ -127,7 +127,7 @@ def price_of_entry(game: AVictoryLost, state: VictoryState, move: Move, cell: in
         return refusal("not-by-the-box", "11.2.2", unit=move.unit, hex=cell)
     if state.fighters[1 - side] >> cell & 1:
         return refusal("enemy-there", "5.0.2", hex=cell)
-    if state.hqs >> move.unit & 1 and state.occupied[1 - side] >> cell & 1:
+    if game.units[move.unit].hq and state.occupied[1 - side] >> cell & 1:
         return refusal("hq-cannot-overrun", "12.1", unit=move.unit, hex=cell)
     entering = in_enemy_zone(game, state, side, cell)
     if move.march:

@@ -64,7 +64,7 @@ class Grounds(NamedTuple):
 def grounds(game: AVictoryLost, state: VictoryState, unit: int) -> Grounds:
     """The map as a unit finds it: enemies bar the way, lone HQs apart, which only combat units overrun
     (12.1)."""
-    side, hq = game.side(unit), bool(state.hqs >> unit & 1)
+    side, hq = game.side(unit), game.units[unit].hq
     foes = state.occupied[1 - side] if hq else state.fighters[1 - side]
     allowed = usable_ground(game, state) & ~foes
     zones = zone(game, state, 1 - side)

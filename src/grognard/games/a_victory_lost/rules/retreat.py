@@ -58,7 +58,7 @@ def passable(game: AVictoryLost, state: VictoryState, unit: int, here: int, ther
     side = game.side(unit)
     if not game.data.costs.step(here, there) or not usable_ground(game, state) >> there & 1:
         return False
-    foes = state.occupied if state.hqs >> unit & 1 else state.fighters  # 9.5.7 lone HQs are overrun
+    foes = state.occupied if game.units[unit].hq else state.fighters  # 9.5.7 lone HQs are overrun
     if foes[1 - side] >> there & 1:
         return False
     bridged = game.data.major.get((here, there))
@@ -199,7 +199,7 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
             eliminate(game, state, unit, "9.5.3")
             state.local = retreat._replace(walker=NOBODY, left=0, trail=())
             return "trapped"
-        overran = not hq and overrun_hq(game, state, unit, there)
+        overran = overrun_hq(game, state, unit, there)
         enter_hex(game, state, unit, there)
         if in_zone and not hq:
             lose_step(game, state, unit, "9.5.3")

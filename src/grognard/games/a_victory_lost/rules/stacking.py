@@ -16,7 +16,7 @@ def has_room(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> b
     here = state.at.get(cell, 0) & ~(1 << unit)
     if not here:
         return True
-    if state.hqs >> unit & 1:
+    if game.units[unit].hq:
         if here & state.hqs:
             return False
     elif (here & ~state.hqs).bit_count() >= game.stacking:
@@ -27,9 +27,8 @@ def has_room(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> b
 def why_no_room(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> Refusal | None:
     if has_room(game, state, unit, cell):
         return None
-    here = state.at[cell] & ~(1 << unit)
-    if here & game.barred[unit]:
+    if state.at[cell] & game.barred[unit]:
         return refusal("other-nation", "5.0.3", unit=unit, hex=cell)
-    if state.hqs >> unit & 1:
+    if game.units[unit].hq:
         return refusal("two-hqs", "5.0.1", unit=unit, hex=cell)
     return refusal("stacking", "5.0.1", unit=unit, hex=cell)
