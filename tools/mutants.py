@@ -33,6 +33,7 @@ import os
 import re
 import resource
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -559,7 +560,9 @@ class Runner:
             broken = Path(folder) / mutant.module
             broken.write_text(ast.unparse(tree), encoding="utf-8")
             argv = [sys.executable, __file__, "--broken", loaded, str(broken), *tests]
-            status = os.waitstatus_to_exitcode(os.system(" ".join(map(_quoted, argv))))
+            # The alarm would end this process and leave the fresh one running.
+            patience = signal.alarm(0)
+            status = subprocess.run(argv, timeout=patience, check=False).returncode
         if status:
             raise ImportError(mutant.where)
         raise _SurvivedError
@@ -577,10 +580,6 @@ class Runner:
 
 class _SurvivedError(Exception):
     """All tests of a fresh process have passed."""
-
-
-def _quoted(word: str) -> str:
-    return "'" + word.replace("'", "'\\''") + "'"
 
 
 def _replace_code(module: types.CodeType, function: str) -> None:

@@ -170,8 +170,14 @@ def test_a_planned_chit_whose_hq_leaves_is_gone() -> None:
 @rule("a_victory_lost", "15.0.2", "11.3")
 def test_nothing_is_selected_in_place_of_a_planned_chit_on_turn_2() -> None:
     units = {"hq-1gda": "1808"}
-    chits = {"axis_chits": ["4pza"], "soviet_chits": SOVIET_FIVE}
-    table = Table("command", units, turn=1, options=["soviets_plan_ahead"], **chits)
+    table = Table(
+        "command",
+        units,
+        turn=1,
+        axis_chits=["4pza"],
+        soviet_chits=SOVIET_FIVE,
+        options=["soviets_plan_ahead"],
+    )
     table.do("select chit-1gda", "select chit-2gda", "select chit-3gda")
     table.do("plan chit-1gda", "plan chit-5tka", "plan chit-popov")
     while table.state.turn == 1:
