@@ -299,7 +299,7 @@ class Depths(Game[DepthsState]):
     def describe(self, state: DepthsState, side: int | None) -> dict[str, Any]:
         waived = [] if side is None else [w[1:] for w in state.waivers if w[0] == side]
         return {
-            "phase": self.phase(state),
+            "phase": self.phase(state).id,
             "scores": list(state.scores),
             "planes": list(state.planes),
             "waived": [list(waiver) for waiver in waived],

@@ -82,7 +82,8 @@ class Observer:
             np.zeros((len(ids), len(self.unit_names)), np.int16),
         )
         """Units as they were shown last, and their rows."""
-        self._phases = game.phase_labels()
+        turn = game.procedures.get(game.turn_procedure)
+        self._phases = () if turn is None else tuple(turn.steps)
         self.global_names = (
             "turn",
             "turns_left",
@@ -217,7 +218,7 @@ class Observer:
             found[index[f"decision:{decision.name}"]] = 1
         for name in self._sides:
             found[index[f"points:{name}"]] = scores.get(name, 0)
-        if (phase := game.phase(state)) is not None:
+        if (phase := game.phase(state).id) is not None:
             found[index[f"phase:{phase}"]] = 1
         if (owner := game.phase_side(state)) is not None:
             found[index[f"phase_of:{game.sides[owner]}"]] = 1

@@ -25,7 +25,7 @@ from grognard.kernel.agenda import (
     step,
 )
 from grognard.kernel.dice import below, commitment
-from grognard.kernel.game import Game, Outcome
+from grognard.kernel.game import Game, Outcome, Phase
 from grognard.kernel.match import IllegalActionError, Match, Snapshot
 from grognard.kernel.scenario import Option, Scenario, Turn
 from grognard.kernel.sealed import Sealed
@@ -50,6 +50,7 @@ __all__ = [
     "Option",
     "Order",
     "Outcome",
+    "Phase",
     "Procedure",
     "Refusal",
     "Return",

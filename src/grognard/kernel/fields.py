@@ -6,7 +6,7 @@ compiled when the class is made, as `dataclasses` does, and are as fast as writt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 
@@ -66,20 +66,16 @@ def names(fields: Sequence[Field]) -> tuple[str, ...]:
     return tuple(field.name for field in fields)
 
 
-def compiled_clone(fields: Sequence[Field]) -> Callable[[Any], Any]:
-    """def clone(self): a copy that shares nothing that can change."""
-    lines = [f"    copy.{f.name} = {f.copied.format(f'self.{f.name}')}" for f in fields]
-    return _compiled("clone", ["    copy = new(type(self))", *lines, "    return copy"])
-
-
-def compiled_plain(fields: Sequence[Field]) -> Callable[[Any], tuple[Any, ...]]:
-    """def plain(self): everything that makes the position what it is."""
+def compile_fields(cls: type, fields: Sequence[Field]) -> None:
+    """Give a class its `clone`, a copy that shares nothing that can change, and its `plain`, everything that
+    makes the position what it is."""
+    copies = [f"    copy.{f.name} = {f.copied.format(f'self.{f.name}')}" for f in fields]
     parts = [f"        {f.written.format(f'self.{f.name}')}," for f in fields if f.written is not None]
-    return _compiled("plain", ["    return (", *parts, "    )"])
-
-
-def _compiled(name: str, body: list[str]) -> Callable[[Any], Any]:
-    room: dict[str, Any] = {"new": object.__new__}
-    exec("\n".join([f"def {name}(self):", *body]), room)
-    made: Callable[[Any], Any] = room[name]
-    return made
+    bodies = {
+        "clone": ["    copy = new(type(self))", *copies, "    return copy"],
+        "plain": ["    return (", *parts, "    )"],
+    }
+    made: dict[str, Any] = {"new": object.__new__}
+    for name, body in bodies.items():
+        exec("\n".join([f"def {name}(self):", *body]), made)
+        setattr(cls, name, made[name])

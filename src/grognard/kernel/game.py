@@ -19,6 +19,7 @@ from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
 from grognard.kernel.table import plain_table
 from grognard.kernel.teller import Teller
+from grognard.kernel.text import LANGUAGES
 from grognard.kernel.verbs import Role, Verb
 from grognard.kernel.windows import Window
 
@@ -31,6 +32,19 @@ class Outcome(NamedTuple):
     winner: int | None
     level: str
     points: Mapping[str, int]
+
+
+class Phase(NamedTuple):
+    """Where the sequence of play stands."""
+
+    path: tuple[str, ...] = ()
+    """The step of the turn, and the steps within it that have names. Empty when no turn is in progress."""
+    names: Mapping[str, tuple[str, ...]] = {}
+    """What they are called, by language."""
+
+    @property
+    def id(self) -> str | None:
+        return self.path[0] if self.path else None
 
 
 class Game(Teller, Codec, Observer[S], Generic[S]):
@@ -59,9 +73,11 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
     """The procedure whose steps are the phases of a turn."""
 
     _has_standing: bool
+    _phases: dict[tuple[str, ...], Phase]
 
     def __init__(self) -> None:
         self._verbs = {}
+        self._phases = {(): Phase()}
         windows = [decision for decision in self.decisions() if isinstance(decision, Window)]
         self.occasions = tuple(sorted({window.occasion for window in windows}))
         for window in windows:
@@ -263,16 +279,26 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
     def turn(self, state: S) -> int:
         raise NotImplementedError
 
-    def phase(self, state: S) -> str | None:
-        """The phase of the turn in progress: the label of a step of the turn; None before the first turn and
-        after the last."""
-        frames = state.frames
-        return frames[1][1] if len(frames) > 1 and frames[1][0] == self.turn_procedure else None
-
-    def phase_labels(self) -> tuple[str, ...]:
-        """Every phase that a turn may have, in their order."""
-        turn = self.procedures.get(self.turn_procedure)
-        return tuple(turn.steps) if turn is not None else ()
+    def phase(self, state: S) -> Phase:
+        """The phase of the turn in progress, and the part of it. The steps of a turn have their names in the
+        section `words` of the catalogue, those within them in `steps`."""
+        path: list[str] = []
+        calls: str | None = self.turn_procedure
+        for name, label, _ in state.frames[1:]:
+            if name != calls:
+                break
+            if not path or self.catalogue.has("steps", label):
+                path.append(label)
+            calls = self.procedures[name].steps[label].calls
+        key = tuple(path)
+        if key not in self._phases:
+            sections = ("words", *("steps" for _ in path[1:]))
+            named = [pair for pair in zip(sections, path, strict=True) if self.catalogue.has(*pair)]
+            names = {
+                lang: tuple(self.catalogue.template(*pair, lang) for pair in named) for lang in LANGUAGES
+            }
+            self._phases[key] = Phase(key, names)
+        return self._phases[key]
 
     def phase_path(self, state: S) -> tuple[str, ...]:
         """Where the sequence of play stands: the labels of the steps in progress, outermost first, up to the

@@ -223,8 +223,8 @@ class Match(Generic[S]):
             undone = self.undo(side)
         return undone
 
-    def _phase(self) -> tuple[int, tuple[tuple[str, str], ...]]:
-        return self.game.turn(self.state), self.state.path()[:2]
+    def _phase(self) -> tuple[int, tuple[str, ...]]:
+        return self.game.turn(self.state), self.game.phase(self.state).path
 
     def can_redo(self, side: int | None = None) -> bool:
         """Whether a side has taken something back that it can give again."""

@@ -51,7 +51,7 @@ class GreedyPlayer:
         return self._weigh(game, game.doctrine, state, side, options)
 
     def _notice_phase(self, game: Game[Any], state: Any) -> None:
-        here = (game.turn(state), game.phase(state))
+        here = (game.turn(state), game.phase(state).id)
         if here != self._phase:
             self._phase = here
             self._settled.clear()

@@ -11,7 +11,7 @@ from grognard.server.room import Room
 from grognard.server.views import asked_sides, phase, view
 
 
-def moment(room: Room, sides: Sequence[int], number: int) -> dict[str, Any]:
+def moment(room: Room, sides: Sequence[int], number: int, language: str) -> dict[str, Any]:
     """The table as it stood after a number of answers."""
     game = room.game
     state = _position(room, number)
@@ -21,7 +21,7 @@ def moment(room: Room, sides: Sequence[int], number: int) -> dict[str, Any]:
         "game": game.id,
         "moment": number,
         "turn": game.turn(state),
-        "phase": phase(game, state),
+        "phase": phase(game, state, language),
         "must_act": [game.sides[side] for side in asked_sides(game, state, eyes)],
         "view": view(game, state, eyes),
     }
@@ -52,7 +52,7 @@ def moments(room: Room, sides: Sequence[int]) -> dict[str, Any]:
         told += sum(event.audience == EVERYONE or event.audience in sides for event in log[read:])
         read = len(log)
         lines.append(told)
-        named = game.phase(state)
+        named = game.phase(state).id
         if named is None:
             continue
         here = (game.turn(state), named)

@@ -180,7 +180,7 @@ class Room:
         actor = next(iter(self.game.shown_actors(state, None)), None)
         return Standing(
             turn=self.game.turn(state),
-            phase=self.game.phase(state),
+            phase=self.game.phase(state).id,
             actor=None if actor is None or actor < 0 else self.game.sides[actor],
             over=state.over,
         )

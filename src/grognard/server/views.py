@@ -60,7 +60,7 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "over": room.over,
         "outcome": outcome(room, language),
         "turn": game.turn(here),
-        "phase": phase(game, here),
+        "phase": phase(game, here, language),
         "must_act": [game.sides[n] for n in asked],
         "may_act": [game.sides[n] for n in range(len(game.sides)) if n in asked or (standing and n == eyes)],
         "decision": None if mine is None else decision(game, here, mine, language),
@@ -88,11 +88,13 @@ def asked_sides(game: Game[Any], state: Any, viewer: int | None) -> tuple[int, .
     return tuple(n for n in game.shown_actors(state, viewer) if n != CHANCE)
 
 
-def phase(game: Game[Any], state: Any) -> dict[str, Any]:
-    side = game.phase_side(state)
+def phase(game: Game[Any], state: Any, language: str) -> dict[str, Any]:
+    """In the shape of wire.Phase."""
+    here, side = game.phase(state), game.phase_side(state)
     return {
-        "id": game.phase(state),
-        "path": [label for _, label in state.path()],
+        "id": here.id,
+        "path": list(here.path),
+        "names": list(here.names.get(language, ())),
         "side": None if side is None else game.sides[side],
     }
 

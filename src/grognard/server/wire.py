@@ -387,6 +387,7 @@ class Phase(BaseModel):
 
     id: str | None
     path: list[str]
+    names: list[str]
     side: str | None
 
 

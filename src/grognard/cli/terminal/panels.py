@@ -94,9 +94,8 @@ def side_name(game: Game[Any], side: str, words: TerminalWords) -> str:
 def heading(game: Game[Any], state: Any, table: Table, words: TerminalWords) -> str:
     """Turn, phase, whose decision, points: the bar at the top."""
     parts = [words("play", "turn", turn=game.turn(state))]
-    phase, actor, points = game.phase(state), game.actor(state), table.scores
-    if phase is not None:
-        parts.append(game.catalogue.template("words", phase, words.language))
+    actor, points = game.actor(state), table.scores
+    parts += game.phase(state).names.get(words.language, ())
     if actor is not None and actor != CHANCE:
         parts.append(words("play", "decides", side=side_name(game, game.sides[actor], words)))
     if points:

@@ -19,7 +19,7 @@ from grognard.cli.words import TerminalWords, unaccented
 from grognard.files import Folder
 from grognard.files.rulebook import Rulebook
 from grognard.hexes import UnknownHexError
-from grognard.kernel import Action, Match, Order, Refusal, Role, SaveError
+from grognard.kernel import Action, Match, Order, Phase, Refusal, Role, SaveError
 from grognard.kernel.doctrine import Intent
 from grognard.kernel.table import Table
 from grognard.kernel.text import LANGUAGES, Catalogue
@@ -73,7 +73,7 @@ class Session:
         """Turn, side and intent of every plan that the computer has made at this sitting."""
         self._suggesters: dict[int, Suggester] = {}
         self._told = 0
-        self._phase: str | None = None
+        self._phase: Phase | None = None
         self._dictionary = self._spell()
         self.commands: dict[str, Callable[[list[str]], None]] = {
             "map": self.show_map,

@@ -28,7 +28,7 @@ async def moments(visit: Visitor) -> Response:
 async def at(visit: Visitor, moment: int, wants: Wants) -> Response:
     if not 0 <= moment < len(visit.room.shown.moments):
         raise HTTPException(404, "no such moment")
-    found = await asyncio.to_thread(past.moment, visit.room, visit.sides, moment)
+    found = await asyncio.to_thread(past.moment, visit.room, visit.sides, moment, wants.language)
     return JSONResponse(found)
 
 

@@ -188,6 +188,6 @@ def announce_attack(game: Leningrad, state: LeningradState) -> Battle:
 
 
 def begin_combat(game: Leningrad, state: LeningradState) -> Flow:
-    state.emit("phase", "8.0", word_phase=game.phase(state))
+    state.emit("phase", "8.0", word_phase=game.phase(state).id)
     state.fought = state.attacked = 0
     return None

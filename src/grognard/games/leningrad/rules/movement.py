@@ -368,7 +368,7 @@ def regroup(game: Leningrad, state: LeningradState) -> Flow:
 
 
 def begin_movement(game: Leningrad, state: LeningradState) -> Flow:
-    state.emit("phase", "4.0", word_phase=game.phase(state))
+    state.emit("phase", "4.0", word_phase=game.phase(state).id)
     state.moved = state.departed = state.stopped = state.done = 0
     state.left = bytearray(len(state.left))
     return None

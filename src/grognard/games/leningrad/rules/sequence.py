@@ -65,13 +65,13 @@ def soviet_player_turn(game: Leningrad, state: LeningradState) -> Flow:
 def begin_interdiction(game: Leningrad, state: LeningradState) -> Flow:
     """3.0 step 4: passed over when every air unit has been used."""
     if state.air_ready:
-        state.emit("phase", "13.3", word_phase=game.phase(state))
+        state.emit("phase", "13.3", word_phase=game.phase(state).id)
     return None
 
 
 def begin_fortification(game: Leningrad, state: LeningradState) -> Flow:
     if state.forts_ready:
-        state.emit("phase", "15.0", word_phase=game.phase(state))
+        state.emit("phase", "15.0", word_phase=game.phase(state).id)
     return None
 
 
