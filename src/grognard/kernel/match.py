@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -313,8 +313,9 @@ class Match(Generic[S]):
 
     # Saves
 
-    def save(self) -> str:
-        """The game as a text that can be read, compared and replayed: one answer a line."""
+    def save(self, earlier: Sequence[list[str]] = ()) -> str:
+        """The game as a text that can be read, compared and replayed: one answer a line. `earlier`: answers
+        that the match does not remember, as they were written."""
         head = {
             "format": FORMAT,
             "game": self.game.id,
@@ -325,7 +326,7 @@ class Match(Generic[S]):
             "seed": self.seed,
             "hash": self.state.fingerprint(),
         }
-        lines = [json.dumps(words, ensure_ascii=False) for words in self.written()]
+        lines = [json.dumps(words, ensure_ascii=False) for words in (*earlier, *self.written())]
         body = json.dumps(head, ensure_ascii=False, indent=1)[:-2]
         return body + ',\n "actions": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
 
@@ -363,27 +364,26 @@ class Match(Generic[S]):
             raise SaveError("the replayed position is not the saved one")
         return match
 
-    def replay(self, written: list[Any]) -> None:
-        """Give again the answers of a journal. Chance's are checked against the seed as they come."""
-        first = self.before.length
-        expected = len(self.journal)
-        for position, words in enumerate(written):
+    def replay(self, written: list[Any], start: int = 0) -> None:
+        """Give again the answers of a journal, here from number `start` on. Chance's are checked against the
+        seed as they come."""
+        for position, words in enumerate(written, start):
             side, action = self._read(words)
             if isinstance(action, Refusal):
-                raise SaveError(f"answer {first + position + 1}: {action.code}")
-            if position < expected:
-                if self.journal[position].action != action or side not in (None, CHANCE):
-                    raise SaveError(f"answer {first + position + 1}: the dice of this seed say otherwise")
+                raise SaveError(f"answer {position + 1}: {action.code}")
+            if position < self.length:
+                given = self.journal[position - self.before.length]
+                if given.action != action or side not in (None, CHANCE):
+                    raise SaveError(f"answer {position + 1}: the dice of this seed say otherwise")
                 continue
             if self.over:
-                raise SaveError(f"answer {first + position + 1}: the game was already over")
+                raise SaveError(f"answer {position + 1}: the game was already over")
             if side is None:
                 side = self.game.actor(self.state)
             if side is None or side == CHANCE:
-                raise SaveError(f"answer {first + position + 1}: no die is rolled here")
+                raise SaveError(f"answer {position + 1}: no die is rolled here")
             reason = self.act(side, action)
             if reason is not None:
-                raise SaveError(f"answer {first + position + 1} is refused: {reason.case} {reason.code}")
-            expected = len(self.journal)
-        if expected != len(written):
+                raise SaveError(f"answer {position + 1} is refused: {reason.case} {reason.code}")
+        if self.length != start + len(written):
             raise SaveError("the save stops in the middle of a roll")

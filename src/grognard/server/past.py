@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from grognard.kernel import Chance, Event, commitment
+from grognard.kernel import Chance, Game, commitment
 from grognard.kernel.actions import EVERYONE
-from grognard.server.room import Room
-from grognard.server.views import asked_sides, phase, view
+from grognard.server.archive import Walk
+from grognard.server.logbook import Logbook
+from grognard.server.store import Store, TableRow
+from grognard.server.views import asked_sides, phase, told, view
 
 
-def moment(room: Room, sides: Sequence[int], number: int, language: str) -> dict[str, Any]:
-    """The table as it stood after a number of answers."""
-    game = room.game
-    state = _position(room, number)
+def moment(
+    store: Store, game: Game[Any], row: TableRow, sides: Sequence[int], number: int, language: str
+) -> dict[str, Any]:
+    """The table as it stood at a moment."""
+    state = Walk(store, game, row, number).to_moment(number)
     eyes = sides[0] if sides else None
     return {
-        "table": room.row.id,
+        "table": row.id,
         "game": game.id,
         "moment": number,
         "turn": game.turn(state),
@@ -27,56 +30,54 @@ def moment(room: Room, sides: Sequence[int], number: int, language: str) -> dict
     }
 
 
-def _position(room: Room, number: int) -> Any:
-    state = room.game.start(room.row.scenario, room.row.options)
-    for side, action in room.shown.journal[: room.shown.moments[number]]:
-        room.game.apply(state, action, side)
-    return state
-
-
-def moments(room: Room, sides: Sequence[int]) -> dict[str, Any]:
+def moments(store: Store, game: Game[Any], row: TableRow, sides: Sequence[int], most: int) -> dict[str, Any]:
     """Where turns and phases begin among the moments of a game, for a slider, and how many lines of the log
     there were at each for this seat."""
-    game, journal = room.game, room.shown.journal
-    log: list[Event] = []
-    state = game.start(room.row.scenario, room.row.options, log)
+    walk = Walk(store, game, row)
     marks: list[dict[str, Any]] = []
     lines: list[int] = []
-    read = told = 0
+    told = 0
     last: tuple[int, str] | None = None
-    before = 0
-    for number, length in enumerate(room.shown.moments):
-        for side, action in journal[before:length]:
-            game.apply(state, action, side)
-        before = length
-        told += sum(event.audience == EVERYONE or event.audience in sides for event in log[read:])
-        read = len(log)
+    while len(lines) <= most:
+        told += sum(event.audience == EVERYONE or event.audience in sides for event in walk.log)
+        walk.log.clear()
         lines.append(told)
-        named = game.phase(state).id
-        if named is None:
-            continue
-        here = (game.turn(state), named)
-        if here != last:
-            marks.append({"n": number, "turn": here[0], "phase": here[1]})
+        named = game.phase(walk.state).id
+        here = last if named is None else (game.turn(walk.state), named)
+        if here is not None and here != last:
+            marks.append({"n": walk.moment, "turn": here[0], "phase": here[1]})
             last = here
-    return {"length": len(room.shown.moments) - 1, "marks": marks, "lines": lines}
+        walk.to_moment(walk.moment + 1)
+    return {"length": most, "marks": marks, "lines": lines}
 
 
-def rolls(room: Room) -> dict[str, Any]:
+def log(
+    store: Store, game: Game[Any], row: TableRow, sides: Sequence[int], since: int, until: int, language: str
+) -> list[dict[str, Any]]:
+    """Lines of the log that are no longer at hand: from a number on, and up to another."""
+    walk, book = Walk(store, game, row), Logbook(game, {})
+    while book.end(sides) < until:
+        book.extend(walk.log)
+        walk.log.clear()
+        if not walk.step():
+            break
+    return told(game, book, sides, since, language)[: until - since]
+
+
+def rolls(store: Store, game: Game[Any], row: TableRow) -> dict[str, Any]:
     """Every random answer with what it was drawn from, so that anyone can check it against the seed."""
-    game = room.game
-    state = game.start(room.row.scenario, room.row.options)
+    walk = Walk(store, game, row)
     drawn: list[dict[str, Any]] = []
-    for side, action in room.shown.journal:
-        decision = game.decision(state)
+    while (answer := walk.ahead()) is not None:
+        decision = game.decision(walk.state)
         if isinstance(decision, Chance):
-            weights = decision.weights(game, state)
+            weights = decision.weights(game, walk.state)
             drawn.append(
                 {
                     "draw": len(drawn),
                     "weights": [[game.encode(outcome), weight] for outcome, weight in weights],
-                    "answer": game.encode(action),
+                    "answer": game.encode(answer.action),
                 }
             )
-        game.apply(state, action, side)
-    return {"seed": room.row.seed, "commitment": commitment(room.row.seed), "rolls": drawn}
+        walk.step()
+    return {"seed": row.seed, "commitment": commitment(row.seed), "rolls": drawn}

@@ -18,7 +18,7 @@ SIMPLE = ("random", "greedy")
 
 def plans(room: Room, language: str) -> dict[str, Any]:
     """What each of the computer's sides is trying to do now, and what it was trying to do before."""
-    told = [line for plan in room.shown.plans if (line := _plan(room.game, plan, language))]
+    told = [line for plan in room.plans[: room.shown.plans] if (line := _plan(room.game, plan, language))]
     # A plan made again in the same phase, because the server was stopped in between, is told once.
     lines = [line for n, line in enumerate(told) if not n or line != told[n - 1]]
     sides = [place.side for place in room.places.values() if place.kind not in (HUMAN, WATCH)]

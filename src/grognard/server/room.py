@@ -10,17 +10,19 @@ import asyncio
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
-from grognard.kernel import Answer, Event, Game, Match
-from grognard.kernel.actions import EVERYONE
+from grognard.kernel import Match
 from grognard.kernel.doctrine import Intent
 from grognard.players import Player, seat
 from grognard.players.advice import Suggester
-from grognard.server.store import PlanRow, SeatRow, Standing, TableRow
+from grognard.server.archive import Opened, snapshot_of
+from grognard.server.chain import Chain
+from grognard.server.logbook import Logbook
+from grognard.server.store import PlanRow, SnapshotRow, Standing
 
 WATCH = "watch"
 HUMAN = "human"
@@ -37,18 +39,18 @@ class Position(NamedTuple):
     """What has been written, and may be shown. Nobody changes it."""
 
     state: Any
-    journal: tuple[Answer, ...]
-    moments: tuple[int, ...]
-    """The lengths of the journal at which everybody saw something new."""
-    log: tuple[Event, ...]
+    length: int
+    """How many answers led to it."""
+    moment: int
+    """The number of the last moment at which everybody saw something new."""
     undo: frozenset[int]
     """The sides that can take something back."""
     redo: frozenset[int]
     """The sides that can give something again."""
     versions: Mapping[tuple[int, ...], str]
     """What the position is called, by the sides of a seat: a seat's version changes with what it may know."""
-    plans: tuple[PlanRow, ...]
-    """What the computer's sides were trying to do."""
+    plans: int
+    """How often a computer's side set out to do something."""
 
 
 class Listener:
@@ -56,6 +58,8 @@ class Listener:
 
     def __init__(self, sides: Sequence[int]) -> None:
         self.sides = sides
+        self.read = 0
+        """How many lines of the log have been sent, of those that still stand."""
         self.woken = asyncio.Event()
         self.changed = False
         """Whether there is a new state to see."""
@@ -74,15 +78,8 @@ def hash_token(token: str) -> str:
 class Room:
     """One table."""
 
-    def __init__(
-        self,
-        game: Game[Any],
-        row: TableRow,
-        places: Iterable[SeatRow],
-        match: Match[Any],
-        plans: Iterable[PlanRow] = (),
-    ) -> None:
-        self.game = game
+    def __init__(self, opened: Opened) -> None:
+        self.game = opened.game
         self.lock = asyncio.Lock()
         """Held by whoever changes the match."""
         self.spoilt = False
@@ -97,23 +94,26 @@ class Room:
         """The same before they were written."""
         self.thinking = False
         self.bot_task: asyncio.Task[None] | None = None
-        self.chance = Random(row.seed)
+        self.chance = Random(opened.row.seed)
         """Where computer players' guesses at hidden things come from."""
         self.advising = asyncio.Lock()
         """Held while a suggestion is thought out: one at a time."""
         self.suggesters: dict[int, Suggester] = {}
         """The advisers of people, by side."""
         self.bots: dict[int, Player] = {}
-        self.lay_out(row, places, match, plans)
+        self.book = opened.book
+        """The log as far as it has been written."""
+        self.next_book: Logbook | None = None
+        """Another log that will take its place when it has been."""
+        self.lay_out(opened)
 
-    def lay_out(
-        self, row: TableRow, places: Iterable[SeatRow], match: Match[Any], plans: Iterable[PlanRow]
-    ) -> None:
+    def lay_out(self, opened: Opened) -> None:
         """Begin from what the store holds."""
-        self.row = row
-        self.places = {place.side: place for place in places}
-        self.match = match
-        self.plans = list(plans)
+        row = self.row = opened.row
+        self.places = {place.side: place for place in opened.seats}
+        self.plans = opened.plans
+        self.set_match(opened.match, opened.chain, opened.book)
+        self.write_log()
         self.proposal: Proposal | None = None
         if row.asked_by is not None and row.asked_to is not None:
             self.proposal = Proposal(row.asked_by, row.asked_to)
@@ -121,6 +121,46 @@ class Room:
         self.sheets.clear()
         self.sights.clear()
         self.seat_bots()
+
+    def set_match(self, match: Match[Any], chain: Chain, book: Logbook) -> None:
+        """Go on with another match. Its log is shown when it has been written."""
+        self.match, self.chain = match, chain
+        self.next_book = book
+        self.kept: SnapshotRow | None = None
+        """The last position that was kept since."""
+        self.kept_at = match.before.length
+
+    def written_log(self) -> Logbook:
+        """The log as it will be when what the match has told is written."""
+        book = self.book.copy() if self.next_book is None else self.next_book
+        book.cut(self.match.log_kept)
+        book.extend(self.match.log[book.length - self.match.before.log :])
+        return book
+
+    def write_log(self) -> None:
+        """Take over into the log what the match has told."""
+        match = self.match
+        if self.next_book is not None:
+            book, self.next_book = self.written_log(), None
+            for listener in self.listeners:
+                listener.read = min(listener.read, self.book.common(book, listener.sides))
+            self.book = book
+        elif match.log_kept < self.book.length:
+            self.book.cut(match.log_kept)
+            for listener in self.listeners:
+                listener.read = min(listener.read, self.book.end(listener.sides))
+        self.book.extend(match.log[self.book.length - match.before.log :])
+        match.log_kept = match.log_length
+
+    def keep(self, kept: SnapshotRow) -> None:
+        """A position has been kept: what lies before the one before it is forgotten."""
+        last, self.kept, self.kept_at = self.kept, kept, kept.number
+        if last is None or last.number >= kept.number:
+            return
+        self.match.forget(snapshot_of(last))
+        if self.match.before.length == last.number:
+            self.chain.forget(last.number)
+            self.book = self.book.after(last.lines)
 
     def seat_bots(self) -> None:
         """Seat the computer players afresh: after a take-back they have done things that never happened."""
@@ -137,13 +177,12 @@ class Room:
         seats = [seat for count in range(len(sides) + 1) for seat in combinations(sides, count)]
         return Position(
             match.state.clone(),
-            tuple(match.journal),
-            tuple(match.moments),
-            tuple(match.log),
+            match.length,
+            match.moment,
             frozenset(side for side in sides if match.can_undo(side)),
             frozenset(side for side in sides if match.can_redo(side)),
             {seat: match.version(seat) for seat in seats},
-            tuple(self.plans),
+            len(self.plans),
         )
 
     @property
@@ -199,18 +238,13 @@ class Room:
             return sides
         return [] if secrets.compare_digest(self.places[WATCH].token, hashed) else None
 
-    def log_for(self, sides: Sequence[int]) -> list[Event]:
-        """The lines that a seat may read. Numbers of lines are places in this list: gaps would tell that
-        something happened in secret."""
-        return [e for e in self.shown.log if e.audience == EVERYONE or e.audience in sides]
-
     def remember(self, side: int, intent: Intent) -> None:
         """Note what the answer about to be given sets out to do."""
         here = self.standing()
         # As it will be read again: what JSON does not know is written as it can be.
         facts = json.loads(json.dumps(dict(intent.facts), default=_plain))
         turn = self.game.turn(self.match.state)
-        number = len(self.match.journal)
+        number = self.match.length
         self.plans.append(PlanRow(number, self.game.sides[side], turn, here.phase, intent.code, facts))
 
     @property

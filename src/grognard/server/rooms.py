@@ -12,20 +12,31 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
-from grognard.kernel import Answer, Game, Match, Refusal, SaveError, refusal
+from grognard.kernel import Game, Match, Refusal, SaveError, refusal
 from grognard.players.advice import Suggester, Suggestion
+from grognard.server.archive import (
+    EVERY,
+    Opened,
+    UnknownTableError,
+    match_at,
+    open_table,
+    playable,
+    taken,
+)
+from grognard.server.chain import Chain
 from grognard.server.computer import AbandonedError, Reply, Reporter, think
+from grognard.server.logbook import Logbook
 from grognard.server.room import HUMAN, Position, Proposal, Room, hash_token
-from grognard.server.scribe import Scribe
+from grognard.server.scribe import ConflictError, Scribe
 from grognard.server.seating import NewTable, new_token, places
-from grognard.server.store import Entry, PlanRow, SeatRow, Store, TableRow
+from grognard.server.store import Entry, Store, TableRow
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -40,14 +51,6 @@ SEED_LENGTH = 80
 """The longest seed that the store has room for."""
 
 _log = logging.getLogger(__name__)
-
-
-class UnknownTableError(LookupError):
-    """There is no such table."""
-
-
-class StaleTableError(RuntimeError):
-    """The table was stored by other rules or data and cannot go on here."""
 
 
 class SeatError(PermissionError):
@@ -115,11 +118,10 @@ class Rooms:
         other seats. Dice to come are those of the first table, so that one that is played against somebody
         else cannot be tried out this way before it is over."""
         alone = len(sides) + len(room.bots) >= len(room.game.sides)
-        if not 0 <= to < len(room.shown.moments) or not (alone or room.over):
+        if not 0 <= to <= room.shown.moment or not (alone or room.over):
             return refusal("no-such-moment", "")
-        shown, row = room.shown, room.row
-        written = await asyncio.to_thread(_words, room.game, row, shown.journal[: shown.moments[to]])
-        match = await asyncio.to_thread(_rebuilt, room.game, row, written)
+        row = room.row
+        match, _, _ = await asyncio.to_thread(match_at, self.store, room.game, row, to, whole=True)
         people = [side for side in room.game.sides if room.places[side].kind == HUMAN]
         wish = NewTable(
             game=row.game,
@@ -153,13 +155,15 @@ class Rooms:
             resigned="",
             created=now,
             updated=now,
-            length=len(match.journal),
+            length=match.length,
             teacher=wish.teacher,
         )
-        room = Room(game, row, seats, match)
-        room.row = row._replace(**room.standing()._asdict())
-        await asyncio.to_thread(self.store.create, room.row, seats, match.written())
-        match.kept = len(match.journal)
+        words, chain, book = match.written(), Chain(), Logbook(game, {})
+        chain.grow(0, words)
+        room = Room(Opened(game, row._replace(chain=chain.last), seats, match, [], chain, book))
+        room.row = room.row._replace(**room.standing()._asdict())
+        await asyncio.to_thread(self.store.create, room.row, seats, words)
+        match.kept = match.length
         self._open[table_id] = room
         self._keep(room)
         self.wake_bots(room)
@@ -190,29 +194,14 @@ class Rooms:
             _log.exception("table %s cannot be read", room.row.id)
 
     async def _enter(self, table_id: str) -> Room:
-        room = Room(*await asyncio.to_thread(self._read, table_id))
+        opened = await asyncio.to_thread(open_table, self.store, self.games, table_id)
+        room = Room(opened)
         self._open[table_id] = room
         return room
 
-    def _read(self, table_id: str) -> tuple[Game[Any], TableRow, list[SeatRow], Match[Any], list[PlanRow]]:
-        row = self.store.table(table_id)
-        if row is None:
-            raise UnknownTableError(table_id)
-        if not self.playable(row):
-            raise StaleTableError(f"table {table_id} was played with other rules or data of {row.game}")
-        game = self.games[row.game]
-        match: Match[Any] = Match(game, row.scenario, row.options, row.seed)
-        match.replay(self.store.journal(table_id))
-        match.kept = len(match.journal)
-        row = row._replace(length=len(match.journal))
-        return game, row, self.store.seats(table_id), match, self.store.plans(table_id)
-
     def playable(self, row: TableRow) -> bool:
         """Whether a table was made with the rules and data in use."""
-        game = self.games.get(row.game)
-        if game is None or row.scenario not in game.scenarios:
-            return False
-        return (row.rules, row.data) == (game.rules_version, game.digest(row.scenario))
+        return playable(self.games, row)
 
     def _keep(self, room: Room) -> None:
         """Remember a room that is being used, and forget those that nobody has used for long."""
@@ -229,8 +218,7 @@ class Rooms:
         """Hold a room. Whatever goes wrong meanwhile, the next to hold it finds what the store has."""
         async with room.lock:
             if room.spoilt:
-                _, row, seats, match, plans = await asyncio.to_thread(self._read, room.row.id)
-                room.lay_out(row, seats, match, plans)
+                room.lay_out(await asyncio.to_thread(open_table, self.store, self.games, room.row.id))
                 room.spoilt = False
                 room.tell()
             try:
@@ -241,22 +229,29 @@ class Rooms:
 
     async def _write(self, room: Room) -> None:
         """Write what has changed in a room's match, and show it."""
-        match = room.match
-        was, kept, now = room.row.length, match.kept, len(match.journal)
+        match, row = room.match, room.row
+        was, kept, now = row.length, match.kept, match.length
         if was == kept == now:
             return
         # Who writes in secret does not even move his table up in the list.
-        seen = tuple(match.moments) != room.shown.moments
-        standing = room.standing()
+        seen = match.version(()) != room.shown.versions[()]
+        standing, words = room.standing(), match.written(kept)
         room.plans = [plan for plan in room.plans if plan.number < now]
         plans = [plan for plan in room.plans if plan.number >= kept]
-        entry = Entry(room.row.id, was, kept, match.written(kept), standing, plans, seen)
+        room.chain.grow(kept, words)
+        snapshot = taken(match, room.chain, room.written_log()) if now - room.kept_at >= EVERY else None
+        last = room.chain.last
+        entry = Entry(row.id, was, kept, words, standing, plans, seen, row.changes, last, snapshot)
         await asyncio.wrap_future(self.scribe.write(entry))
         match.kept = now
-        room.row = room.row._replace(length=now, **standing._asdict())
+        room.write_log()
+        room.row = row._replace(length=now, changes=row.changes + 1, chain=last, **standing._asdict())
         if seen:
             room.row = room.row._replace(updated=time.time())
             room.proposal = None
+        room.kept_at = min(room.kept_at, kept)
+        if snapshot is not None:
+            room.keep(snapshot)
         room.shown = room.position()
 
     async def act(
@@ -298,12 +293,12 @@ class Rooms:
                 return refusal("not-your-decision", "")
             if version is not None and version != room.version(sides):
                 return refusal("stale", "")
-            before = room.shown.moments
+            before = room.shown.versions[()]
             why = give(match, side)
             if why is not None:
                 return why
             await self._write(room)
-        self._changed(room, None if room.shown.moments != before else side)
+        self._changed(room, None if room.shown.versions[()] != before else side)
         return None
 
     async def undo(self, room: Room, sides: list[int], whole_phase: bool) -> Refusal | None:
@@ -341,16 +336,16 @@ class Rooms:
             side = next((s for s in sorted(sides, key=lambda s: s not in room.asked) if able(match, s)), None)
             if side is None or not retrace(match, side):
                 return refusal(otherwise if room.side_for(sides) is not None else "not-your-decision", "")
-            before = room.shown.moments
+            before = room.shown.versions[()]
             await self._write(room)
-        self._changed(room, None if room.shown.moments != before else side)
+        self._changed(room, None if room.shown.versions[()] != before else side)
         return None
 
     @_whole
     async def propose(self, room: Room, sides: list[int], to: int) -> Refusal | None:
         """Ask the other side to take the game back to a moment."""
         async with self._changing(room):
-            if not sides or room.over or not 0 <= to < len(room.shown.moments) - 1:
+            if not sides or room.over or not 0 <= to < room.shown.moment:
                 return refusal("no-such-moment", "")
             others = [n for n in range(len(room.game.sides)) if n not in sides]
             # Nobody to ask: both seats are the asker's, or the other one is the computer's.
@@ -377,15 +372,21 @@ class Rooms:
 
     async def _keep_proposal(self, room: Room, proposal: Proposal | None) -> None:
         by, to = proposal or (None, None)
-        await asyncio.to_thread(self.store.update, room.row.id, asked_by=by, asked_to=to)
+        await self._change(room, asked_by=by, asked_to=to)
         room.proposal = proposal
 
+    async def _change(self, room: Room, **values: Any) -> None:
+        """Change a table's own columns, if nobody else has changed it meanwhile."""
+        changes = room.row.changes
+        if not await asyncio.to_thread(lambda: self.store.update(room.row.id, changes, **values)):
+            raise ConflictError(room.row.id)
+        room.row = room.row._replace(changes=changes + 1, **values)
+
     async def _take_back(self, room: Room, to: int) -> None:
-        length = room.shown.moments[to]
         # The dice to come stay what they were: taking back never buys a better roll.
-        kept = room.match.written()[:length]
-        room.match = await asyncio.to_thread(_rebuilt, room.game, room.row, kept)
-        room.match.kept = len(room.match.journal)
+        match, chain, book = await asyncio.to_thread(match_at, self.store, room.game, room.row, to)
+        match.kept = match.length
+        room.set_match(match, chain, book)
         await self._write(room)
         room.seat_bots()
 
@@ -403,15 +404,16 @@ class Rooms:
                 "asked_by": None,
                 "asked_to": None,
             }
-            await asyncio.to_thread(lambda: self.store.update(room.row.id, **change))
-            room.row = room.row._replace(**change)
+            await self._change(room, **change)
             room.proposal = None
         self._changed(room)
         return None
 
     async def save(self, room: Room) -> str:
         async with self._changing(room) as match:
-            return match.save()
+            forgotten = match.before.length
+            earlier = await asyncio.to_thread(self.store.journal, room.row.id, 0, forgotten)
+            return await asyncio.to_thread(match.save, earlier)
 
     @_whole
     async def join(self, room: Room, side: str, name: str) -> str:
@@ -425,6 +427,7 @@ class Rooms:
                 free = await asyncio.to_thread(self.store.take_seat, room.row.id, side, hashed, name)
             if free and place is not None:
                 room.places[side] = place._replace(token=hashed, name=name, taken=True)
+                room.row = room.row._replace(changes=room.row.changes + 1)
         if not free:
             raise SeatError(side)
         self._changed(room)
@@ -447,7 +450,7 @@ class Rooms:
         try:
             while _computers_turn(room) and failures < RETRIES:
                 self._show_thinking(room, not room.sealed)
-                moments = room.shown.moments
+                seen = room.shown.versions[()]
                 try:
                     await self._play_burst(room)
                     failures = 0
@@ -455,7 +458,7 @@ class Rooms:
                     _log.exception("the computer's answers at table %s failed", room.row.id)
                     failures += 1
                     await asyncio.sleep(failures)
-                if room.shown.moments != moments:
+                if room.shown.versions[()] != seen:
                     room.tell()
         finally:
             self._show_thinking(room, False)
@@ -514,7 +517,7 @@ class Rooms:
                 lambda share: room.hear("suggestion", share, side), lambda: self._waits(room, shown)
             )
             thought = asyncio.get_running_loop().run_in_executor(
-                self._thinkers, room.suggesters[side].suggest, shown.state, shown.journal, watch
+                self._thinkers, room.suggesters[side].suggest, shown.state, room.match.journal, watch
             )
             try:
                 return version, await thought
@@ -546,22 +549,3 @@ def _side_named(room: Room, sides: list[int], by: str | None) -> int | None:
         return asked
     able = room.game.may_act(room.shown.state)
     return next((side for side in sides if side in able), None)
-
-
-def _words(game: Game[Any], row: TableRow, journal: Sequence[Answer]) -> list[list[str]]:
-    """Answers as they are written."""
-    match: Match[Any] = Match(game, row.scenario, row.options, row.seed)
-    match.journal = list(journal)
-    return match.written()
-
-
-def _rebuilt(game: Game[Any], row: TableRow, words: list[list[str]]) -> Match[Any]:
-    """The match as it stood after these answers; a cut in the middle of a roll is moved to its start."""
-    for length in range(len(words), -1, -1):
-        match: Match[Any] = Match(game, row.scenario, row.options, row.seed)
-        try:
-            match.replay(words[:length])
-        except SaveError:
-            continue
-        return match
-    return match

@@ -22,8 +22,11 @@ tables = sa.Table(
     sa.Column("resigned", sa.String(40), nullable=False),
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("updated", sa.Float, nullable=False, index=True),
-    # How many answers the journal has: whoever writes says how many there were, so that two servers on one
-    # database cannot overwrite each other.
+    # How often the table was changed: whoever changes it says how often it had been before, so that two
+    # servers on one database cannot overwrite each other.
+    sa.Column("changes", sa.Integer, nullable=False, server_default="0"),
+    # How many answers the journal has, and a hash of them all. Empty for tables last written without it.
+    sa.Column("chain", sa.String(32), nullable=False, server_default=""),
     sa.Column("length", sa.Integer, nullable=False, server_default="0"),
     # Where the game stands, for lists of tables. Empty for tables last written before these columns were.
     sa.Column("turn", sa.Integer),
@@ -35,6 +38,9 @@ tables = sa.Table(
     sa.Column("asked_to", sa.Integer),
     # Whether the computer tells its plans while the game is played.
     sa.Column("teacher", sa.Boolean, nullable=False, server_default=sa.false()),
+    # The server that thinks for the table's computers, and until when nobody else may.
+    sa.Column("holder", sa.String(40), nullable=False, server_default=""),
+    sa.Column("held_until", sa.Float, nullable=False, server_default="0"),
 )
 
 seats = sa.Table(
@@ -54,6 +60,23 @@ answers = sa.Table(
     sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("words", sa.Text, nullable=False),
+)
+
+# Positions, so that a table need not be replayed from its first answer. They can all be thrown away.
+snapshots = sa.Table(
+    "snapshots",
+    metadata,
+    sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
+    # How many answers led to it, how many moments, and the hash of each.
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("moment", sa.Integer, nullable=False),
+    sa.Column("digest", sa.String(64), nullable=False),
+    sa.Column("chain", sa.String(32), nullable=False),
+    # How many lines of the log came before, by who may read them, and the turn that they belong to.
+    sa.Column("lines", sa.Text, nullable=False),
+    # The code that wrote it. Others do not read it.
+    sa.Column("edition", sa.String(32), nullable=False),
+    sa.Column("state", sa.LargeBinary, nullable=False),
 )
 
 plans = sa.Table(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import time
+import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +21,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.dialects import postgresql, sqlite
 
-from grognard.server.schema import answers, chat, notes, plans, seats, tables
+from grognard.server.schema import answers, chat, notes, plans, seats, snapshots, tables
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATING = 0x67726F67
@@ -64,6 +65,22 @@ class TableRow(NamedTuple):
     asked_by: str | None = None
     asked_to: int | None = None
     teacher: bool = False
+    changes: int = 0
+    chain: str = ""
+    holder: str = ""
+    held_until: float = 0.0
+
+
+class SnapshotRow(NamedTuple):
+    """A position that was kept, and where it stands in the journal."""
+
+    number: int
+    moment: int
+    digest: str
+    chain: str
+    lines: dict[str, int]
+    edition: str
+    state: bytes
 
 
 class SeatRow(NamedTuple):
@@ -111,6 +128,12 @@ class Entry(NamedTuple):
     """What the answers written are meant to do, where they begin something new."""
     seen: bool = True
     """Whether everybody may know that something has changed."""
+    changes: int | None = None
+    """How often the table had been changed before. If it was not, nothing is done."""
+    chain: str = ""
+    """The hash of the journal as it is after."""
+    snapshot: SnapshotRow | None = None
+    """A position to be kept."""
 
 
 class Store:
@@ -185,13 +208,40 @@ class Store:
             .values(token=token, name=name, taken=True)
         )
         with self._writing() as connection:
+            taken = connection.execute(change).rowcount == 1
+            if taken:
+                connection.execute(_counted(table_id))
+            return taken
+
+    def update(self, table_id: str, changes: int | None = None, **values: Any) -> bool:
+        """Change a table's own columns: who resigned, what take-back is asked for. False if the table is not
+        as often changed as the writer believes; then nothing is done."""
+        change = _counted(table_id, changes).values(updated=time.time(), **values)
+        with self._writing() as connection:
             return connection.execute(change).rowcount == 1
 
-    def update(self, table_id: str, **values: Any) -> None:
-        """Change a table's own columns: who resigned, what take-back is asked for."""
-        change = sa.update(tables).where(tables.c.id == table_id).values(updated=time.time(), **values)
+    # Who thinks for the computers
+
+    def hold(self, table_id: str, holder: str, seconds: float) -> bool:
+        """Keep a table for oneself for some seconds from now; False if somebody else has it."""
+        now = time.time()
+        free = (tables.c.holder == holder) | (tables.c.held_until < now)
+        change = sa.update(tables).where(tables.c.id == table_id, free)
         with self._writing() as connection:
-            connection.execute(change)
+            done = connection.execute(change.values(holder=holder, held_until=now + seconds))
+            return done.rowcount == 1
+
+    def renew(self, holder: str, table_ids: Sequence[str], seconds: float) -> None:
+        """Keep tables for longer."""
+        held = sa.update(tables).where(tables.c.id.in_(table_ids), tables.c.holder == holder)
+        with self._writing() as connection:
+            connection.execute(held.values(held_until=time.time() + seconds))
+
+    def release(self, holder: str) -> None:
+        """Leave all tables to whoever wants them."""
+        held = sa.update(tables).where(tables.c.holder == holder, tables.c.held_until > 0)
+        with self._writing() as connection:
+            connection.execute(held.values(holder="", held_until=0))
 
     def waiting_for_computer(self, secret: Collection[str] = (), limit: int = 1000) -> list[str]:
         """Tables at which a person plays and a computer is asked, those last played at first. Of secret games
@@ -207,10 +257,37 @@ class Store:
 
     # Journal
 
-    def journal(self, table_id: str) -> list[list[str]]:
-        query = sa.select(answers.c.words).where(answers.c.table_id == table_id).order_by(answers.c.number)
+    def journal(self, table_id: str, start: int = 0, stop: int | None = None) -> list[list[str]]:
+        """The answers of a table, from one on and up to another."""
+        query = sa.select(answers.c.words).where(answers.c.table_id == table_id, answers.c.number >= start)
+        if stop is not None:
+            query = query.where(answers.c.number < stop)
         with self.engine.connect() as connection:
-            return [json.loads(words) for words in connection.execute(query).scalars()]
+            rows = connection.execute(query.order_by(answers.c.number)).scalars()
+            return [json.loads(words) for words in rows]
+
+    def snapshot(
+        self, table_id: str, edition: str, number: int | None = None, moment: int | None = None
+    ) -> SnapshotRow | None:
+        """The last position kept by this code, up to a number of answers or a moment."""
+        columns = [snapshots.c[name] for name in SnapshotRow._fields]
+        query = sa.select(*columns).where(snapshots.c.table_id == table_id, snapshots.c.edition == edition)
+        if number is not None:
+            query = query.where(snapshots.c.number <= number)
+        if moment is not None:
+            query = query.where(snapshots.c.moment <= moment)
+        with self.engine.connect() as connection:
+            row = connection.execute(query.order_by(snapshots.c.number.desc()).limit(1)).mappings().first()
+        if row is None:
+            return None
+        state = zlib.decompress(row["state"])
+        return SnapshotRow(**{**row, "lines": json.loads(row["lines"]), "state": state})
+
+    def keep(self, table_id: str, kept: Sequence[SnapshotRow]) -> None:
+        """Keep positions of a table, in the place of those that were kept of the same answers."""
+        with self._writing() as connection:
+            for snapshot in kept:
+                _keep(connection, table_id, snapshot)
 
     def plans(self, table_id: str) -> list[PlanRow]:
         columns = [plans.c[name] for name in PlanRow._fields]
@@ -257,9 +334,9 @@ class Store:
 
 def _write(connection: sa.Connection, entry: Entry) -> bool:
     change = (
-        sa.update(tables)
-        .where(tables.c.id == entry.table_id, tables.c.length == entry.length)
-        .values(length=entry.start + len(entry.words), **entry.standing._asdict())
+        _counted(entry.table_id, entry.changes)
+        .where(tables.c.length == entry.length)
+        .values(length=entry.start + len(entry.words), chain=entry.chain, **entry.standing._asdict())
     )
     if entry.seen:
         # A take-back asked for before this no longer means what it did.
@@ -267,10 +344,12 @@ def _write(connection: sa.Connection, entry: Entry) -> bool:
     if connection.execute(change).rowcount != 1:
         return False
     if entry.start < entry.length:
-        for kept in (answers, plans):
-            cut = sa.delete(kept).where(kept.c.table_id == entry.table_id, kept.c.number >= entry.start)
+        for kept, first in ((answers, entry.start), (plans, entry.start), (snapshots, entry.start + 1)):
+            cut = sa.delete(kept).where(kept.c.table_id == entry.table_id, kept.c.number >= first)
             connection.execute(cut)
     _append(connection, entry.table_id, entry.start, entry.words)
+    if entry.snapshot is not None:
+        _keep(connection, entry.table_id, entry.snapshot)
     if entry.plans:
         rows = [
             {
@@ -282,6 +361,19 @@ def _write(connection: sa.Connection, entry: Entry) -> bool:
         ]
         connection.execute(plans.insert(), rows)
     return True
+
+
+def _counted(table_id: str, changes: int | None = None) -> sa.Update:
+    """A change of a table that is counted, if it has been changed so often before."""
+    change = sa.update(tables).where(tables.c.id == table_id).values(changes=tables.c.changes + 1)
+    return change if changes is None else change.where(tables.c.changes == changes)
+
+
+def _keep(connection: sa.Connection, table_id: str, kept: SnapshotRow) -> None:
+    same = (snapshots.c.table_id == table_id) & (snapshots.c.number == kept.number)
+    connection.execute(sa.delete(snapshots).where(same))
+    row = {**kept._asdict(), "lines": json.dumps(kept.lines), "state": zlib.compress(kept.state, 3)}
+    connection.execute(snapshots.insert().values(table_id=table_id, **row))
 
 
 def _append(connection: sa.Connection, table_id: str, start: int, words: Sequence[list[str]]) -> None:

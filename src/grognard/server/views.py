@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from grognard.kernel import CHANCE, Event, Game, commitment
-from grognard.kernel.events import Family
 from grognard.kernel.table import plain_table
 from grognard.server.hands import hand
+from grognard.server.logbook import Logbook
 from grognard.server.offers import groups, main_answer
 from grognard.server.present import mentioned, outcome, players, written
 from grognard.server.room import Room
@@ -69,11 +69,11 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "can_undo": not room.over and not shown.undo.isdisjoint(sides),
         "can_redo": not room.over and not shown.redo.isdisjoint(sides),
         "view": view(game, here, eyes),
-        "moments": len(shown.moments) - 1,
-        "log_length": len(room.log_for(sides)),
+        "moments": shown.moment,
+        "log_length": room.book.end(sides),
         "thinking": room.thinking,
         "teacher": room.row.teacher,
-        "plans": len(shown.plans) if room.tells_plans else None,
+        "plans": shown.plans if room.tells_plans else None,
         "suggests": room.suggests(sides) and not room.over,
         "proposal": None if room.proposal is None else room.proposal._asdict(),
         "commitment": commitment(room.row.seed),
@@ -122,17 +122,18 @@ def view(game: Game[Any], state: Any, side: int | None) -> dict[str, Any]:
     return plain_table(game.table(state, side))
 
 
-def log(
-    room: Room, sides: Sequence[int], since: int, language: str, events: Sequence[Event] | None = None
+def told(
+    game: Game[Any],
+    book: Logbook,
+    sides: Sequence[int],
+    since: int,
+    language: str,
+    most: int | None = None,
 ) -> list[dict[str, Any]]:
-    """The lines of the log that a seat may read, from number `since` on."""
-    turn = 0
-    lines = []
-    for number, event in enumerate(room.log_for(sides) if events is None else events):
-        turn = event.facts.get("turn", turn) if room.game.family(event) is Family.TURN else turn
-        if number >= since:
-            lines.append(_line(room.game, number, turn, event, language))
-    return lines
+    """The lines of a log that a seat may read, from number `since` on, or from the first that is there."""
+    start = max(since, book.first(sides))
+    lines = book.lines(sides, start)[:most]
+    return [_line(game, n, line.turn, line.event, language) for n, line in enumerate(lines, start)]
 
 
 def _line(game: Game[Any], number: int, turn: int, event: Event, language: str) -> dict[str, Any]:

@@ -12,12 +12,11 @@ from typing import Any
 from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
-from grognard.kernel import Event
 from grognard.server import present, views
+from grognard.server.archive import StaleTableError
 from grognard.server.changes import changes
 from grognard.server.layers import Wish, layers, read_wishes
 from grognard.server.room import Listener, Room
-from grognard.server.rooms import StaleTableError
 from grognard.server.store import Store
 
 router = APIRouter()
@@ -71,7 +70,7 @@ class Follower:
         self.sides, self.language, self.wishes = sides, language, wishes
         self.listener = Listener(sides)
         self.state: dict[str, Any] | None = None
-        self.lines: list[Event] = room.log_for(sides)[:read]
+        self.listener.read = self.sent = min(read, room.book.end(sides))
         self.layers: dict[str, list[str]] = {}
         self.heard, self.last_chat = -1, 0
 
@@ -114,17 +113,18 @@ class Follower:
         chat = await self._chat()
         room = self.room
         now = views.seen(room, self.sides, self.language)
-        lines = room.log_for(self.sides)
+        length, read = room.book.end(self.sides), self.listener.read
         if self.state is None:
             news: dict[str, Any] = {"type": "state", "state": now}
         else:
             news = {"type": "changes", **changes(self.state, now)}
         empty = len(news)
-        # Lines may have been taken back and others written since: all that differs is sent.
-        same = _common(self.lines, lines)
-        if same < len(lines) or same < len(self.lines) or self.state is None:
-            told = views.log(room, self.sides, same, self.language, lines)
-            news["log"] = {"from": same, "lines": told}
+        # Lines that were taken back since are no longer among those that were read.
+        if read < length or self.sent > read or self.state is None:
+            first = max(read, room.book.first(self.sides))
+            told = views.told(room.game, room.book, self.sides, first, self.language)
+            news["log"] = {"from": first, "lines": told}
+        self.listener.read = self.sent = length
         shown = await asyncio.to_thread(layers, room, self.sides, self.wishes) if self.wishes else {}
         fresh = {key: hexes for key, hexes in shown.items() if self.layers.get(key) != hexes}
         if fresh:
@@ -132,7 +132,7 @@ class Follower:
         if chat:
             news["chat"] = chat
         quiet = self.state is not None and len(news) == empty == 3
-        self.state, self.lines, self.layers = now, lines, shown
+        self.state, self.layers = now, shown
         return None if quiet else news
 
     async def _chat(self) -> list[dict[str, Any]]:
@@ -157,9 +157,3 @@ class Follower:
                 self.listener.wake(True)
         except RuntimeError:
             return
-
-
-def _common(old: list[Event], new: list[Event]) -> int:
-    """How many lines two logs share from the beginning."""
-    length = min(len(old), len(new))
-    return next((n for n in range(length) if old[n] is not new[n] and old[n] != new[n]), length)

@@ -13,8 +13,9 @@ from fastapi.staticfiles import StaticFiles
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.routing import Route
 
+from grognard.server.archive import StaleTableError, UnknownTableError
 from grognard.server.quotas import refused
-from grognard.server.rooms import SeatError, StaleTableError, UnknownTableError
+from grognard.server.rooms import SeatError
 from grognard.server.scribe import ConflictError
 
 STORAGE_WAIT = 5.0

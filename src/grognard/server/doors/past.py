@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query
@@ -14,26 +13,35 @@ from grognard.server.doors.visits import Visitor, Wants, table_answers
 router = APIRouter()
 
 
+LINES = 2000
+"""How many lines of a log are sent at a time."""
+
+
 @router.get("/api/tables/{table}/log", responses=table_answers(list[wire.LogLine]))
 async def log(visit: Visitor, wants: Wants, since: Annotated[int, Query(ge=0)] = 0) -> Response:
-    return JSONResponse(views.log(visit.room, visit.sides, since, wants.language))
+    room, sides = visit.room, visit.sides
+    first = room.book.first(sides)
+    here = views.told(room.game, room.book, sides, since, wants.language, LINES)
+    if since >= first:
+        return JSONResponse(here)
+    earlier = await visit.walk(past.log, sides, since, min(first, since + LINES), wants.language)
+    return JSONResponse([*earlier, *here][:LINES])
 
 
 @router.get("/api/tables/{table}/moments", responses=table_answers(wire.Moments))
 async def moments(visit: Visitor) -> Response:
-    return JSONResponse(await asyncio.to_thread(past.moments, visit.room, visit.sides))
+    return JSONResponse(await visit.walk(past.moments, visit.sides, visit.room.shown.moment))
 
 
 @router.get("/api/tables/{table}/at/{moment}", responses=table_answers(wire.Moment))
 async def at(visit: Visitor, moment: int, wants: Wants) -> Response:
-    if not 0 <= moment < len(visit.room.shown.moments):
+    if not 0 <= moment <= visit.room.shown.moment:
         raise HTTPException(404, "no such moment")
-    found = await asyncio.to_thread(past.moment, visit.room, visit.sides, moment, wants.language)
-    return JSONResponse(found)
+    return JSONResponse(await visit.walk(past.moment, visit.sides, moment, wants.language))
 
 
 @router.get("/api/tables/{table}/rolls", responses=table_answers(wire.Rolls))
 async def rolls(visit: Visitor) -> Response:
     if not visit.room.over:
         raise HTTPException(403, "the seed is published when the game is over")
-    return JSONResponse(await asyncio.to_thread(past.rolls, visit.room))
+    return JSONResponse(await visit.walk(past.rolls))

@@ -6,7 +6,8 @@ of a listed table, and nothing of the others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, NamedTuple
 
 from fastapi import Depends, Header, HTTPException, Query, Request
@@ -55,6 +56,10 @@ class Visit:
 
     def __init__(self, rooms: Rooms, room: Room, sides: list[int]) -> None:
         self.rooms, self.room, self.sides = rooms, room, sides
+
+    async def walk(self, look: Callable[..., Any], *asked: Any) -> Any:
+        """Look at the past of the table."""
+        return await asyncio.to_thread(look, self.rooms.store, self.room.game, self.room.row, *asked)
 
 
 bearer = HTTPBearer(auto_error=False, description="The token of a seat, or of the spectators")

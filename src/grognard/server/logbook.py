@@ -1,0 +1,103 @@
+"""The log of a table in memory, sorted by who may read it as it is written."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from grognard.kernel import Event, Game
+from grognard.kernel.actions import EVERYONE
+from grognard.kernel.events import Family
+
+
+class Line(NamedTuple):
+    """An event of the log: its place among all of them, and the turn that it belongs to."""
+
+    place: int
+    turn: int
+    event: Event
+
+
+class Logbook:
+    """Lines of the log from some place on; how many came before is all that is known of those."""
+
+    def __init__(self, game: Game[Any], before: Mapping[str, int]) -> None:
+        """`before`: what `counts` said there."""
+        self._game = game
+        self._before = dict(before)
+        self._all: list[Line] = []
+        self._shelves: dict[tuple[int, ...], list[Line]] = {}
+
+    @property
+    def length(self) -> int:
+        """How many lines there are, for whomever."""
+        return self._before.get("all", 0) + len(self._all)
+
+    def counts(self) -> dict[str, int]:
+        """How many lines there are, in all and by audience, and the turn of the last."""
+        found = {**self._before, "all": self.length, "turn": self._turn()}
+        for line in self._all:
+            key = str(line.event.audience)
+            found[key] = found.get(key, 0) + 1
+        return found
+
+    def _turn(self) -> int:
+        return self._all[-1].turn if self._all else self._before.get("turn", 0)
+
+    def extend(self, events: Sequence[Event]) -> None:
+        turn, place = self._turn(), self.length
+        for event in events:
+            if self._game.family(event) is Family.TURN:
+                turn = event.facts.get("turn", turn)
+            line = Line(place, turn, event)
+            self._all.append(line)
+            for sides, shelf in self._shelves.items():
+                if event.audience == EVERYONE or event.audience in sides:
+                    shelf.append(line)
+            place += 1
+
+    def cut(self, length: int) -> None:
+        """Forget the lines from a place on."""
+        for shelf in (self._all, *self._shelves.values()):
+            del shelf[bisect_left(shelf, (length,)) :]
+
+    def copy(self) -> Logbook:
+        book = Logbook(self._game, self._before)
+        book._all = self._all.copy()
+        return book
+
+    def after(self, counts: Mapping[str, int]) -> Logbook:
+        """The lines after those that were counted."""
+        book = Logbook(self._game, counts)
+        first = self._before.get("all", 0)
+        book.extend([line.event for line in self._all[counts["all"] - first :]])
+        return book
+
+    def first(self, sides: Sequence[int]) -> int:
+        """The number of the first line that is here, among those that these sides may read."""
+        return sum(self._before.get(str(audience), 0) for audience in (EVERYONE, *sides))
+
+    def end(self, sides: Sequence[int]) -> int:
+        """How many lines these sides may read. Numbers of lines are places among these: gaps would tell that
+        something happened in secret."""
+        return self.first(sides) + len(self._shelf(sides))
+
+    def common(self, other: Logbook, sides: Sequence[int]) -> int:
+        """How many lines these sides read alike in another log of the table."""
+        start = max(self.first(sides), other.first(sides))
+        pairs = zip(self.lines(sides, start), other.lines(sides, start), strict=False)
+        end = min(self.end(sides), other.end(sides))
+        return next((n for n, (one, two) in enumerate(pairs, start) if one.event != two.event), end)
+
+    def lines(self, sides: Sequence[int], since: int) -> list[Line]:
+        """The lines that these sides may read, from a number on; from the first that is here at the
+        earliest."""
+        return self._shelf(sides)[max(0, since - self.first(sides)) :]
+
+    def _shelf(self, sides: Sequence[int]) -> list[Line]:
+        key = tuple(sides)
+        if key not in self._shelves:
+            readable = (EVERYONE, *key)
+            self._shelves[key] = [line for line in self._all if line.event.audience in readable]
+        return self._shelves[key]
