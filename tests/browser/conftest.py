@@ -71,7 +71,12 @@ def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[NewPa
     wrong: list[str] = []
 
     def make(
-        lang: str = "en", width: int = 1440, height: int = 900, guided: bool = False, **more: Any
+        lang: str = "en",
+        width: int = 1440,
+        height: int = 900,
+        guided: bool = False,
+        shown: bool = False,
+        **more: Any,
     ) -> Page:
         locale = {"en": "en-GB", "fr": "fr-FR"}[lang]
         context = browser.new_context(
@@ -81,6 +86,9 @@ def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[NewPa
         contexts.append(context)
         if not guided:
             context.add_init_script("localStorage.setItem('grognard.guided', 'yes')")
+        if not shown:
+            # What the other side did is not acted out: most tests want the position.
+            context.add_init_script("localStorage.setItem('grognard.show', 'off')")
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         return page

@@ -27,6 +27,8 @@ def words(english: str, french: str) -> re.Pattern[str]:
 class TablePage:
     """A page with a table open in it."""
 
+    ALL_THE_SAME = re.compile("do it all the same|continuer malgré tout")
+
     def __init__(self, page: Page) -> None:
         self.page = page
         self.map = page.get_by_role("application")
@@ -127,14 +129,16 @@ class TablePage:
         return self.bar.locator(".turn").inner_text()
 
     def end_phase(self) -> None:
-        """Press the main button, and once more where it asks whether we mean it."""
+        """Press the main button, and once more where it asks whether we mean it or says what it costs."""
         before = self.when
         self.button(words("End phase", "Terminer la phase")).click()
         self.page.wait_for_function(
-            """(before) => document.querySelector("footer .armed")
+            """(before) => document.querySelector("footer .armed") || document.querySelector("dialog[open]")
                 || document.querySelector("header .turn").innerText !== before""",
             arg=before,
         )
-        if self.dock.locator(".armed").is_visible():
+        if self.page.get_by_role("dialog").is_visible():
+            self.page.get_by_role("dialog").get_by_role("button", name=self.ALL_THE_SAME).click()
+        elif self.dock.locator(".armed").is_visible():
             self.dock.locator(".armed").click()
         expect(self.bar.locator(".turn")).not_to_have_text(before, use_inner_text=True)

@@ -54,10 +54,9 @@ def test_from_the_lobby_to_the_computers_answer(house: House, new_page: NewPage)
     table.click("0212")
     expect(table.log).to_contain_text(re.compile("1 Inf, 11 Inf: 0112 to 0212|11 Inf: 0112 to 0212"))
 
-    # With work left, the end of the phase is asked for twice.
+    # What ending the phase would cost is said before.
     expect(table.sentence).to_contain_text("units can still act")
-    table.button("End phase").click()
-    table.button("End anyway?").click()
+    table.end_phase()
     expect(table.bar).to_contain_text("German Combat Phase")
     table.end_phase()
     expect(table.bar).to_contain_text("German Air Interdiction Phase")

@@ -1,6 +1,6 @@
 /** One function per door of the server. A refusal by the rules is thrown as `Refused`. */
 import type {
-  Action, ChatEntry, Forecast, GameSummary, Kit, Language, LobbyTable, LogEntry, Moment, Moments, Order, Plans, ReachTree,
+  Action, ChatEntry, Forecast, GameSummary, Kit, Language, LobbyTable, LogEntry, LossAhead, Moment, Moments, Order, Plans, ReachTree,
   Refusal, Rolls, State, Suggestion, SupplyAnswer,
 } from "./types";
 
@@ -54,6 +54,8 @@ export function tidy(said: Partial<Refusal> & { detail?: unknown }, status = 422
     text: number && text.startsWith(`${number}: `) ? text.slice(number.length + 2) : text,
   };
 }
+
+type WhyNot = (Refusal & { legal: false }) | { legal: true };
 
 export interface NewTable {
   game: string;
@@ -134,8 +136,10 @@ export class Door {
   act = (action: Action, version: string) => this.deed("/actions", { action, version });
   order = (order: Order, version: string) => this.deed("/orders", { order, version });
   undo = () => this.deed("/undo", {});
-  redo = () => this.deed("/redo", {});
+  redo = (everything = false) => this.deed("/redo", everything ? { to: "all" } : {});
   undoPhase = () => this.deed("/undo", { to: "phase" });
+  /** A new table that goes on from a moment of this one. */
+  branch = (to: number, name: string) => this.call<Created>("POST", "/branch", { to, name });
   takeback = (to: number) => this.deed("/takeback", { to });
   answerTakeback = (accept: boolean) => this.deed("/takeback/answer", { accept });
   resign = () => this.deed("/resign", {});
@@ -144,11 +148,15 @@ export class Door {
   say = (text: string) => this.call<unknown>("POST", "/chat", { text });
   note = () => this.call<{ text: string }>("GET", "/note");
   keepNote = (text: string) => this.call<unknown>("PUT", "/note", { text });
-  reach = (units: string[]) => this.ask<{ hexes: ReachTree }>("reach", { units });
+  reach = (units: readonly string[]) => this.ask<{ hexes: ReachTree; why?: Refusal }>("reach", { units });
   forecast = (targets: string[], units: string[], extras: Record<string, number>) =>
     this.ask<Forecast>("forecast", { targets, units, extras });
   supply = (unit: string) => this.ask<SupplyAnswer>("supply", { unit });
-  why = (action: Action) => this.ask<(Refusal & { legal: false }) | { legal: true }>("why", { action });
+  why = (action: Action) => this.ask<WhyNot>("why", { action });
+  /** Whether units may go to a hex; if not, why not. */
+  go = (units: readonly string[], hex: string) => this.ask<WhyNot>("go", { units, hexes: [hex] });
+  /** What an answer would cost, for certain. */
+  ahead = (action: Action) => this.ask<{ losses: LossAhead[] }>("ahead", { action });
   plans = () => this.call<Plans>("GET", "/plans");
   suggestion = () => this.call<Suggestion>("POST", "/suggestion", {});
   rolls = () => this.call<Rolls>("GET", "/rolls");

@@ -53,6 +53,9 @@ class Words {
   decimal = (value: number): string =>
     new Intl.NumberFormat(this.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
 
+  /** A number with no more decimals than it has. */
+  plain = (value: number): string => new Intl.NumberFormat(this.language).format(value);
+
   /** French puts a space before it. */
   get colon(): string {
     return this.language === "fr" ? "\u00a0:" : ":";

@@ -102,6 +102,7 @@ export type ChatEntry = Wire["ChatLine"];
 // Answers
 
 export type Refusal = Wire["RefusedAnswer"];
+export type LossAhead = Wire["LossAhead"];
 export type Forecast = Wire["ForecastAnswer"];
 export type SupplyAnswer = Wire["SupplyAnswer"];
 export type Plan = Wire["Plan"];

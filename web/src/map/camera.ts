@@ -73,11 +73,19 @@ export class Camera {
     return Math.abs(this.x - x) > least || Math.abs(this.y - y) > least || this.scale !== scale;
   }
 
-  /** Bring a point into the clear part of the window, by the least movement; true if the view moved. */
-  reveal(p: Point): boolean {
+  /** Whether a point is in the clear part of the window. */
+  shows(p: Point): boolean {
     const [top, right, bottom, left] = this.inset;
     const at = this.toScreen(p);
-    const margin = Math.min(90, (this.width - left - right) / 4, (this.height - top - bottom) / 4);
+    return at.x > left && at.y > top && at.x < this.width - right && at.y < this.height - bottom;
+  }
+
+  /** Bring a point into the clear part of the window, by the least movement, so far from its edge; true if the view
+   *  moved. */
+  reveal(p: Point, away = 90): boolean {
+    const [top, right, bottom, left] = this.inset;
+    const at = this.toScreen(p);
+    const margin = Math.min(away, (this.width - left - right) / 4, (this.height - top - bottom) / 4);
     const dx = Math.max(left + margin - at.x, 0) - Math.max(at.x - (this.width - right - margin), 0);
     const dy = Math.max(top + margin - at.y, 0) - Math.max(at.y - (this.height - bottom - margin), 0);
     if (!dx && !dy) return false;

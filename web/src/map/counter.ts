@@ -36,7 +36,7 @@ export function look(unit: Unit, counter: Counter, done = false): Look {
     corps: counter.corps ?? "",
     strengths: face(unit, counter).join("-"),
     reduced: unit.steps != null && unit.steps < counter.faces.length,
-    elite: /\b(SS|Gds|Guards|Garde)\b/i.test(counter.name),
+    elite: counter.elite ?? false,
     badges: unit.badges.join(" "),
     done,
   };

@@ -75,3 +75,26 @@ export function arrows(easel: Easel, scene: Scene): void {
     }
   }
 }
+
+/** The ways that others have gone, each with a head where it ended. */
+export function trails(easel: Easel, paths: readonly (readonly string[])[]): void {
+  const { pen, camera, kit } = easel;
+  pen.lineJoin = pen.lineCap = "round";
+  const head = Math.max(6, camera.scale * 0.14);
+  for (const path of paths) {
+    const [before, last] = path.slice(-2).map((number) => kit.hexes[number]);
+    if (!before || !last) continue;
+    const a = camera.toScreen(before);
+    const b = camera.toScreen(last);
+    const angle = Math.atan2(b.y - a.y, b.x - a.x);
+    for (const [width, colour] of [[6, "rgba(255, 252, 240, 0.8)"], [3, "rgba(96, 40, 120, 0.85)"]] as const) {
+      trail(easel, path);
+      pen.moveTo(b.x - head * Math.cos(angle - 0.5), b.y - head * Math.sin(angle - 0.5));
+      pen.lineTo(b.x, b.y);
+      pen.lineTo(b.x - head * Math.cos(angle + 0.5), b.y - head * Math.sin(angle + 0.5));
+      pen.lineWidth = width;
+      pen.strokeStyle = colour;
+      pen.stroke();
+    }
+  }
+}

@@ -7,7 +7,7 @@ import { FrontLine } from "./front";
 import { corners, type HexIndex, type Point } from "./geometry";
 import { PAPER } from "./glide";
 import { Ground } from "./ground";
-import { arrows, supply, way } from "./lines";
+import { arrows, supply, trails, way } from "./lines";
 import { flags, markers } from "./markers";
 import type { Pictures } from "./pictures";
 import type { Easel, Scene, Spot } from "./scene";
@@ -38,6 +38,16 @@ export class Painter {
     return this.stacks.top(hex, count, camera);
   }
 
+  /** Counters away from their hexes: dragged, or on their way. */
+  carried(pen: CanvasRenderingContext2D, camera: Camera, ghost: NonNullable<Scene["ghost"]>, ratio: number): void {
+    this.stacks.ghost({ pen, camera, kit: this.kit, index: this.index, shape: this.shape }, ghost, ratio, 1);
+  }
+
+  /** The way that somebody is going. */
+  trail(pen: CanvasRenderingContext2D, camera: Camera, path: readonly string[]): void {
+    trails({ pen, camera, kit: this.kit, index: this.index, shape: this.shape }, [path]);
+  }
+
   /** True while something moves by itself, and another frame is wanted. */
   paint(pen: CanvasRenderingContext2D, camera: Camera, scene: Scene, ratio: number, now: number, direct = false): boolean {
     const easel: Easel = { pen, camera, kit: this.kit, index: this.index, shape: this.shape };
@@ -49,6 +59,7 @@ export class Painter {
     if (scene.front) this.front.paint(easel, scene);
     reach(easel, scene);
     highlights(easel, scene);
+    trails(easel, scene.trails);
     flags(easel, scene, this.liveries);
     markers(easel, scene, this.liveries);
     const moving = this.stacks.paint(easel, scene, ratio, now, direct);

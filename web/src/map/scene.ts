@@ -40,6 +40,8 @@ export interface Scene {
   overlays: readonly Overlay[];
   supply: { from: string; line: readonly string[]; road: readonly string[] } | null;
   pointed: readonly string[];
+  /** The ways that others have gone lately. */
+  trails: readonly (readonly string[])[];
   ghost: { units: readonly Unit[]; at: Point } | null;
   front: boolean;
 }

@@ -167,10 +167,10 @@ export class Stacks {
   }
 
   /** What is dragged, under the pointer. */
-  ghost({ pen, camera }: Easel, ghost: NonNullable<Scene["ghost"]>, ratio: number): void {
+  ghost({ pen, camera }: Easel, ghost: NonNullable<Scene["ghost"]>, ratio: number, alpha = 0.8): void {
     const pixels = Math.round(COUNTER * camera.scale * ratio);
     const side = pixels / ratio;
-    pen.globalAlpha = 0.8;
+    pen.globalAlpha = alpha;
     ghost.units.forEach((unit, k) => {
       this.counter(pen, unit, false, pixels, ghost.at.x - side / 2 + k * 4, ghost.at.y - side / 2 - k * 4, side);
     });

@@ -4,12 +4,17 @@
  *  what the server says is in hand. What a click does is in `clicks.ts`, marching in `march.ts`, attacks in
  *  `attack.svelte.ts`.
  */
+import { SvelteSet } from "svelte/reactivity";
 import { tidy } from "../lib/api";
-import type { Action, State, SupplyAnswer, Way } from "../lib/types";
+import { t } from "../lib/i18n.svelte";
+import { setting } from "../lib/seats";
+import type { Action, LossAhead, Role, SupplyAnswer, Way } from "../lib/types";
 import { ways } from "../lib/ways";
 import { Attack } from "./attack.svelte";
+import { pickStack } from "./march";
 import { offers, roleOf } from "./options";
 import type { TableStore } from "./store.svelte";
+import { answerWords } from "./words";
 
 export interface MenuItem {
   label: string;
@@ -17,6 +22,11 @@ export interface MenuItem {
 }
 
 export type Mode = "watch" | "units" | "carry" | "aim" | "attack" | "choose";
+
+/** An only answer of these roles is given without asking: it decides nothing. */
+const FORCED: ReadonlySet<Role> = new Set<Role>(["place", "choose", "step", "halt", "pass"]);
+/** Milliseconds in which a second press of a button that ends something is part of the same double-click. */
+const DOUBLE = 700;
 
 /** With more goals than this, lighting them all would say nothing. */
 const MOST_GOALS = 120;
@@ -36,9 +46,18 @@ export class Hand {
   shake = $state.raw<{ hex: string; start: number } | null>(null);
   supply = $state.raw<(SupplyAnswer & { from: string; unit: string }) | null>(null);
   armedEnd = $state(false);
+  /** What pressing a button would cost: shown before it is pressed for good. */
+  warning = $state.raw<{ action: Action; losses: LossAhead[] } | null>(null);
+  /** Just after a press that ends something: the next one would be its second half. */
+  resting = $state(false);
+  /** Units that the player leaves where they are. */
+  readonly stayed = new SvelteSet<string>();
 
   private questions = 0;
-  private version: State["version"] | null = null;
+  private seen = "";
+  private phase = "";
+  /** After something was taken back, even an only answer is the player's. */
+  private asking = false;
 
   constructor(readonly store: TableStore) {
     this.attack = new Attack(store);
@@ -94,6 +113,21 @@ export class Hand {
 
   path = $derived.by((): string[] => (this.hoverHex && this.reach?.[this.hoverHex]?.path) || []);
 
+  /** What is selected, by the hex where it stands. */
+  groups = $derived.by((): string[][] => {
+    const found = new Map<string, string[]>();
+    for (const unit of this.selection) {
+      const hex = this.store.units.get(unit)?.hex ?? "";
+      found.set(hex, [...(found.get(hex) ?? []), unit]);
+    }
+    return [...found.values()];
+  });
+
+  /** Units that could still move and have not been told to stay. */
+  waiting = $derived.by((): string[] =>
+    this.mode === "units" ? [...this.ready].filter((unit) => !this.stayed.has(unit) && this.store.units.get(unit)?.hex) : [],
+  );
+
   origin = $derived.by((): string | null => {
     const unit = this.mode === "carry" ? this.carried[0] : this.selection[0];
     return (unit && this.store.units.get(unit)?.hex) || null;
@@ -103,7 +137,8 @@ export class Hand {
   left = $derived.by((): number => {
     const main = this.store.decision?.main;
     if (!main || roleOf(this.store.options, main) !== "end" || this.mode === "attack") return 0;
-    return this.mode === "aim" ? this.store.options.byHex.size : this.store.options.byUnit.size;
+    if (this.mode === "aim") return this.store.options.byHex.size;
+    return [...this.store.options.byUnit.keys()].filter((unit) => !this.stayed.has(unit)).length;
   });
 
   /** Other ways to take up what is selected, beside the usual one. */
@@ -126,15 +161,21 @@ export class Hand {
   /** Called whenever a state arrives: drop what no longer holds, take up what the server says is in hand. */
   sync(): void {
     const state = this.store.live;
-    if (!state || state.version === this.version) return;
-    this.version = state.version;
+    if (!state) return;
+    const seen = `${state.version} ${this.store.myMove}`;
+    if (seen === this.seen) return;
+    this.seen = seen;
     this.menu = null;
     this.armedEnd = false;
+    this.warning = null;
+    const phase = `${state.turn} ${state.phase.path.slice(0, 2).join(" ")} ${this.store.actor}`;
+    if (phase !== this.phase) this.stayed.clear();
+    this.phase = phase;
     this.attack.follow();
     if (this.mode === "units") {
       const kept = this.selection.filter((unit) => this.ready.has(unit));
       if (kept.length !== this.selection.length) this.drop();
-      else if (kept.length) void this.askReach(kept);
+      else if (this.groups.length === 1) void this.askReach(kept);
       else this.asked = null;
     } else if (this.mode === "carry") {
       this.selection = [...this.carried];
@@ -146,6 +187,16 @@ export class Hand {
       if (this.mode === "choose" && only?.[1][0]?.[2]) this.selection = [only[0]];
     }
     if (this.open && !this.store.stacks.has(this.open)) this.shut();
+    void this.answerForced();
+  }
+
+  /** The only answer that there is, given and said; unless the player wants to be asked, or has just taken it back. */
+  private async answerForced(): Promise<void> {
+    const [only, ...more] = this.options.all;
+    if (!only || more.length || this.asking || this.attack.draft || setting("forced", "on") !== "on") return;
+    if (!this.store.myMove || this.store.busy || !FORCED.has(roleOf(this.options, only))) return;
+    const text = t("dock.forced", { answer: answerWords(this.store, only) });
+    if (await this.send(only)) this.store.say({ text });
   }
 
   /** Where the question is about several units of one hex, they are laid out before it is asked. */
@@ -197,7 +248,11 @@ export class Hand {
     const ticket = ++this.questions;
     try {
       const answer = await this.store.door.reach(units);
-      if (ticket === this.questions) this.asked = ways(answer.hexes);
+      if (ticket === this.questions) {
+        this.asked = ways(answer.hexes);
+        // Nothing lights up: say why.
+        if (answer.why && !guess) this.store.refusal = tidy(answer.why);
+      }
       return true;
     } catch (error) {
       if (ticket !== this.questions) return false;
@@ -209,7 +264,7 @@ export class Hand {
 
   async askSupply(unit: string): Promise<void> {
     const found = this.store.units.get(unit);
-    if (!found?.hex || this.store.past || this.store.live?.over) return;
+    if (!found?.hex || this.store.replay.past || this.store.live?.over) return;
     if (this.supply?.unit === unit) return;
     try {
       const answer = await this.store.door.supply(unit);
@@ -240,27 +295,74 @@ export class Hand {
     }
   }
 
+  /** Why what is selected, or in hand, cannot go to a hex. */
+  async whyNotThere(units: readonly string[], hex: string): Promise<void> {
+    this.jolt(hex);
+    try {
+      const answer = await this.store.door.go(units, hex);
+      if (!answer.legal) this.store.refusal = tidy(answer);
+    } catch (error) {
+      this.store.refuse(error);
+    }
+  }
+
   // Deeds
 
   async act(action: Action, hex: string | null = null): Promise<boolean> {
+    this.asking = false;
+    return this.send(action, hex);
+  }
+
+  private async send(action: Action, hex: string | null = null): Promise<boolean> {
     const done = await this.store.send((door, version) => door.act(action, version));
     if (!done && hex) this.jolt(hex);
     return done;
   }
 
+  /** Units that may all be put in the same hex go there one after the other, as long as the rules let them. */
+  async sendAll(hex: string): Promise<void> {
+    this.asking = false;
+    for (let k = 0; k < 40; k++) {
+      const next = this.options.all.find((action) => action[2] === hex && roleOf(this.options, action) === "place");
+      if (!next || !(await this.send(next, hex))) return;
+    }
+  }
+
+  /** Leave what is selected where it is, and go on to the next. */
+  stay(): void {
+    for (const unit of this.selection) this.stayed.add(unit);
+    this.drop();
+    this.shut();
+    void this.nextUnit();
+  }
+
+  /** The next units that have not moved, selected and in sight. */
+  async nextUnit(): Promise<void> {
+    const places = [...new Set(this.waiting.map((unit) => this.store.units.get(unit)!.hex!))].sort();
+    const here = this.origin ?? this.open ?? "";
+    const next = places.find((hex) => hex > here) ?? places[0];
+    if (!next) return;
+    this.store.bring([next], true);
+    await pickStack(this, next);
+  }
+
   /** The last thing done: an attack that is put together here is newer than anything the server knows. */
   async undo(): Promise<void> {
+    this.asking = true;
     if (this.attack.draft && (this.attack.draft.strike || !this.attack.begun)) this.attack.drop();
     else await this.store.send((door) => door.undo());
   }
 
-  async redo(): Promise<void> {
-    await this.store.send((door) => door.redo());
+  async redo(everything = false): Promise<void> {
+    await this.store.send((door) => door.redo(everything));
   }
 
   async undoPhase(): Promise<void> {
     this.drop();
-    await this.store.send((door) => door.undoPhase());
+    this.asking = true;
+    if (await this.store.send((door) => door.undoPhase())) {
+      this.store.say({ text: t("dock.phase-undone"), label: t("dock.redo-all"), run: () => void this.redo(true) });
+    }
   }
 
   async fight(): Promise<void> {
@@ -268,18 +370,38 @@ export class Hand {
     if (!(await this.attack.fight()) && hex) this.jolt(hex);
   }
 
-  /** The main button. Ending a phase with work left takes two presses. */
+  /** The main button. What ends something is pressed once however often one clicks; if work is left it asks first,
+   *  and if the rules would destroy something it says what. */
   async press(action: Action): Promise<void> {
     const role = roleOf(this.options, action);
     if (role === "commit") return this.fight();
-    if (role === "end" && this.left && !this.armedEnd) {
-      this.armedEnd = true;
-      return;
+    if (role === "end") {
+      if (this.resting) return;
+      this.resting = true;
+      setTimeout(() => (this.resting = false), DOUBLE);
+      const losses = await this.lossesOf(action);
+      if (losses.length) {
+        this.warning = { action, losses };
+        return;
+      }
+      if (this.left && !this.armedEnd) {
+        this.armedEnd = true;
+        return;
+      }
     }
+    await this.pressForGood(action);
+  }
+
+  async pressForGood(action: Action): Promise<void> {
     this.armedEnd = false;
+    this.warning = null;
     this.store.news = null;
     this.drop();
     await this.act(action);
+  }
+
+  private async lossesOf(action: Action): Promise<LossAhead[]> {
+    return this.store.door.ahead(action).then((answer) => answer.losses, () => []);
   }
 
   verb(action: Action): string {

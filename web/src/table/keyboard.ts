@@ -4,7 +4,8 @@ import type { Hand } from "./hand.svelte";
 import type { Layers } from "./layers.svelte";
 import { clickHex, clickUnit } from "./clicks";
 import { pickStack } from "./march";
-import type { Tab, TableStore } from "./store.svelte";
+import type { Tab } from "./panel.svelte";
+import type { TableStore } from "./store.svelte";
 
 const ARROWS: Record<string, [number, number]> = {
   ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
@@ -63,12 +64,14 @@ export function onKey(event: KeyboardEvent, desk: Desk): void {
     pick(desk, event.shiftKey);
   } else if (event.key === "Escape") {
     event.preventDefault();
-    if (desk.counsel.open) desk.counsel.dismiss();
+    if (store.show.running) store.show.skip();
+    else if (desk.counsel.open) desk.counsel.dismiss();
     else void hand.back();
   } else if (event.key === " " && map) {
     event.preventDefault();
     const main = store.decision?.main;
-    if (hand.attack.draft) void hand.fight();
+    if (store.show.running) store.show.skip();
+    else if (hand.attack.draft) void hand.fight();
     else if (main) void hand.press(main);
   } else {
     const used = letter(event.key.toLowerCase(), desk);
@@ -86,6 +89,10 @@ function letter(key: string, desk: Desk): boolean {
   } else if (key === "a") {
     const hex = hand.cursor ?? hand.open ?? hand.hoverHex;
     if (hex) void pickStack(hand, hex);
+  } else if (key === "n") {
+    if (hand.waiting.length) void hand.nextUnit();
+  } else if (key === "s") {
+    if (hand.mode === "units" && hand.selection.length) hand.stay();
   } else if (key === "h") {
     if (desk.counsel.offered) void desk.counsel.ask();
   } else if (key === "?") desk.help();
@@ -94,8 +101,7 @@ function letter(key: string, desk: Desk): boolean {
   else if (key === "0") desk.fit();
   else if (layer) layers.toggle(layer.key);
   else if (TABS[key]) {
-    store.tab = TABS[key];
-    store.panelOpen = true;
+    store.panel.show(TABS[key]);
   } else return false;
   return true;
 }
@@ -105,7 +111,7 @@ function go(desk: Desk, hex: string): void {
   hand.cursor = hex;
   hand.hoverHex = hex;
   hand.hoverUnit = store.stacks.get(hex)?.at(-1)?.id ?? null;
-  store.wanted = { hex, stamp: Date.now() };
+  store.bring([hex]);
 }
 
 function walk(desk: Desk, [dx, dy]: [number, number]): void {
@@ -123,11 +129,11 @@ function pick(desk: Desk, shift: boolean): void {
   const able = stack.filter((unit) => hand.ready.has(unit.id));
   const free = able.filter((unit) => !hand.selection.includes(unit.id) && !hand.attack.draft?.units.includes(unit.id));
   const going = hand.selection.length > 0 && hex !== hand.origin && !shift;
-  if (going && (hand.reach?.[hex] || hand.goals.has(hex))) void clickHex(hand, hex, true);
+  if (going && (hand.reach?.[hex] || hand.goals.has(hex))) void clickHex(hand, hex);
   else if (able.length) {
     const unit = (shift ? free.at(-1) : (free.at(-1) ?? able.at(-1)))!;
     if (unit) void clickUnit(hand, unit.id, shift);
     hand.open = stack.length > 1 ? hex : null;
-  } else void clickHex(hand, hex, true);
+  } else void clickHex(hand, hex);
   hand.cursor = hex;
 }

@@ -30,7 +30,7 @@ export class Layers {
     ),
   );
 
-  private areas = $derived.by((): AreaPart[] => (this.store.shown?.view.parts ?? []).filter((part) => part.part === "area"));
+  private areas = $derived.by((): AreaPart[] => (this.store.view?.parts ?? []).filter((part) => part.part === "area"));
 
   /** Areas that are outlined for the moment can be switched off; filled ones are ground. */
   optional = $derived.by(() => {

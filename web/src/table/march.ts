@@ -1,6 +1,7 @@
 /** Taking units up and sending them somewhere: a whole march is one order. */
 import { t } from "../lib/i18n.svelte";
 import type { Way } from "../lib/types";
+import { ways } from "../lib/ways";
 import type { Hand } from "./hand.svelte";
 import { about, roleOf, wordsOf } from "./options";
 
@@ -9,7 +10,7 @@ export async function pick(hand: Hand, unit: string, add: boolean, hex: string |
   const store = hand.store;
   const found = store.units.get(unit);
   if (!hand.ready.has(unit)) {
-    if (found && !hand.mine(unit) && hex && hand.selection.length) return goSelected(hand, hex, false);
+    if (found && hex && hand.selection.length && hex !== hand.origin) return goSelected(hand, hex);
     const [word] = wordsOf(store.kit!.verbs, "take");
     if (found && hand.mine(unit) && hex && word) return hand.why([word, unit], hex);
     hand.drop();
@@ -27,21 +28,47 @@ export async function pick(hand: Hand, unit: string, add: boolean, hex: string |
   if (hand.selection.length && !entering) await hand.askReach(hand.selection);
 }
 
+const ableIn = (hand: Hand, hex: string): string[] =>
+  (hand.store.stacks.get(hex) ?? []).map((unit) => unit.id).filter((id) => hand.ready.has(id));
+
 /** Everybody here who can move; as many as may go together where that is too many. */
 export async function pickStack(hand: Hand, hex: string): Promise<void> {
-  const here = (hand.store.stacks.get(hex) ?? []).map((unit) => unit.id).filter((id) => hand.ready.has(id));
+  const here = ableIn(hand, hex);
   if (hand.mode === "attack") return hand.attack.join(here);
   if (hand.mode !== "units") return;
-  for (let count = here.length; count > 0; count--) {
-    hand.selection = here.slice(0, count);
-    if (await hand.askReach(hand.selection, count > 1)) return;
+  hand.store.refusal = null;
+  hand.store.news = null;
+  hand.drop();
+  let most = here.length;
+  for (; most > 0; most--) {
+    hand.selection = here.slice(0, most);
+    if (!(await hand.askReach(hand.selection, most > 1))) continue;
+    // A stack that gets nowhere together may get somewhere by parts.
+    if (most === 1 || Object.keys(hand.reach ?? {}).length) break;
   }
+  if (most > 0 && most < here.length) hand.store.say({ text: t("hand.some", { n: most, of: here.length }) });
 }
 
-/** The selection is sent to a hex. `force`: it is meant to go there, not to pick what stands there. */
-export async function goSelected(hand: Hand, hex: string, force: boolean): Promise<void> {
+/** Stacks to march together, each by its own way. */
+export async function addStack(hand: Hand, hex: string): Promise<void> {
+  const here = ableIn(hand, hex);
+  const others = hand.selection.filter((unit) => hand.store.units.get(unit)?.hex !== hex);
+  const had = hand.selection.length - others.length;
+  await pickMany(hand, had === here.length ? others : [...others, ...here]);
+}
+
+export async function pickMany(hand: Hand, units: readonly string[]): Promise<void> {
+  hand.drop();
+  hand.shut();
+  hand.selection = [...units];
+  if (hand.groups.length === 1) await hand.askReach(hand.selection);
+}
+
+/** The selection is sent to a hex. */
+export async function goSelected(hand: Hand, hex: string): Promise<void> {
   const [first] = hand.selection;
   if (!first) return;
+  if (hand.groups.length > 1) return marchTogether(hand, hex);
   const enter = about(hand.options, "enter", first, hex);
   if (enter) {
     await hand.act(enter, hex);
@@ -50,20 +77,6 @@ export async function goSelected(hand: Hand, hex: string, force: boolean): Promi
   if (hex === hand.origin) return;
   const way = hand.reach?.[hex];
   const here = hand.store.stacks.get(hex) ?? [];
-  const friends = here.filter((unit) => hand.ready.has(unit.id) && !hand.selection.includes(unit.id));
-  if (way && friends.length && !force) {
-    hand.menu = {
-      hex,
-      items: [
-        { label: t("hand.move-here"), run: () => void go(hand, hex, way) },
-        ...friends.map((unit) => ({
-          label: t("hand.take", { unit: hand.store.unitName(unit.id) }),
-          run: () => void pick(hand, unit.id, false, hex),
-        })),
-      ],
-    };
-    return;
-  }
   if (way) return go(hand, hex, way);
   if (here.some((unit) => !hand.mine(unit.id))) return closeIn(hand, hex);
   if (!hand.reach) {
@@ -71,7 +84,7 @@ export async function goSelected(hand: Hand, hex: string, force: boolean): Promi
     if (option?.[2]) await hand.why([option[0]!, first, hex], hex);
     return;
   }
-  await whyNotThere(hand, hex);
+  await hand.whyNotThere(hand.selection, hex);
 }
 
 async function march(hand: Hand, units: readonly string[], path: readonly string[], hex: string, halt = true): Promise<boolean> {
@@ -92,35 +105,31 @@ async function go(hand: Hand, hex: string, way: Way): Promise<void> {
   }
 }
 
-/** The order itself says why it is refused, with the facts: being illegal, it changes nothing. */
-async function whyNotThere(hand: Hand, hex: string): Promise<void> {
-  await march(hand, hand.selection, straight(hand, hex), hex);
-  hand.jolt(hex);
-}
-
-/** From the reachable hex nearest to a goal, straight on to it. */
-function straight(hand: Hand, hex: string): string[] {
+/** Several stacks go towards a hex: each as near to it as it gets, the nearest first. */
+async function marchTogether(hand: Hand, hex: string): Promise<void> {
   const index = hand.store.index!;
-  let near = hand.origin ?? hex;
-  let path: string[] = [];
-  for (const [number, way] of Object.entries(hand.reach ?? {})) {
-    if (index.distance(number, hex) < index.distance(near, hex) - 1e-6) [near, path] = [number, way.path];
+  const place = (units: readonly string[]) => hand.store.units.get(units[0]!)?.hex ?? "";
+  const groups = [...hand.groups].sort((a, b) => index.distance(place(a), hex) - index.distance(place(b), hex));
+  hand.drop();
+  hand.shut();
+  let moved = 0;
+  for (const units of groups) {
+    const from = place(units);
+    const reach = await hand.store.door.reach(units).then((answer) => ways(answer.hexes), () => ({}) as Record<string, Way>);
+    const near = Object.keys(reach).reduce((a, b) => (index.distance(b, hex) < index.distance(a, hex) - 1e-6 ? b : a), from);
+    const way = reach[near];
+    if (way && near !== from && (await march(hand, units, way.path, near))) moved++;
   }
-  const rest: string[] = [];
-  for (let here = near, k = 0; here !== hex && k < 60; k++) {
-    here = index.neighbours(here).reduce((a, b) => (index.distance(a, hex) <= index.distance(b, hex) ? a : b));
-    rest.push(here);
-  }
-  return [...path, ...rest];
+  hand.store.say({ text: t("hand.marched", { n: moved, of: groups.length, hex: hand.store.hexName(hex) }) });
 }
 
 /** Walk the selection next to an enemy and keep it in hand, so that it can strike. */
 async function closeIn(hand: Hand, hex: string): Promise<void> {
   const beside = hand.store.index!.neighbours(hex);
   const here: [string, Way][] = hand.origin ? [[hand.origin, { path: [], points_left: Infinity }]] : [];
-  const ways = [...here, ...Object.entries(hand.reach ?? {})].filter(([number]) => beside.includes(number));
-  if (!ways.length || !wordsOf(hand.store.kit!.verbs, "strike").length) return whyNotThere(hand, hex);
-  const [, best] = ways.reduce((a, b) => (b[1].points_left > a[1].points_left ? b : a));
+  const near = [...here, ...Object.entries(hand.reach ?? {})].filter(([number]) => beside.includes(number));
+  if (!near.length || !wordsOf(hand.store.kit!.verbs, "strike").length) return hand.whyNotThere(hand.selection, hex);
+  const [, best] = near.reduce((a, b) => (b[1].points_left > a[1].points_left ? b : a));
   if (await march(hand, hand.selection, best.path, hex, false)) await strike(hand, hex);
 }
 
@@ -133,10 +142,7 @@ export async function goCarried(hand: Hand, hex: string): Promise<void> {
   if (other) await hand.act(other, hex);
   else if (way?.path.length === 1) await hand.act(about(hand.options, "step", hex) ?? [], hex);
   else if (way) await march(hand, hand.carried, way.path, hex, false);
-  else if (hex !== hand.origin) {
-    const [word] = wordsOf(hand.store.kit!.verbs, "step");
-    if (word) await hand.why([word, hex], hex);
-  }
+  else if (hex !== hand.origin) await hand.whyNotThere(hand.carried, hex);
 }
 
 async function strike(hand: Hand, hex: string): Promise<void> {

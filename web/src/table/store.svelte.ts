@@ -1,19 +1,31 @@
 /** One table as this seat sees it, kept in step with the server. */
 import { Door, isWhole, kit as fetchKit, Refused, Stale, type Told } from "../lib/api";
 import { lang, t } from "../lib/i18n.svelte";
-import type { ChatEntry, Kit, Language, LogEntry, Moment, Moments, Order, Plans, Refusal, State, Unit } from "../lib/types";
+import type { ChatEntry, Kit, Language, LogEntry, Moment, Order, Plans, Refusal, State, TableView, Unit } from "../lib/types";
 import { HexIndex } from "../map/geometry";
 import { apply, extend } from "./difference";
 import { Line, type Message } from "./line";
+import { Names } from "./names";
 import { battleIn, type BattleNews } from "./news";
 import { expand, sortOptions, type Options } from "./options";
-
-export type Tab = "log" | "rules" | "tables" | "forces" | "talk";
+import { Panel } from "./panel.svelte";
+import { Replay } from "./replay.svelte";
+import { Show } from "./show.svelte";
 
 /** How long a deed may be without its news before the state is asked for. */
 const PATIENCE = 4000;
 
-export class TableStore {
+/** Something said in passing, and what can be done about it. */
+export interface Note {
+  text: string;
+  label?: string;
+  run?: () => void;
+}
+
+/** How long something said in passing stays, in milliseconds. */
+const NOTED = 9000;
+
+export class TableStore extends Names {
   readonly door: Door;
   kit = $state.raw<Kit | null>(null);
   index = $state.raw<HexIndex | null>(null);
@@ -32,31 +44,27 @@ export class TableStore {
   plans = $state.raw<Plans | null>(null);
   unread = $state(0);
 
-  /** Replay: a past position shown instead of the present one. */
-  past = $state.raw<Moment | null>(null);
-  moment = $state(0);
-  moments = $state.raw<Moments | null>(null);
+  readonly panel: Panel;
+  readonly replay: Replay;
+  readonly show: Show;
+  /** What was said last in passing. */
+  note = $state.raw<Note | null>(null);
+  private noted: ReturnType<typeof setTimeout> | undefined;
 
-  // What the panels show.
-  tab = $state<Tab>("log");
-  panelOpen = $state(true);
-  /** What the rules tab shows: a case, in the rules or among the rulings, and whether it was asked for anew. */
-  ruleCase = $state("");
-  rulesPart = $state<"rules" | "rulings">("rules");
-  ruling = $state(-1);
-  ruleStamp = $state(0);
   pointed = $state.raw<string[]>([]);
-  /** Raised to ask the map to bring a hex into sight. */
-  wanted = $state.raw<{ hex: string; stamp: number } | null>(null);
+  /** Raised to ask the map to bring hexes into sight; the first of them at least. */
+  wanted = $state.raw<{ hexes: readonly string[]; stamp: number; gently: boolean } | null>(null);
 
-  shown = $derived<Moment | State | null>(this.past ?? this.live);
+  shown = $derived.by((): Moment | State | null => this.replay.past ?? this.live);
+  /** What lies on the table that is shown: in the past, on the stage or now. */
+  view = $derived.by((): TableView | null => this.replay.past?.view ?? this.show.view ?? this.live?.view ?? null);
   /** The side that is to decide, or the first of several. */
   actor = $derived<string | null>(
     this.live?.must_act.find((side) => this.live!.you.includes(side)) ?? this.live?.must_act[0] ?? null,
   );
   /** The question that this seat is asked. */
-  decision = $derived(
-    this.past || this.live?.over || !this.live?.decision?.offer.length ? null : this.live.decision,
+  decision = $derived.by(() =>
+    this.replay.past || this.show.running || this.live?.over || !this.live?.decision?.offer.length ? null : this.live.decision,
   );
   myMove = $derived(!!this.decision);
   options = $derived<Options>(sortOptions(expand(this.decision?.offer ?? []), this.kit?.verbs ?? {}));
@@ -64,10 +72,10 @@ export class TableStore {
   computers = $derived(
     Object.entries(this.live?.players ?? {}).filter(([, seat]) => seat.kind !== "human").map(([side]) => side),
   );
-  units = $derived(new Map<string, Unit>((this.shown?.view.units ?? []).map((unit) => [unit.id, unit])));
+  units = $derived(new Map<string, Unit>((this.view?.units ?? []).map((unit) => [unit.id, unit])));
   stacks = $derived.by(() => {
     const found = new Map<string, Unit[]>();
-    for (const unit of this.shown?.view.units ?? []) {
+    for (const unit of this.view?.units ?? []) {
       if (!unit.hex) continue;
       const stack = found.get(unit.hex);
       if (stack) stack.push(unit);
@@ -85,7 +93,14 @@ export class TableStore {
     readonly id: string,
     token: string,
   ) {
+    super();
     this.door = new Door(id, token, lang.language);
+    this.panel = new Panel(() => this.kit!);
+    this.replay = new Replay(this.door, () => this.log, (hexes) => this.point(hexes, true, true));
+    this.show = new Show(
+      (unit) => !this.live?.you.includes(this.kit?.counters[unit]?.side ?? ""),
+      (hexes) => hexes.length && this.bring(hexes, true),
+    );
     this.line = new Line(
       this.door,
       (message) => this.hear(message),
@@ -129,7 +144,7 @@ export class TableStore {
     this.log = log;
     this.accept(state);
     if (this.plans) void this.askPlans();
-    if (this.past) await this.goTo(this.moment);
+    if (this.replay.past) await this.replay.goTo(this.replay.moment);
     this.line.renew();
   }
 
@@ -144,22 +159,30 @@ export class TableStore {
     }
     for (const entry of message.chat ?? []) this.listen(entry);
     if (message.layers) this.layers = { ...this.layers, ...message.layers };
+    const before = this.log.length;
     const longer = message.log && extend(this.log, message.log);
     if (message.log && longer) {
       this.log = longer;
       // At first sight, a battle is news only if it is what the question on the table is about.
       this.notice(this.first ? 4 : message.log.lines.length);
-      this.first = false;
     }
     const next = message.type === "state" ? message.state : apply(this.live, message);
+    if (next && message.log && longer && !this.first && this.live) this.stage(this.live, next, message.log.from, before);
+    if (message.log && longer) this.first = false;
     if (next) this.accept(next);
     else void this.refetch();
+  }
+
+  /** Lines that came with a new state are shown, unless something was taken back. */
+  private stage(before: State, after: State, from: number, read: number): void {
+    if (from < read) this.show.forget();
+    else if (!this.replay.past) this.show.take(before, after, this.log.slice(from));
   }
 
   private listen(entry: ChatEntry): void {
     if (this.chat.some((known) => known.id === entry.id)) return;
     this.chat = [...this.chat, entry];
-    if (!this.first && (this.tab !== "talk" || !this.panelOpen)) this.unread++;
+    if (!this.first && (this.panel.tab !== "talk" || !this.panel.open)) this.unread++;
   }
 
   /** A difference was missed: the whole is asked for, once. */
@@ -234,6 +257,7 @@ export class TableStore {
     this.busy++;
     try {
       const before = this.live.version;
+      this.show.acted();
       const told = await request(this.door, before);
       if (isWhole(told)) {
         // The news of what followed it may have been here first.
@@ -273,50 +297,20 @@ export class TableStore {
     }
   }
 
-  // Replay
-
-  async startReplay(at?: number): Promise<void> {
-    this.moments = await this.door.moments().catch(() => null);
-    if (this.moments) await this.goTo(at ?? this.moments.length);
+  /** Say something in passing. */
+  say(note: Note): void {
+    clearTimeout(this.noted);
+    this.note = note;
+    this.noted = setTimeout(() => (this.note = null), NOTED);
   }
 
-  async goTo(n: number): Promise<void> {
-    if (!this.moments) return;
-    this.moment = Math.max(0, Math.min(this.moments.length, n));
-    const wanted = this.moment;
-    const found = await this.door.at(wanted).catch(() => null);
-    // Only the last place the slider went to counts.
-    if (found && wanted === this.moment && this.moments) this.past = found;
+  bring(hexes: readonly string[], gently = false): void {
+    this.wanted = { hexes: [...hexes], stamp: Date.now(), gently };
   }
 
-  stopReplay(): void {
-    this.past = null;
-    this.moments = null;
-  }
-
-  // Showing
-
-  openRule(number: string): void {
-    this.ruleCase = number;
-    this.rulesPart = "rules";
-    this.ruleStamp++;
-    this.tab = "rules";
-    this.panelOpen = true;
-  }
-
-  /** The rulings of a case: one of them by its place in the list, or the first. */
-  openRuling(number: string, ruling?: number): void {
-    this.ruleCase = number;
-    this.rulesPart = "rulings";
-    this.ruling = ruling ?? this.kit!.rulings.findIndex((each) => each.cases.includes(number));
-    this.ruleStamp++;
-    this.tab = "rules";
-    this.panelOpen = true;
-  }
-
-  point(hexes: readonly string[], bring = true): void {
+  point(hexes: readonly string[], bring = true, gently = false): void {
     this.pointed = [...hexes];
-    if (bring && hexes[0]) this.wanted = { hex: hexes[0], stamp: Date.now() };
+    if (bring && hexes[0]) this.bring(hexes, gently);
   }
 
   /** The scenario on the table. */
@@ -336,25 +330,4 @@ export class TableStore {
     const played = this.scenario;
     return (this.kit?.turns ?? []).filter(({ turn }) => !played || (turn >= played.first_turn && turn <= played.last_turn));
   });
-
-  sideName = (id: string | null | undefined): string => this.kit?.sides.find((side) => side.id === id)?.name ?? id ?? "";
-
-  phaseName = (id: string | null | undefined): string => this.kit?.phases.find((phase) => phase.id === id)?.name ?? id ?? "";
-
-  hexName = (number: string): string => {
-    const name = this.kit?.hexes[number]?.name;
-    return name ? `${number} ${name}` : number;
-  };
-
-  /** The name of a terrain or of a feature. */
-  groundName = (id: string): string => this.kit?.legend.find((entry) => entry.id === id)?.name ?? this.kit?.words[id] ?? id;
-
-  /** A piece that is neither a unit nor a hex: by its name in the kit or, failing that, by its id. */
-  pieceName = (id: string): string => this.kit?.pieces[id] ?? this.kit?.words[id] ?? id;
-
-  unitName = (id: string): string => this.kit?.counters[id]?.name ?? id;
-
-  partName = (id: string): string => this.kit?.parts[id]?.name ?? id;
-
-  verbName = (word: string): string => this.kit?.verbs[word]?.label ?? word;
 }

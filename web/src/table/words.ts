@@ -1,6 +1,7 @@
 /** Units and answers in words, for whoever listens instead of looking. */
 import { lang, t } from "../lib/i18n.svelte";
 import type { Action, Kit, Unit } from "../lib/types";
+import { verdict, type Deed } from "./deeds";
 import type { TableStore } from "./store.svelte";
 
 /** What a unit is worth and what is the matter with it. */
@@ -34,4 +35,16 @@ export function answerWords(store: TableStore, action: Action): string {
   });
   const verb = store.verbName(action[0]!);
   return words.length ? `${verb}${lang.colon} ${words.join(" → ")}` : verb;
+}
+
+/** A deed as a sentence: a march by where it began and ended, a battle by its announcement and what came of it. */
+export function deedWords(store: TableStore, deed: Deed): string {
+  const [first] = deed.lines;
+  if (!first) return "";
+  if (deed.kind === "march" && deed.lines.length > 1) {
+    const units = deed.units.map(store.unitName).join(", ");
+    return t("deed.march", { units, from: store.hexName(deed.path[0]!), to: store.hexName(deed.path.at(-1)!) });
+  }
+  const end = verdict(deed);
+  return end && end !== first ? `${first.text} ${end.text}` : first.text;
 }
