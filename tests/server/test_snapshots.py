@@ -74,10 +74,10 @@ def test_what_is_kept_goes_with_what_is_taken_back(database: str, start: Start) 
     with start(database) as client:
         seat = client.table(hotseat=True).seat("german")
         play_on([seat], Random(2), 90)
-        before = numbers(database, seat.table)
+        assert max(numbers(database, seat.table)) > 60
         good(seat.post("/takeback", {"to": 30}))
         journal = len(seat.get("/save").json()["actions"])
-        assert numbers(database, seat.table) == [n for n in before if n <= journal]
+        assert max(numbers(database, seat.table)) <= journal
         assert seat.state()["log_length"] == len(seat.log())
         play_on([seat], Random(3), 60)
         shown = everything(seat)
