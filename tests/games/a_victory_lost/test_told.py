@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from grognard.board.board import each
+from grognard.games.a_victory_lost.state import AXIS, SOVIET
 from tests.games.a_victory_lost.table import Table
 from tests.rules import rule
 
@@ -112,6 +114,38 @@ def test_draws_activations_and_a_manstein_put_back_are_told() -> None:
     assert told(table, "no-hq", chit="chit-hollidt")
     table.do("draw chit-4pza")
     assert told(table, "activation", units=["hq-4pza"], number=1)
+
+
+@rule("a_victory_lost", "7.1.2", "15.0.2")
+def test_selections_are_told_to_who_made_them_and_the_cup_to_everybody() -> None:
+    table = Table(
+        "command",
+        {},
+        turn=1,
+        axis_chits=["4pza", "hollidt", "it8a", "h2a", "r3a"],
+        soviet_chits=["1gda", "2gda", "3gda", "5tka", "popov"],
+        options=["soviets_plan_ahead"],
+    )
+    table.do("select chit-1gda", "select chit-2gda", "select chit-3gda")
+    table.do("plan chit-2gda", "plan chit-5tka", "plan chit-popov")
+    while table.asked == "select-axis-chits":
+        table.do(sorted(table.options)[0])
+    log = table.state.log or []
+    chosen = {(e.audience, e.facts["chits"]) for e in log if e.kind == "chits-selected"}
+    assert chosen == {(side, tuple(each(table.state.chosen[side]))) for side in (AXIS, SOVIET)}
+    planned = [(e.audience, e.facts["chits"]) for e in log if e.kind == "chits-planned"]
+    assert planned == [(SOVIET, tuple(each(table.state.planned)))]
+    numbers = {"axis": table.state.chosen[AXIS].bit_count(), "soviet": 4}
+    assert table.events("cup-filled") == [numbers]
+
+
+@rule("a_victory_lost", "14.0.1", "14.0.2")
+def test_the_verdict_is_told() -> None:
+    table = Table("end-of-turn", {}, turn=9, points=(12, 7))
+    assert table.events("verdict") == [{"word_level": "axis-points", "axis": 12, "soviet": 7}]
+    for points, side in (((40, 7), "axis"), ((7, 40), "soviet")):
+        table = Table("end-of-turn", {}, turn=3, points=points)
+        assert table.events("sudden-death") == [{"word_side": side, "lead": 33}]
 
 
 @rule("a_victory_lost", "11.1.1", "11.1.2", "11.1.3", "11.2.1", "11.3")

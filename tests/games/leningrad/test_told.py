@@ -78,6 +78,8 @@ def test_air_units_and_untried_units_are_told() -> None:
 def test_forts_entries_and_regenerations_are_told() -> None:
     table = Table("soviet-fortification", {}, forts_ready=1).do("fortify 2506")
     assert told(table, "fort-built", hex="2506")
+    table = Table("german-movement", {"1-inf": "1512"}, forts=["1511"]).do("pick 1-inf", "step 1511")
+    assert told(table, "fort-destroyed", hex="1511")
     table = Table("german-movement", {}, turn=10, to_come=["12-pz"]).do("enter 12-pz 2213")
     assert told(table, "entered", unit="12-pz", hex="2213")
     table = Table("german-regeneration", {"1-inf": "0112"}, reduced=["1-inf"]).do("regenerate 1-inf")
