@@ -59,6 +59,7 @@ def start(leningrad: Game[Any], pictures: Path) -> Start:
     games: dict[str, Game[Any]] = {
         "leningrad": leningrad,
         "a_victory_lost": load_game("a_victory_lost"),
+        "crossroads": load_game("crossroads"),
         "secrets": SecretGame(),
     }
 

@@ -34,6 +34,14 @@ class Client(TestClient):
     def lobby(self) -> dict[str, Json]:
         return {line["table"]: line for line in self.get("/api/tables").json()}
 
+    def crossroads(self, **wish: Any) -> tuple[Seat, Seat]:
+        """Two people at a table of Crossroads, their wagers laid: Amber marches, Cobalt waits."""
+        table = self.table("crossroads", **wish)
+        amber, cobalt = table.seat("amber"), table.seat("cobalt")
+        amber.play("stake", "amber-3")
+        cobalt.play("stake", "cobalt-1")
+        return amber, cobalt
+
 
 class Table:
     """A new table: its seats, and the spectators' bench."""
@@ -192,7 +200,7 @@ def wait_for_turn(seat: Seat, seconds: float = 20) -> Json:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         state = seat.state()
-        if state["over"] or asked(state) in state["you"]:
+        if state["over"] or set(state["must_act"]) & set(state["you"]):
             return state
         time.sleep(0.05)
     raise AssertionError("the computer never answered")
@@ -201,7 +209,7 @@ def wait_for_turn(seat: Seat, seconds: float = 20) -> Json:
 def hurried(options: list[list[str]], random: Random) -> list[str]:
     """An answer that brings a game to its end: done with this, if one may be done."""
     for words in options:
-        if words in (["end"], ["pass"], ["done"]):
+        if words in (["end"], ["pass"], ["done"], ["dusk"], ["rest"], ["abstain"]):
             return words
     return random.choice(options)
 

@@ -12,11 +12,6 @@ from tests.server.conftest import Start
 from tests.server.table import Client, Seat, asked, good, hurried, offered, play_on, wait_for_turn
 
 
-def sit_two(client: Client, **wish: Any) -> tuple[Seat, Seat]:
-    table = client.table(**wish)
-    return table.seat("german"), table.seat("soviet")
-
-
 def code(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json().get("code")
 
@@ -26,46 +21,50 @@ def code(answer: Any) -> tuple[int, str]:
 
 def test_the_games_that_can_be_played_are_listed(quick_client: Client) -> None:
     games = {g["id"]: g for g in quick_client.get("/api/games?lang=fr").json()}
-    assert "random" in games["leningrad"]["players"]
-    assert [s["id"] for s in games["leningrad"]["sides"]] == ["german", "soviet"]
-    kit = quick_client.get("/api/games/leningrad/kit").json()
+    assert "random" in games["crossroads"]["players"]
+    assert [s["id"] for s in games["crossroads"]["sides"]] == ["amber", "cobalt"]
+    kit = quick_client.get("/api/games/crossroads/kit").json()
     assert kit["hexes"] and kit["counters"] and kit["rules"] and kit["turns"]
-    assert quick_client.get("/api/games/leningrad/map.svg").headers["content-type"] == "image/svg+xml"
+    assert quick_client.get("/api/games/crossroads/map.svg").headers["content-type"] == "image/svg+xml"
 
 
 def test_a_friend_plays_by_the_link_of_a_seat(client: Client) -> None:
-    table = client.table(name="Été 41", owner="Zoë")
-    german, soviet = table.seat("german"), table.seat("soviet")
-    assert german.token != soviet.token
-    assert german.state()["you"] == ["german"] and soviet.state()["you"] == ["soviet"]
-    assert german.state()["players"]["german"] == {"kind": "human", "name": "Zoë", "taken": True}
+    table = client.table("crossroads", name="Été 41", owner="Zoë")
+    amber, cobalt = table.seat("amber"), table.seat("cobalt")
+    assert amber.token != cobalt.token
+    assert amber.state()["you"] == ["amber"] and cobalt.state()["you"] == ["cobalt"]
+    assert amber.state()["players"]["amber"] == {"kind": "human", "name": "Zoë", "taken": True}
     assert table.watch.state()["you"] == []
     assert table.nobody.get().status_code == 401
-    assert table.nobody.post("/join", {"side": "soviet"}).status_code == 403
-    assert offered(german.state()) and not offered(soviet.state()) and not offered(table.watch.state())
+    assert table.nobody.post("/join", {"side": "cobalt"}).status_code == 403
+    assert offered(amber.state()) and offered(cobalt.state()) and not offered(table.watch.state())
+    amber.play("stake", "amber-2")
+    assert not offered(amber.state()) and offered(cobalt.state())
+    cobalt.play("stake", "cobalt-1")
+    assert offered(amber.state()) and not offered(cobalt.state()) and not offered(table.watch.state())
 
 
 def test_whoever_comes_first_takes_an_open_seat(client: Client) -> None:
-    table = client.table(listed=True, name="open")
-    assert set(table.tokens) == {"german"}
+    table = client.table("crossroads", listed=True, name="open")
+    assert set(table.tokens) == {"amber"}
     line = client.lobby()[table.id]
-    assert (line["name"], line["players"]["soviet"]["taken"]) == ("open", False)
+    assert (line["name"], line["players"]["cobalt"]["taken"]) == ("open", False)
     assert table.nobody.state()["you"] == []
-    joined = table.nobody.post("/join", {"side": "soviet", "name": "Ivan"})
-    soviet = Seat(client, table.id, good(joined)["token"])
-    assert soviet.state()["you"] == ["soviet"]
-    assert soviet.state()["players"]["soviet"]["name"] == "Ivan"
-    for side in ("soviet", "german", "watch", "nobody"):
+    joined = table.nobody.post("/join", {"side": "cobalt", "name": "Ivan"})
+    cobalt = Seat(client, table.id, good(joined)["token"])
+    assert cobalt.state()["you"] == ["cobalt"]
+    assert cobalt.state()["players"]["cobalt"]["name"] == "Ivan"
+    for side in ("cobalt", "amber", "watch", "nobody"):
         assert table.nobody.post("/join", {"side": side}).status_code == 409
     taken = {"kind": "human", "name": "Ivan", "taken": True}
-    assert client.lobby()[table.id]["players"]["soviet"] == taken
+    assert client.lobby()[table.id]["players"]["cobalt"] == taken
 
 
 def test_the_lobby_says_where_each_table_stands(client: Client) -> None:
-    table = client.table(listed=True, hotseat=True)
-    private = client.table(name="private")
-    seat = table.seat("german")
-    play_on([seat], Random(1), 30)
+    table = client.table("crossroads", listed=True, hotseat=True)
+    private = client.table("crossroads", name="private")
+    seat = table.seat("amber")
+    play_on([seat], Random(1), 12)
     state = seat.state()
     line = client.lobby()[table.id]
     assert private.id not in client.lobby()
@@ -90,8 +89,8 @@ def test_two_at_one_screen_hold_both_seats(client: Client) -> None:
 
 def test_against_the_computer_to_the_end(client: Client) -> None:
     # The side does not depend on the database: each is played once.
-    side, other = ("german", "soviet") if client.kind == "sqlite" else ("soviet", "german")
-    table = client.table(seats={other: "random"}, owner="me")
+    side, other = ("amber", "cobalt") if client.kind == "sqlite" else ("cobalt", "amber")
+    table = client.table("crossroads", seats={other: "random"}, owner="me")
     seat = table.seat(side)
     assert set(table.tokens) == {side}
     random = Random(5)
@@ -100,13 +99,13 @@ def test_against_the_computer_to_the_end(client: Client) -> None:
         if state["over"]:
             break
         seat.play(*hurried(offered(state), random))
-    assert state["over"] and state["outcome"]["winner"] in (None, "german", "soviet")
+    assert state["over"] and state["outcome"]["winner"] in (None, "amber", "cobalt")
     assert state["players"][other]["kind"] == "random"
     assert not state["thinking"]
 
 
 def test_the_computer_plays_both_sides_while_people_watch(quick_client: Client) -> None:
-    table = quick_client.table(seats={"german": "random", "soviet": "random"})
+    table = quick_client.table("crossroads", seats={"amber": "random", "cobalt": "random"})
     assert table.tokens == {}
     with table.watch.live():
         state = wait_for_turn(table.watch)
@@ -117,112 +116,112 @@ def test_the_computer_plays_both_sides_while_people_watch(quick_client: Client) 
 
 
 def test_the_other_seat_must_wait(client: Client) -> None:
-    german, soviet = sit_two(client)
-    options = offered(german.state())
-    assert code(soviet.act(*options[0])) == (403, "not-your-decision")
-    assert code(soviet.post("/undo")) == (403, "not-your-decision")
-    assert german.act(*options[0]).status_code == 200
+    amber, cobalt = client.crossroads()
+    options = offered(amber.state())
+    assert code(cobalt.act(*options[0])) == (403, "not-your-decision")
+    assert code(cobalt.post("/undo")) == (403, "not-your-decision")
+    assert amber.act(*options[0]).status_code == 200
 
 
 def test_a_refusal_changes_nothing_and_says_why_in_both_languages(client: Client) -> None:
-    german, _ = sit_two(client)
-    before = german.state()
-    words = {"action": ["target", "0101"]}
-    english, french = german.post("/actions", words), german.post("/actions", words, lang="fr")
+    amber, _ = client.crossroads()
+    before = amber.state()
+    words = {"action": ["assail", "0402"]}
+    english, french = amber.post("/actions", words), amber.post("/actions", words, lang="fr")
     assert english.status_code == french.status_code == 422
     assert english.json()["text"] != french.json()["text"]
-    assert code(german.act("fly", "0101")) == (422, "unknown-verb")
-    assert german.state() == before
+    assert code(amber.act("fly", "0101")) == (422, "unknown-verb")
+    assert amber.state() == before
 
 
 def test_who_looked_too_long_ago_is_told_so(client: Client) -> None:
-    german, _ = sit_two(client)
-    state = german.state()
+    amber, _ = client.crossroads()
+    state = amber.state()
     first = offered(state)[0]
-    assert german.act(*first, version=state["version"]).status_code == 200
-    again = german.act(*first, version=state["version"])
+    assert amber.act(*first, version=state["version"]).status_code == 200
+    again = amber.act(*first, version=state["version"])
     assert code(again) == (409, "stale")
-    assert again.json()["state"] == german.state()
+    assert again.json()["state"] == amber.state()
 
 
 def test_an_order_is_many_answers_and_one_step_to_take_back(client: Client) -> None:
-    german, soviet = sit_two(client)
-    state = german.state()
-    while not any(o[0] == "pick" for o in offered(state)):
-        state = german.play(*hurried(offered(state), Random(1)))
-    for unit in [o[1] for o in offered(state) if o[0] == "pick"]:
-        reach = good(german.post("/ask", {"ask": "reach", "units": [unit]}))["hexes"]
+    amber, cobalt = client.crossroads()
+    state = amber.state()
+    while not any(o[0] == "lift" for o in offered(state)):
+        state = amber.play(*hurried(offered(state), Random(1)))
+    for unit in [o[1] for o in offered(state) if o[0] == "lift"]:
+        reach = good(amber.post("/ask", {"ask": "reach", "units": [unit]}))["hexes"]
         ways = [[hex_] for hex_, (before, left) in reach.items() if before is None and left is not None]
         if ways:
             break
     order = {"order": "move", "units": [unit], "path": ways[0]}
-    moved = german.post("/orders", {"order": order, "version": state["version"]})
+    moved = amber.post("/orders", {"order": order, "version": state["version"]})
     assert good(moved)["moments"] >= state["moments"] + 2
-    assert code(german.post("/orders", {"order": order, "version": state["version"]})) == (409, "stale")
-    assert code(soviet.post("/orders", {"order": order})) == (403, "not-your-decision")
-    assert german.post("/orders", {"order": {"order": "dig"}}).status_code == 422
-    assert good(german.post("/undo"))["version"] == state["version"]
+    assert code(amber.post("/orders", {"order": order, "version": state["version"]})) == (409, "stale")
+    assert code(cobalt.post("/orders", {"order": order})) == (403, "not-your-decision")
+    assert amber.post("/orders", {"order": {"order": "dig"}}).status_code == 422
+    assert good(amber.post("/undo"))["version"] == state["version"]
 
 
 def test_undo_goes_back_a_step_or_to_the_beginning_of_the_phase(client: Client) -> None:
-    german, _ = sit_two(client)
-    state = german.state()
-    while not any(o[0] == "pick" for o in offered(state)):
-        state = german.play(*hurried(offered(state), Random(1)))
+    amber, _ = client.crossroads()
+    state = amber.state()
+    while not any(o[0] == "lift" for o in offered(state)):
+        state = amber.play(*hurried(offered(state), Random(1)))
     versions = [state["version"]]
     for _ in range(3):
-        unit = next(o for o in offered(state) if o[0] == "pick")
-        state = german.play(*unit)
+        unit = next(o for o in offered(state) if o[0] == "lift")
+        state = amber.play(*unit)
         versions.append(state["version"])
-        state = german.play("halt") if ["halt"] in offered(state) else state
+        state = amber.play("rest") if ["rest"] in offered(state) else state
         versions.append(state["version"])
-        if not any(o[0] == "pick" for o in offered(state)):
+        if not any(o[0] == "lift" for o in offered(state)):
             break
     assert state["can_undo"]
-    undone = good(german.post("/undo"))
+    undone = good(amber.post("/undo"))
     assert undone["version"] == versions[-2] and undone["can_redo"]
-    again = good(german.post("/redo"))
+    again = good(amber.post("/redo"))
     assert again["version"] == versions[-1] and not again["can_redo"]
-    assert code(german.post("/redo")) == (422, "nothing-to-redo")
-    good(german.post("/undo"))
-    back = good(german.post("/undo", {"to": "phase"}))
+    assert code(amber.post("/redo")) == (422, "nothing-to-redo")
+    good(amber.post("/undo"))
+    back = good(amber.post("/undo", {"to": "phase"}))
     assert back["version"] == versions[0] or not back["can_undo"]
-    while good(german.get())["can_undo"]:
-        german.post("/undo")
-    assert code(german.post("/undo")) == (422, "nothing-to-undo")
+    while good(amber.get())["can_undo"]:
+        amber.post("/undo")
+    assert code(amber.post("/undo")) == (422, "nothing-to-undo")
 
 
 # Taking back by agreement
 
 
 def test_a_take_back_needs_the_other_sides_consent(client: Client) -> None:
-    german, soviet = sit_two(client)
-    begun = german.state()
-    play_on([german, soviet], Random(7), 12)
-    later = german.state()
-    asked = good(german.post("/takeback", {"to": begun["moments"]}))
-    assert asked["proposal"] == {"by": "german", "to": begun["moments"]} == soviet.state()["proposal"]
-    assert code(german.post("/takeback/answer", {"accept": True})) == (422, "no-proposal")
-    refused = good(soviet.post("/takeback/answer", {"accept": False}))
+    amber, cobalt = client.crossroads()
+    begun = amber.state()
+    play_on([amber, cobalt], Random(7), 12)
+    later = amber.state()
+    asked = good(amber.post("/takeback", {"to": begun["moments"]}))
+    assert asked["proposal"] == {"by": "amber", "to": begun["moments"]} == cobalt.state()["proposal"]
+    assert code(amber.post("/takeback/answer", {"accept": True})) == (422, "no-proposal")
+    refused = good(cobalt.post("/takeback/answer", {"accept": False}))
     assert refused["proposal"] is None and refused["version"] == later["version"]
-    assert code(soviet.post("/takeback/answer", {"accept": True})) == (422, "no-proposal")
-    good(german.post("/takeback", {"to": begun["moments"]}))
-    accepted = good(soviet.post("/takeback/answer", {"accept": True}))
+    assert code(cobalt.post("/takeback/answer", {"accept": True})) == (422, "no-proposal")
+    good(amber.post("/takeback", {"to": begun["moments"]}))
+    accepted = good(cobalt.post("/takeback/answer", {"accept": True}))
     assert accepted["proposal"] is None
     assert accepted["version"] == begun["version"]
-    assert offered(good(german.get())) == offered(begun)
-    play_on([german, soviet], Random(8), 5)
+    assert offered(good(amber.get())) == offered(begun)
+    play_on([amber, cobalt], Random(8), 5)
 
 
 def test_a_take_back_can_be_withdrawn_and_lapses_when_play_goes_on(client: Client) -> None:
-    german, soviet = sit_two(client)
-    state = play_on([german, soviet], Random(7), 3)
-    good(german.post("/takeback", {"to": 0}))
-    assert good(german.post("/takeback/answer", {"accept": False}))["proposal"] is None
-    good(german.post("/takeback", {"to": 0}))
-    state = play_on([german, soviet], Random(9), 1)
+    amber, cobalt = client.crossroads()
+    state = play_on([amber, cobalt], Random(7), 3)
+    good(amber.post("/takeback", {"to": 0}))
+    assert good(amber.post("/takeback/answer", {"accept": False}))["proposal"] is None
+    good(amber.post("/takeback", {"to": 0}))
+    state = play_on([amber, cobalt], Random(9), 1)
     assert state["proposal"] is None
-    assert code(soviet.post("/takeback/answer", {"accept": True})) == (422, "no-proposal")
+    assert code(cobalt.post("/takeback/answer", {"accept": True})) == (422, "no-proposal")
 
 
 def test_a_take_back_into_the_middle_of_a_roll_goes_to_before_it(client: Client) -> None:
@@ -243,8 +242,8 @@ def test_a_take_back_into_the_middle_of_a_roll_goes_to_before_it(client: Client)
 
 
 def test_against_the_computer_nobody_need_be_asked(client: Client) -> None:
-    table = client.table(seats={"soviet": "random"})
-    seat = table.seat("german")
+    table = client.table("crossroads", seats={"cobalt": "random"})
+    seat = table.seat("amber")
     begun = seat.state()
     for _ in range(4):
         seat.play(*hurried(offered(wait_for_turn(seat)), Random(2)))
@@ -259,45 +258,45 @@ def test_against_the_computer_nobody_need_be_asked(client: Client) -> None:
 
 
 def test_who_resigns_has_lost_and_the_seed_is_shown(client: Client) -> None:
-    german, soviet = sit_two(client)
-    assert german.state()["seed"] is None and german.get("/rolls").status_code == 403
-    state = good(soviet.post("/resign"))
-    assert state["over"] and state["outcome"]["winner"] == "german"
-    assert state["outcome"]["resigned"] == "soviet" and state["seed"]
+    amber, cobalt = client.crossroads()
+    assert amber.state()["seed"] is None and amber.get("/rolls").status_code == 403
+    state = good(cobalt.post("/resign"))
+    assert state["over"] and state["outcome"]["winner"] == "amber"
+    assert state["outcome"]["resigned"] == "cobalt" and state["seed"]
     for answer in (
-        german.act(*["end"]),
-        german.post("/undo"),
-        german.post("/resign"),
-        german.post("/takeback", {"to": 0}),
+        amber.act(*["dusk"]),
+        amber.post("/undo"),
+        amber.post("/resign"),
+        amber.post("/takeback", {"to": 0}),
     ):
         assert answer.status_code in (403, 422)
-    assert german.state()["version"] == state["version"]
+    assert amber.state()["version"] == state["version"]
 
 
 # Talking
 
 
 def test_chat_is_for_the_table_and_notes_are_for_oneself(client: Client) -> None:
-    german, soviet = sit_two(client)
-    good(german.post("/chat", {"text": "Bonjour à toi"}))
-    good(soviet.post("/chat", {"text": "Здравствуйте\nencore"}))
-    heard = [(line["author"], line["text"]) for line in good(soviet.get("/chat"))]
-    assert heard == [("german", "Bonjour à toi"), ("soviet", "Здравствуйте\nencore")]
-    assert good(german.put("/note", {"text": "attack\ttomorrow"}))["text"] == "attack\ttomorrow"
-    good(german.put("/note", {"text": "attack today"}))
-    assert good(german.get("/note"))["text"] == "attack today"
-    assert good(soviet.get("/note"))["text"] == ""
+    amber, cobalt = client.crossroads()
+    good(amber.post("/chat", {"text": "Bonjour à toi"}))
+    good(cobalt.post("/chat", {"text": "Здравствуйте\nencore"}))
+    heard = [(line["author"], line["text"]) for line in good(cobalt.get("/chat"))]
+    assert heard == [("amber", "Bonjour à toi"), ("cobalt", "Здравствуйте\nencore")]
+    assert good(amber.put("/note", {"text": "attack\ttomorrow"}))["text"] == "attack\ttomorrow"
+    good(amber.put("/note", {"text": "attack today"}))
+    assert good(amber.get("/note"))["text"] == "attack today"
+    assert good(cobalt.get("/note"))["text"] == ""
 
 
 def test_spectators_read_the_chat_but_do_not_speak(client: Client) -> None:
-    table = client.table()
-    good(table.seat("german").post("/chat", {"text": "hello"}))
+    table = client.table("crossroads")
+    good(table.seat("amber").post("/chat", {"text": "hello"}))
     assert len(good(table.watch.get("/chat"))) == 1
     for answer in (
         table.watch.post("/chat", {"text": "me too"}),
         table.watch.get("/note"),
         table.watch.put("/note", {"text": "x"}),
-        table.watch.act("end"),
+        table.watch.act("dusk"),
         table.watch.post("/undo"),
         table.watch.post("/resign"),
         table.watch.post("/takeback", {"to": 0}),
@@ -311,27 +310,27 @@ def test_spectators_read_the_chat_but_do_not_speak(client: Client) -> None:
 
 def test_everything_is_there_again_after_a_restart(database: str, start: Start) -> None:
     with start(database) as client:
-        german, soviet = sit_two(client, name="long")
-        play_on([german, soviet], Random(11), 40)
-        good(german.post("/chat", {"text": "wait for me"}))
-        good(german.put("/note", {"text": "plan"}))
-        good(soviet.post("/takeback", {"to": 3}))
-        before = [german.state(), soviet.state(lang="fr"), german.log(), good(german.get("/moments"))]
-        undoes = german.state()["can_undo"]
+        amber, cobalt = client.crossroads(name="long")
+        play_on([amber, cobalt], Random(11), 15)
+        good(amber.post("/chat", {"text": "wait for me"}))
+        good(amber.put("/note", {"text": "plan"}))
+        good(cobalt.post("/takeback", {"to": 3}))
+        before = [amber.state(), cobalt.state(lang="fr"), amber.log(), good(amber.get("/moments"))]
+        undoes = amber.state()["can_undo"]
     with start(database) as client:
-        german, soviet = german.at(client), soviet.at(client)
-        after = [german.state(), soviet.state(lang="fr"), german.log(), good(german.get("/moments"))]
+        amber, cobalt = amber.at(client), cobalt.at(client)
+        after = [amber.state(), cobalt.state(lang="fr"), amber.log(), good(amber.get("/moments"))]
         assert after == before
-        assert german.state()["proposal"] == {"by": "soviet", "to": 3}
-        assert german.state()["can_undo"] == undoes
-        assert good(soviet.get("/chat"))[0]["text"] == "wait for me"
-        assert good(german.get("/note"))["text"] == "plan"
-        play_on([german, soviet], Random(12), 10)
+        assert amber.state()["proposal"] == {"by": "cobalt", "to": 3}
+        assert amber.state()["can_undo"] == undoes
+        assert good(cobalt.get("/chat"))[0]["text"] == "wait for me"
+        assert good(amber.get("/note"))["text"] == "plan"
+        play_on([amber, cobalt], Random(12), 10)
 
 
 def test_the_computer_goes_on_after_a_restart(database: str, start: Start) -> None:
     with start(database) as client:
-        table = client.table(seats={"german": "random", "soviet": "random"})
+        table = client.table("crossroads", seats={"amber": "random", "cobalt": "random"})
         watch = table.watch
     with start(database) as client, watch.at(client).live():
         assert wait_for_turn(watch.at(client))["over"]
@@ -353,24 +352,24 @@ def test_a_table_of_other_rules_is_refused_by_name(
 
 
 def test_a_save_can_be_taken_away_and_played_on_elsewhere(client: Client) -> None:
-    seat = client.table(hotseat=True).seat("german")
-    play_on([seat], Random(13), 60)
+    seat = client.table("crossroads", hotseat=True).seat("amber")
+    play_on([seat], Random(13), 15)
     before = seat.state()
     save = seat.get("/save")
     assert save.status_code == 200 and "attachment" in save.headers["content-disposition"]
     made = client.post("/api/saves", json={"text": save.text, "owner": "me"})
-    copy = Seat(client, good(made)["table"], good(made)["seats"]["german"])
+    copy = Seat(client, good(made)["table"], good(made)["seats"]["amber"])
     same = ("version", "view", "options", "turn", "phase", "commitment", "moments")
     assert {k: copy.state()[k] for k in same} == {k: before[k] for k in same}
     assert copy.log() == seat.log()
     play_on([copy], Random(14), 5)
-    against = client.post("/api/saves", json={"text": save.text, "seats": {"soviet": "random"}})
-    assert set(good(against)["seats"]) == {"german"}
+    against = client.post("/api/saves", json={"text": save.text, "seats": {"cobalt": "random"}})
+    assert set(good(against)["seats"]) == {"amber"}
 
 
 def test_a_save_that_was_meddled_with_is_refused(quick_client: Client) -> None:
-    seat = quick_client.table(hotseat=True).seat("german")
-    play_on([seat], Random(15), 60)
+    seat = quick_client.table("crossroads", hotseat=True).seat("amber")
+    play_on([seat], Random(15), 15)
     save = json.loads(seat.get("/save").text)
     meddled: list[dict[str, Any]] = [
         {**save, "seed": "mine"},
@@ -395,24 +394,25 @@ def test_a_save_that_was_meddled_with_is_refused(quick_client: Client) -> None:
 
 def test_a_game_between_two_people_is_saved_when_it_is_over(client: Client) -> None:
     """A save tells the dice to come; whoever has one cannot be given an opponent who does not."""
-    german, soviet = sit_two(client)
-    assert german.get("/save").status_code == 403
-    seat = client.table(hotseat=True).seat("german")
+    amber, cobalt = client.crossroads()
+    assert amber.get("/save").status_code == 403
+    seat = client.table("crossroads", hotseat=True).seat("amber")
     text = seat.get("/save").text
     assert client.post("/api/saves", json={"text": text, "hotseat": False}).status_code == 422
-    good(soviet.post("/resign"))
-    assert german.get("/save").status_code == 200
+    good(cobalt.post("/resign"))
+    assert amber.get("/save").status_code == 200
 
 
 def test_every_moment_can_be_seen_again(client: Client) -> None:
-    seat = client.table(hotseat=True).seat("german")
+    seat = client.table("crossroads", hotseat=True).seat("amber")
     views = [seat.state()["view"]]
     moments = [seat.state()["moments"]]
     random = Random(16)
-    for _ in range(25):
+    for _ in range(12):
         state = seat.play(*random.choice(offered(seat.state())))
-        views.append(state["view"])
-        moments.append(state["moments"])
+        if state["moments"] > moments[-1]:  # what is half written in secret is no moment
+            views.append(state["view"])
+            moments.append(state["moments"])
     for number, view in zip(moments, views, strict=True):
         assert good(seat.get(f"/at/{number}"))["view"] == view
     marks = good(seat.get("/moments"))
@@ -423,14 +423,14 @@ def test_every_moment_can_be_seen_again(client: Client) -> None:
 
 
 def test_questions_about_the_position_are_answered(quick_client: Client) -> None:
-    table = quick_client.table()
-    german = table.seat("german")
-    option = offered(german.state())[0]
-    assert good(german.post("/ask", {"ask": "why", "action": option})) == {"legal": True}
-    assert not good(german.post("/ask", {"ask": "why", "action": ["halt"]}))["legal"]
-    assert good(table.watch.post("/ask", {"ask": "layer", "layer": "zones", "side": "soviet"}))["hexes"]
-    assert good(table.watch.post("/ask", {"ask": "layer", "layer": "supplied", "side": "german"}))["hexes"]
-    unit = next(u for u in german.state()["view"]["units"] if u["status"] == "on-map")
-    assert good(german.post("/ask", {"ask": "supply", "unit": unit["id"]}))["supplied"]
-    assert code(german.post("/ask", {"ask": "meaning of life"})) == (422, "unknown-question")
+    table = quick_client.table("crossroads")
+    amber = table.seat("amber")
+    option = offered(amber.state())[0]
+    assert good(amber.post("/ask", {"ask": "why", "action": option})) == {"legal": True}
+    assert not good(amber.post("/ask", {"ask": "why", "action": ["rest"]}))["legal"]
+    assert good(table.watch.post("/ask", {"ask": "layer", "layer": "sight", "side": "cobalt"}))["hexes"]
+    assert good(table.watch.post("/ask", {"ask": "layer", "layer": "prize"}))["hexes"]
+    unit = next(u for u in amber.state()["view"]["units"] if u["status"] == "on-map")
+    assert good(amber.post("/ask", {"ask": "supply", "unit": unit["id"]}))["supplied"]
+    assert code(amber.post("/ask", {"ask": "meaning of life"})) == (422, "unknown-question")
     assert code(table.watch.post("/ask", {"ask": "why", "action": option})) == (422, "not-your-decision")
