@@ -131,5 +131,5 @@ def test_without_a_picture_library_the_map_is_drawn_by_the_browser(
         page.on("request", lambda request: asked.append(request.url))
         see_a_table(page, url)
         assert any("map.svg" in address for address in asked)
-        assert not any("map.png" in address for address in asked)
-        assert not list((tmp_path / "maps").glob("*.png"))
+        assert not any("/tiles/" in address for address in asked)
+        assert not list((tmp_path / "maps").rglob("*.webp"))

@@ -34,7 +34,7 @@ def test_the_first_load_of_a_table_weighs_less_than_the_limit(house: House, new_
     wire.on("Network.loadingFinished", lambda e: weight.__setitem__(e["requestId"], e["encodedDataLength"]))
     TablePage(page).open(made.link("german"))
     expect(page.get_by_role("log")).to_contain_text("Turn 1 begins.")
-    counted = {urls[k]: n for k, n in weight.items() if "/map.png" not in urls.get(k, "")}
+    counted = {urls[k]: n for k, n in weight.items() if "/tiles/" not in urls.get(k, "")}
     assert any("/assets/" in url for url in counted)
     assert any("/kit" in url for url in counted)
     assert sum(counted.values()) < LIMIT, counted

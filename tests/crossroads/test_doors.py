@@ -15,6 +15,7 @@ from grognard.games.listing import game_folder, listed_games
 from grognard.kernel.table import part_key
 from grognard.kernel.text import LANGUAGES
 from grognard.server.kit import kit
+from grognard.server.pictures import Maps, Pictures
 from tests.crossroads.table import Table, game
 
 PARTS = ["redoubts", "lanes", "villages", "spades", "murk", "tokens", "heart", "reserve", "snipers"]
@@ -41,6 +42,10 @@ def strings(value: Any) -> Iterator[str]:
             yield from strings(inner)
 
 
+def pictures(folder: Path) -> Pictures:
+    return Pictures(folder, Maps({"crossroads": game()}))
+
+
 def test_the_list_of_games_takes_its_title_from_the_game() -> None:
     line = next(entry for entry in listed_games() if entry.id == "crossroads")
     assert (line.title["en"], line.title["fr"], line.state) == ("Crossroads", "Le Carrefour", "playable")
@@ -48,8 +53,8 @@ def test_the_list_of_games_takes_its_title_from_the_game() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_everything_declared_has_its_name_in_the_kit(language: str) -> None:
-    found = kit(game(), game_folder("crossroads"), language)
+def test_everything_declared_has_its_name_in_the_kit(language: str, tmp_path: Path) -> None:
+    found = kit(game(), game_folder("crossroads"), language, pictures(tmp_path))
     assert {id_ for id_ in found["parts"] if "/" not in id_} == set(PARTS)
     for section in ("parts", "badges", "verbs"):
         for id_ in found[section]:
@@ -63,9 +68,10 @@ def test_everything_declared_has_its_name_in_the_kit(language: str) -> None:
     json.dumps(found)
 
 
-def test_the_kit_is_in_another_language_in_every_text_that_has_one() -> None:
+def test_the_kit_is_in_another_language_in_every_text_that_has_one(tmp_path: Path) -> None:
     english, french = (
-        set(strings(kit(game(), game_folder("crossroads"), lang)["parts"])) for lang in LANGUAGES
+        set(strings(kit(game(), game_folder("crossroads"), lang, pictures(tmp_path))["parts"]))
+        for lang in LANGUAGES
     )
     assert "Redoubts" in english - french
     assert "Redoutes" in french - english

@@ -16,6 +16,7 @@ from grognard.kernel.registry import load_game
 from grognard.server import wire
 from grognard.server.api import create_app
 from grognard.server.kit import kit
+from grognard.server.pictures import Maps, Pictures
 from grognard.server.settings import ServerSettings
 from tests.server.table import Client, Json, Seat, good
 
@@ -113,11 +114,15 @@ def test_nobody_asks_for_the_other_side(client: Client) -> None:
 # What a kit says
 
 
+def kit_of(game: str, lang: str) -> dict[str, Any]:
+    return kit(load_game(game), game_folder(game), lang, Pictures(Path("unused"), Maps({})))
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_elite_units_are_named_by_the_game(game: str, lang: str) -> None:
     """By their ids: names are not the same in two languages."""
-    counters = kit(load_game(game), game_folder(game), lang)["counters"]
+    counters = kit_of(game, lang)["counters"]
     elite = {id_ for id_, counter in counters.items() if counter.get("elite")}
     wanted = {"leningrad": "ss-totenkopf", "a_victory_lost": "su-35g", "crossroads": "first-amber"}[game]
     assert wanted in elite
@@ -126,7 +131,7 @@ def test_elite_units_are_named_by_the_game(game: str, lang: str) -> None:
 
 
 def test_played_pieces_are_told_apart() -> None:
-    found = kit(load_game("a_victory_lost"), game_folder("a_victory_lost"), "en")
+    found = kit_of("a_victory_lost", "en")
     assert found["parts"]["chits/played"]["tone"] == "spent"
     assert found["parts"]["chits/cup"]["tone"] == "info"
 
@@ -135,7 +140,7 @@ def test_played_pieces_are_told_apart() -> None:
     ("game", "scenario"), [("leningrad", "to_the_dvina"), ("a_victory_lost", "little_saturn")]
 )
 def test_a_scenario_brings_its_own_table_of_victory(game: str, scenario: str) -> None:
-    tables = kit(load_game(game), game_folder(game), "en")["tables"]
+    tables = kit_of(game, "en")["tables"]
     victory = {table["scenario"]: table for table in tables if table["id"] == "victory"}
     assert set(victory) == {"", scenario}
     assert victory[scenario]["title"] == victory[""]["title"]

@@ -176,7 +176,7 @@ def test_unknown_tables_are_not_found(client: Client, id_: str) -> None:
         "/api/games/%2e%2e/kit",
         "/api/games/..%2f..%2fkernel/map.svg",
         "/api/games/none/kit",
-        "/api/games/leningrad%00/map.png",
+        "/api/games/leningrad%00/tiles/x/0/0/0",
         "/api/nothing",
         "/api",
         "/assets/../../api.py",
@@ -199,7 +199,7 @@ def test_no_path_leads_out_of_the_house(quick_client: Client, path: str) -> None
 def test_strange_queries_are_refused(quick_client: Client, query: str) -> None:
     table = quick_client.table(listed=True)
     clear(quick_client.get(f"/api/tables/{table.id}/log?{query}"), 422)
-    assert quick_client.get("/api/games/leningrad/map.png?width=7").status_code == 422
+    assert quick_client.get("/api/games/leningrad/tiles/x/0/0/zero").status_code == 422
     assert quick_client.get(f"/api/tables/{table.id}/at/{'9' * 5000}").status_code in (404, 422)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from grognard.board import draw_symbols as symbols
 from grognard.board.board import Board
-from grognard.board.draw_canvas import LAYERS, UNCLIPPED, Options, prepare
+from grognard.board.draw_canvas import LAYERS, UNCLIPPED, Options, frame_of, prepare
 from grognard.board.draw_ground import (
     corners_of,
     draw_areas,
@@ -24,11 +24,13 @@ from grognard.board.draw_ground import (
     draw_water,
     draw_zones,
 )
+from grognard.board.draw_labels import Rectangle
 from grognard.board.draw_legend import furnish, title
 from grognard.board.draw_lines import draw_rivers, draw_ways
 from grognard.board.draw_places import draw_marks, draw_names, draw_numbers, draw_towns
+from grognard.hexes.geometry import centre
 
-__all__ = ["Options", "Scene", "draw"]
+__all__ = ["Options", "Scene", "draw", "outline", "sheet_box"]
 
 Scene = dict[str, Any]
 
@@ -49,7 +51,7 @@ def draw(board: Board, language: str = "en", options: Options | None = None) -> 
     draw_numbers(canvas)
     draw_names(canvas)
     canvas.add("frame", symbols.polygons("neat-line", [corners_of(canvas.frame)]))
-    box = canvas.frame.grown(0.35)
+    box = sheet_box(board)
     if canvas.options.furniture:
         box = furnish(board, language, canvas.frame, canvas.layers)
     canvas.add("paper", symbols.polygons("paper", [corners_of(box)]))
@@ -62,22 +64,41 @@ def draw(board: Board, language: str = "en", options: Options | None = None) -> 
         "pen": canvas.pen,
         "box": list(box),
         "frame": list(canvas.frame),
-        "hexes": [
-            {
-                "hex": board.number(cell),
-                "centre": list(canvas.centre(board.axial(cell))),
-                "terrain": board.info[cell].terrain,
-                "features": sorted(board.info[cell].features),
-                "name": board.name(cell, language),
-            }
-            for cell in board.cells
-        ],
+        "hexes": _hexes(board, language),
         "layers": [
             {"name": name, "clip": name not in UNCLIPPED, "items": canvas.layers[name]} for name in LAYERS
         ],
     }
     rounded: Scene = _rounded(scene)
     return rounded
+
+
+def sheet_box(board: Board) -> Rectangle:
+    """The whole sheet of a map without furniture: its frame and a rim of paper."""
+    return frame_of(board.numbering).grown(0.35)
+
+
+def outline(board: Board, language: str) -> Scene:
+    """Where the hexes lie, as in a scene without furniture, and nothing of what is drawn there."""
+    box, frame = sheet_box(board), frame_of(board.numbering)
+    hexes = _hexes(board, language)
+    found: Scene = _rounded(
+        {"flat": board.numbering.flat, "box": list(box), "frame": list(frame), "hexes": hexes}
+    )
+    return found
+
+
+def _hexes(board: Board, language: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "hex": board.number(cell),
+            "centre": list(centre(board.axial(cell), board.numbering.flat)),
+            "terrain": board.info[cell].terrain,
+            "features": sorted(board.info[cell].features),
+            "name": board.name(cell, language),
+        }
+        for cell in board.cells
+    ]
 
 
 def _rounded(value: Any) -> Any:

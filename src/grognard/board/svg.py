@@ -34,10 +34,14 @@ def render_png(
     board: Board, language: str = "en", width: int = 3000, options: Options | None = None
 ) -> bytes:
     """The map as a PNG picture of this width in pixels."""
+    return scene_to_png(draw(board, language, options), width)
+
+
+def scene_to_png(scene: Scene, width: int) -> bytes:
     # Only pictures need the renderer; a table without it must still start.
     import resvg_py
 
-    svg = scene_to_svg(draw(board, language, options), embed_letters=False)
+    svg = scene_to_svg(scene, embed_letters=False)
     with as_file(files("grognard.board") / "fonts") as folder:
         faces = [str(folder / f"alegreya-map-{face}.ttf") for face in FACES]
         return bytes(

@@ -55,16 +55,16 @@ def run(options: argparse.Namespace) -> int:
 def _draw_maps(words: TerminalWords, language: str) -> None:
     """Have the maps ready before anybody looks: they are drawn once and kept."""
     from grognard.kernel.registry import game_ids, load_game
-    from grognard.server.kit import Pictures
+    from grognard.server.pictures import Maps, Pictures
     from grognard.server.settings import settings_from_environment
 
     settings = settings_from_environment()
-    pictures = Pictures(settings.cache)
-    for id_ in game_ids():
-        game = load_game(id_, settings.overrides)
-        if not pictures.ready(game, language):
+    games = {id_: load_game(id_, settings.overrides) for id_ in game_ids()}
+    pictures = Pictures(settings.cache, Maps(games, settings.overrides))
+    for id_, game in games.items():
+        if not pictures.ready(id_, language):
             print(words("serve", "drawing", title=game.settings.data["title"][language]), flush=True)
-            pictures.prepare(game, language)
+            pictures.prepare(id_, language)
 
 
 def _free(host: str, port: int) -> bool:

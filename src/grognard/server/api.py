@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from threading import Thread
 from typing import Any
 
 from fastapi import FastAPI
@@ -17,9 +16,9 @@ from grognard.server.description import describe
 from grognard.server.doors import advice, games, live, operation, past, people, tables
 from grognard.server.doors.page import add_errors, add_page
 from grognard.server.hosts import Hosts
-from grognard.server.kit import Pictures
 from grognard.server.limits import BODY_LIMIT, SAVE_LIMIT, BodyLimit, SecurityHeaders
 from grognard.server.metrics import Figures, Gauge
+from grognard.server.pictures import Maps, Pictures, start_drawing
 from grognard.server.quotas import Meter, Quotas, Turnstile
 from grognard.server.resuming import resume_computers
 from grognard.server.rooms import Rooms
@@ -34,16 +33,17 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     store = Store(settings.database)
     if games is None:
         games = {id_: load_game(id_, settings.overrides) for id_ in game_ids()}
-    pictures = Pictures(settings.cache)
+    pictures = Pictures(settings.cache, Maps(games, settings.overrides))
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.rooms = Rooms(store, games)
-        if settings.draw_ahead:
-            # A thread that nobody waits for: stopping the server is not held up by a map half drawn.
-            Thread(target=_draw_ahead, args=(pictures, games), daemon=True).start()
+        drawing = start_drawing(settings.cache, settings.overrides) if settings.draw_ahead else None
         resuming = asyncio.create_task(resume_computers(app.state.rooms))
         yield
+        if drawing is not None:
+            # What is half drawn is drawn again another time.
+            drawing.terminate()
         resuming.cancel()
         await asyncio.gather(resuming, return_exceptions=True)
         await app.state.rooms.close()
@@ -73,10 +73,3 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     app.openapi = lambda: described  # type: ignore[method-assign]
     described = describe(app)
     return app
-
-
-def _draw_ahead(pictures: Pictures, games: Mapping[str, Game[Any]]) -> None:
-    """Have the first pictures ready before anybody asks."""
-    for game in games.values():
-        for language in ("en", "fr"):
-            pictures.prepare(game, language)

@@ -4,20 +4,11 @@ while the server runs."""
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
-import json
-import os
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, lru_cache
-from pathlib import Path
-from threading import Lock
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from grognard import board
 from grognard.board.board import each
-from grognard.board.drawing import Options, draw
-from grognard.board.svg import can_draw_pictures, render_png, render_svg
 from grognard.board.swatches import legend
 from grognard.files import Folder, ProvenanceKind, read_settings
 from grognard.files.rulebook import Rulebook
@@ -26,19 +17,17 @@ from grognard.kernel.events import Family
 from grognard.kernel.scenario import FOLDER as SCENARIOS
 from grognard.kernel.text import LANGUAGES
 from grognard.server.kit_words import kit_words
+from grognard.server.pictures import Pictures
 
-PICTURE_WIDTHS = (1600, 3200, 6400)
 VICTORY = "victory"
 """The table that says what victory is worth; a scenario may have its own."""
 ELITE = "elite"
 """Where a game's colours name the units whose symbols are printed light on dark."""
-BARE = Options(furniture=False)
-"""The map alone: the page has its own title and legend."""
 
 
-def kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
+def kit(game: Game[Any], folder: Folder, language: str, pictures: Pictures) -> dict[str, Any]:
     """In the shape of wire.Kit."""
-    scene = _outline(game, language)
+    scene = pictures.maps.outline(game.id, language)
     book = Rulebook(folder, language)
     about = game.settings.data
     return {
@@ -55,7 +44,7 @@ def kit(game: Game[Any], folder: Folder, language: str) -> dict[str, Any]:
         "phases": game.phases(language),
         "flat": scene["flat"],
         "hexes": {h["hex"]: {k: v for k, v in h.items() if k != "hex"} for h in scene["hexes"]},
-        "map": _map(game, scene, language),
+        "map": pictures.about(game.id, language),
         "legend": legend(game.board, language),
         "counters": _counters(game, folder, language),
         "tables": [_named_table(game, table, language) for table in _tables(game, folder)],
@@ -80,27 +69,6 @@ def _counters(game: Game[Any], folder: Folder, language: str) -> dict[str, dict[
         id_: {**counter, "elite": True} if id_ in elite else counter
         for id_, counter in game.counters(language).items()
     }
-
-
-def _map(game: Game[Any], scene: Mapping[str, Any], language: str) -> dict[str, Any]:
-    base = f"/api/games/{game.id}"
-    return {
-        "box": scene["box"],
-        "frame": scene["frame"],
-        "svg": f"{base}/map.svg?lang={language}",
-        # Without a picture library the page makes its pictures of the SVG, at these widths.
-        "widths": list(PICTURE_WIDTHS),
-        "png": [
-            {"width": width, "url": f"{base}/map.png?lang={language}&width={width}"}
-            for width in (PICTURE_WIDTHS if can_draw_pictures() else ())
-        ],
-    }
-
-
-@lru_cache(maxsize=16)
-def _outline(game: Game[Any], language: str) -> dict[str, Any]:
-    scene = draw(game.board, language, BARE)
-    return {key: scene[key] for key in ("flat", "box", "frame", "hexes")}
 
 
 def _turns(game: Game[Any]) -> list[dict[str, Any]]:
@@ -173,69 +141,3 @@ def _tables(game: Game[Any], folder: Folder) -> Iterator[dict[str, Any]]:
 def _read_table(folder: Folder, name: str) -> dict[str, Any]:
     rows = list(csv.reader(io.StringIO(folder.text(name))))
     return {"columns": rows[0], "rows": [row for row in rows[1:] if row]}
-
-
-@cache
-def edition(game: Game[Any]) -> str:
-    """Changes whenever a picture of the map would: with the map, its names and the way it is drawn."""
-    total = hashlib.sha256(game.data_digest.encode())
-    names = [[info.number, sorted(info.names.items())] for info in game.board.info.values()]
-    sides = [[n, sorted(s.names.items())] for n, found in game.board.sides.items() for s in found.values()]
-    total.update(json.dumps([names, sides, game.board.settings], default=str, sort_keys=True).encode())
-    for path in sorted(Path(board.__file__).parent.glob("*.*")):
-        total.update(path.read_bytes())
-    return total.hexdigest()[:16]
-
-
-class Pictures:
-    """Maps as pictures, drawn once and kept."""
-
-    def __init__(self, cache: Path) -> None:
-        self.cache = cache
-        self._drawing = Lock()
-
-    def svg(self, game: Game[Any], language: str) -> bytes:
-        return self._kept(
-            self._svg_name(game, language),
-            lambda: render_svg(game.board, language, BARE).encode(),
-        )
-
-    def png(self, game: Game[Any], language: str, width: int) -> bytes:
-        return self._kept(
-            self._png_name(game, language, width), lambda: render_png(game.board, language, width, BARE)
-        )
-
-    def ready(self, game: Game[Any], language: str) -> bool:
-        """Whether what a page fetches first is there."""
-        return (self.cache / self._first_name(game, language)).is_file()
-
-    def prepare(self, game: Game[Any], language: str) -> None:
-        """Draw what a page fetches first."""
-        if can_draw_pictures():
-            self.png(game, language, PICTURE_WIDTHS[0])
-        else:
-            self.svg(game, language)
-
-    def _first_name(self, game: Game[Any], language: str) -> str:
-        if can_draw_pictures():
-            return self._png_name(game, language, PICTURE_WIDTHS[0])
-        return self._svg_name(game, language)
-
-    def _svg_name(self, game: Game[Any], language: str) -> str:
-        return f"{game.id}-{edition(game)}-{language}.svg"
-
-    def _png_name(self, game: Game[Any], language: str, width: int) -> str:
-        return f"{game.id}-{edition(game)}-{language}-{width}.png"
-
-    def _kept(self, name: str, make: Callable[[], bytes]) -> bytes:
-        path = self.cache / name
-        if not path.is_file():
-            # One at a time: drawing takes seconds, and two would draw the same.
-            with self._drawing:
-                if not path.is_file():
-                    self.cache.mkdir(parents=True, exist_ok=True)
-                    # Another server may share the folder: its half-written file is not ours.
-                    partial = path.with_name(f"{name}.{os.getpid()}.part")
-                    partial.write_bytes(make())
-                    partial.replace(path)
-        return path.read_bytes()

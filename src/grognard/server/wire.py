@@ -310,9 +310,21 @@ class KitHex(BaseModel):
     name: str | None
 
 
-class KitPicture(BaseModel):
-    width: int
+class TileLevel(BaseModel):
+    scale: int
+    """Pixels a hex."""
+    columns: int
+    rows: int
+
+
+class KitTiles(BaseModel):
+    """The map in square pictures, from coarse to fine. Tiles begin at the left and upper edge of the box."""
+
+    size: int
+    """Pixels of a tile's side."""
     url: str
+    """With {level}, {column} and {row} in the place of numbers."""
+    levels: list[TileLevel]
 
 
 class KitMap(BaseModel):
@@ -320,8 +332,8 @@ class KitMap(BaseModel):
     frame: tuple[float, float, float, float]
     svg: str
     widths: list[int]
-    """Without pictures, the page makes its own of the SVG at these widths."""
-    png: list[KitPicture]
+    """Without tiles, the page makes its own pictures of the SVG at these widths."""
+    tiles: KitTiles | None
 
 
 class Provenance(BaseModel):

@@ -26,6 +26,7 @@ export type Livery = Wire["Livery"];
 export type Badge = Wire["KitBadge"];
 export type Tone = Badge["tone"];
 export type LayerInfo = Wire["KitLayer"];
+export type MapInfo = Wire["KitMap"];
 export type RuleTable = Wire["RuleTable"];
 export type Ruling = Wire["Ruling"];
 export type Scenario = Wire["ScenarioLine"];

@@ -1,16 +1,31 @@
-/** The map's pictures, coarse to fine: each is fetched when the zoom first needs it. A server without a picture
- *  library sends the map as SVG only; then the pictures are made here. */
-import type { Kit } from "../lib/types";
+/** The map's pictures: square tiles at several sizes, each fetched when it is first shown, the coarsest at once. A server
+ *  without a picture library sends the map as SVG only; then the pictures are made here, one for the whole map. */
+import type { Box, MapInfo } from "../lib/types";
 
 interface Level {
-  load: () => Promise<ImageBitmap>;
+  /** Pixels a hex. */
+  scale: number;
+  columns: number;
+  rows: number;
+  /** Of a tile, in hex widths. */
   width: number;
-  /** Decoded pixels: an image element would be decoded anew for every scale it is drawn at. */
-  image: ImageBitmap | null;
-  sent: boolean;
+  height: number;
+  load: (column: number, row: number) => Promise<ImageBitmap>;
 }
 
-async function picture(url: string): Promise<ImageBitmap> {
+interface Tile {
+  /** Decoded pixels: an image element would be decoded anew for every scale it is drawn at. */
+  image: ImageBitmap | null;
+  state: "wanted" | "sent" | "there" | "failed";
+  used: number;
+}
+
+/** How many tiles are kept: a megabyte each, for a map of thousands. */
+const KEPT = 160;
+/** Requests at a time: browsers allow six, and one stays free for what the table says. */
+const AT_ONCE = 5;
+
+async function fetched(url: string): Promise<ImageBitmap> {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(answer.statusText);
   return createImageBitmap(await answer.blob());
@@ -31,44 +46,161 @@ async function painted(url: string, width: number): Promise<ImageBitmap> {
   return createImageBitmap(canvas);
 }
 
+function levels(map: MapInfo): Level[] {
+  const [left, top, right, bottom] = map.box;
+  const tiles = map.tiles;
+  if (!tiles) {
+    return map.widths.map((width) => ({
+      scale: width / (right - left), columns: 1, rows: 1, width: right - left, height: bottom - top,
+      load: () => painted(map.svg, width),
+    }));
+  }
+  return tiles.levels.map(({ scale, columns, rows }, level) => ({
+    scale, columns, rows, width: tiles.size / scale, height: tiles.size / scale,
+    load: (column, row) =>
+      fetched(tiles.url.replace("{level}", `${level}`).replace("{column}", `${column}`).replace("{row}", `${row}`)),
+  }));
+}
+
 export class Pictures {
+  /** Rises whenever a picture has come: what was painted before may be painted better. */
+  version = 0;
   private readonly levels: Level[];
+  private readonly box: Box;
+  private readonly tiles = new Map<string, Tile>();
+  private sending = 0;
+  private clock = 0;
+  private queue: { level: number; column: number; row: number }[] = [];
+  private told = false;
 
   constructor(
-    kit: Kit,
+    map: MapInfo,
     private readonly loaded: () => void,
   ) {
-    const [left, , right] = kit.map.box;
-    this.span = right - left;
-    const level = (width: number, load: () => Promise<ImageBitmap>): Level => ({ width, load, image: null, sent: false });
-    this.levels = kit.map.png.length
-      ? kit.map.png.map(({ url, width }) => level(width, () => picture(url)))
-      : kit.map.widths.map((width) => level(width, () => painted(kit.map.svg, width)));
-    if (this.levels[0]) this.fetch(this.levels[0]);
+    this.box = map.box;
+    this.levels = levels(map);
+    this.want(0, this.levels[0] ? this.within(this.levels[0], this.box) : [], this.box);
   }
 
-  private readonly span: number;
-
-  private fetch(level: Level): void {
-    level.sent = true;
-    level.load().then(
-      (image) => {
-        level.image = image;
-        this.loaded();
-      },
-      () => setTimeout(() => (level.sent = false), 4000),
-    );
+  /** The whole map is there, if only coarsely. */
+  get ready(): boolean {
+    const coarse = this.levels[0];
+    return !!coarse && this.within(coarse, this.box).every(([column, row]) => this.at(0, column, row)?.image);
   }
 
-  /** The best picture at hand for this many device pixels a hex. Better ones are sent for. */
-  best(pixels: number): ImageBitmap | null {
-    const wanted = this.levels.findIndex((level) => level.width / this.span >= pixels * 0.9);
-    const goal = wanted < 0 ? this.levels.length - 1 : wanted;
+  /** Paint what lies in view, at `scale` CSS pixels a hex, with the best pictures at hand. Better ones are sent for. */
+  paint(pen: CanvasRenderingContext2D, view: Box, scale: number, ratio: number): void {
+    this.clock++;
+    const goal = this.goal(scale * ratio);
+    const seen = this.within(this.levels[goal]!, view);
+    // Coarse pictures under fine ones that are still on their way.
+    const gaps = seen.some(([column, row]) => !this.at(goal, column, row)?.image);
+    for (let k = gaps ? 0 : goal; k <= goal; k++) {
+      const level = this.levels[k]!;
+      for (const [column, row] of k === goal ? seen : this.within(level, view)) this.lay(pen, k, column, row, view, scale, ratio);
+    }
+    this.want(goal, seen, view);
+  }
+
+  private goal(pixels: number): number {
+    const found = this.levels.findIndex((level) => level.scale >= pixels * 0.75);
+    return found < 0 ? this.levels.length - 1 : found;
+  }
+
+  private within(level: Level, [left, top, right, bottom]: Box): [number, number][] {
+    const column = (x: number): number => Math.floor((x - this.box[0]) / level.width);
+    const row = (y: number): number => Math.floor((y - this.box[1]) / level.height);
+    const found: [number, number][] = [];
+    for (let r = Math.max(0, row(top)); r <= Math.min(level.rows - 1, row(bottom)); r++) {
+      for (let c = Math.max(0, column(left)); c <= Math.min(level.columns - 1, column(right)); c++) found.push([c, r]);
+    }
+    return found;
+  }
+
+  private at(level: number, column: number, row: number): Tile | undefined {
+    return this.tiles.get(`${level}/${column}/${row}`);
+  }
+
+  private lay(
+    pen: CanvasRenderingContext2D, number: number, column: number, row: number, view: Box, scale: number, ratio: number,
+  ): void {
+    const tile = this.at(number, column, row);
+    if (!tile?.image) return;
+    tile.used = this.clock;
+    const { width, height } = this.levels[number]!;
+    // On whole pixels, so that no seam shows between tiles.
+    const whole = (length: number): number => Math.round(length * scale * ratio) / ratio;
+    const x = whole(this.box[0] + column * width - view[0]);
+    const y = whole(this.box[1] + row * height - view[1]);
+    const right = whole(this.box[0] + (column + 1) * width - view[0]);
+    const bottom = whole(this.box[1] + (row + 1) * height - view[1]);
+    pen.drawImage(tile.image, x, y, right - x, bottom - y);
+  }
+
+  /** Send for what is missing: the coarsest first, then what is nearest to the middle of the window. */
+  private want(goal: number, seen: [number, number][], view: Box): void {
+    const middle = { x: (view[0] + view[2]) / 2, y: (view[1] + view[3]) / 2 };
     const level = this.levels[goal];
-    // One at a time: the coarse one must be on screen before finer ones compete with it.
-    if (level && !level.sent && this.levels[0]?.image) this.fetch(level);
-    for (let k = goal; k >= 0; k--) if (this.levels[k]!.image) return this.levels[k]!.image;
-    for (const finer of this.levels) if (finer.image) return finer.image;
-    return null;
+    if (!level) return;
+    const far = ([column, row]: [number, number]): number =>
+      Math.hypot(this.box[0] + (column + 0.5) * level.width - middle.x, this.box[1] + (row + 0.5) * level.height - middle.y);
+    const first = this.ready ? [] : this.within(this.levels[0]!, this.box).map(([column, row]) => ({ level: 0, column, row }));
+    const then = [...seen].sort((a, b) => far(a) - far(b)).map(([column, row]) => ({ level: goal, column, row }));
+    // Finer pictures wait until the coarse one is on screen: they would only compete with it.
+    this.queue = (first.length ? first : then).filter((each) => {
+      const state = this.at(each.level, each.column, each.row)?.state;
+      return !state || state === "wanted";
+    });
+    this.send();
+  }
+
+  private send(): void {
+    while (this.sending < AT_ONCE && this.queue.length) {
+      const { level, column, row } = this.queue.shift()!;
+      const tile: Tile = { image: null, state: "sent", used: this.clock };
+      this.tiles.set(`${level}/${column}/${row}`, tile);
+      this.sending++;
+      this.levels[level]!.load(column, row).then(
+        (image) => {
+          tile.image = image;
+          tile.state = "there";
+          this.version++;
+          this.tell();
+        },
+        () => {
+          tile.state = "failed";
+          setTimeout(() => {
+            tile.state = "wanted";
+            this.tell();
+          }, 4000);
+        },
+      ).finally(() => {
+        this.sending--;
+        this.send();
+      });
+    }
+    this.forget();
+  }
+
+  /** Several pictures that come together are told of once. */
+  private tell(): void {
+    if (this.told) return;
+    this.told = true;
+    requestAnimationFrame(() => {
+      this.told = false;
+      this.loaded();
+    });
+  }
+
+  /** The pictures that were not shown for longest make room; the coarsest stay. */
+  private forget(): void {
+    if (this.tiles.size <= KEPT) return;
+    const old = [...this.tiles].filter(([key, tile]) => tile.state === "there" && !key.startsWith("0/"));
+    old.sort(([, a], [, b]) => a.used - b.used);
+    for (const [key, tile] of old.slice(0, this.tiles.size - KEPT)) {
+      if (tile.used === this.clock) return;
+      tile.image?.close();
+      this.tiles.delete(key);
+    }
   }
 }

@@ -8,12 +8,13 @@ from typing import Any
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
-from grognard.board.svg import can_draw_pictures
+from grognard.board.tiles import Tile, can_draw_tiles
 from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Game
 from grognard.server import wire
 from grognard.server.doors.visits import Language, answers, games_of, problems
-from grognard.server.kit import PICTURE_WIDTHS, kit, liveries, scenario_lines
+from grognard.server.kit import kit, liveries, scenario_lines
+from grognard.server.pictures import Pictures
 from grognard.server.seating import OFFERED
 
 router = APIRouter()
@@ -24,6 +25,13 @@ def _known(request: Request, game: str) -> Game[Any]:
     if game not in games:
         raise HTTPException(404, "no such game")
     return games[game]
+
+
+def _pictures(request: Request, game: str) -> Pictures:
+    found: Pictures = request.app.state.pictures
+    if game not in found.maps:
+        raise HTTPException(404, "no such game")
+    return found
 
 
 def _picture(kind: str) -> dict[int | str, dict[str, Any]]:
@@ -63,22 +71,28 @@ def get_kit(request: Request, game: str, lang: Language = "en") -> Response:
     kits: dict[tuple[str, str], bytes] = request.app.state.kits
     key = (game, lang)
     if key not in kits:
-        body = kit(found, game_folder(game, request.app.state.settings.overrides), lang)
+        folder = game_folder(game, request.app.state.settings.overrides)
+        body = kit(found, folder, lang, request.app.state.pictures)
         kits[key] = json.dumps(body, ensure_ascii=False).encode()
     return Response(kits[key], media_type="application/json", headers={"Cache-Control": "max-age=60"})
 
 
 @router.get("/api/games/{game}/map.svg", responses=_picture("image/svg+xml"))
 def get_svg(request: Request, game: str, lang: Language = "en") -> Response:
-    picture = request.app.state.pictures.svg(_known(request, game), lang)
+    picture = _pictures(request, game).svg(game, lang)
     return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
 
-@router.get("/api/games/{game}/map.png", responses=_picture("image/png"))
-def get_png(request: Request, game: str, lang: Language = "en", width: int = PICTURE_WIDTHS[0]) -> Response:
-    if width not in PICTURE_WIDTHS:
-        raise HTTPException(422, f"width must be one of {PICTURE_WIDTHS}")
-    if not can_draw_pictures():
-        raise HTTPException(404, "this server has no picture library: take map.svg")
-    picture = request.app.state.pictures.png(_known(request, game), lang, width)
-    return Response(picture, media_type="image/png", headers={"Cache-Control": "max-age=86400"})
+@router.get("/api/games/{game}/tiles/{edition}/{level}/{column}/{row}", responses=_picture("image/webp"))
+def get_tile(
+    request: Request, game: str, edition: str, level: int, column: int, row: int, lang: Language = "en"
+) -> Response:
+    """A piece of the map. An edition never changes, so a browser may keep what it has for good."""
+    pictures = _pictures(request, game)
+    if not can_draw_tiles() or edition != pictures.maps.edition(game):
+        raise HTTPException(404, "no such picture")
+    picture = pictures.tile(game, lang, Tile(level, column, row))
+    if picture is None:
+        raise HTTPException(404, "no such picture")
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return Response(picture, media_type="image/webp", headers=headers)
