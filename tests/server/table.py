@@ -151,7 +151,9 @@ def take_in(state: Json, message: Json) -> Json:
     if message["type"] != "changes":
         return state
     assert message["from"] == state["version"]
-    units = {unit["id"]: unit for unit in state["view"]["units"]} | message.get("units", {})
+    units = {unit["id"]: unit for unit in state["view"]["units"]}
+    for id_, change in message.get("units", {}).items():
+        units[id_] = change if change is None or "id" in change else {**units[id_], **change}
     parts = {key(part): part for part in state["view"]["parts"]} | message.get("parts", {})
     return {
         **state,

@@ -29,6 +29,11 @@ test("a difference is applied to what it is from, and leaves the old state as it
   expect(state.view.units[1]!.hex).toBe("0102");
 });
 
+test("what has changed of a unit is put into the one that was there", () => {
+  const next = apply(state, { from: "1", to: "2", units: { y: { hex: null, badges: ["moved"] }, x: null, q: { hex: "0105" } } })!;
+  expect(next.view.units).toEqual([{ ...unit("y", "0102"), hex: null, badges: ["moved"] }]);
+});
+
 test("a difference to something else is not applied", () => {
   expect(apply(state, { from: "0", to: "2" })).toBeNull();
   expect(apply(null, { from: "1", to: "2" })).toBeNull();

@@ -15,7 +15,11 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
         found["set"] = changed
     before, now = old["view"], new["view"]
     shown = {unit["id"]: unit for unit in before["units"]}
-    units = {unit["id"]: unit for unit in now["units"] if shown.pop(unit["id"], None) != unit}
+    units: dict[str, Any] = {}
+    for unit in now["units"]:
+        known = shown.pop(unit["id"], None)
+        if known != unit:
+            units[unit["id"]] = _changed(known, unit)
     # A unit that is seen no longer is null.
     units |= dict.fromkeys(shown)
     if units:
@@ -28,6 +32,13 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     if before["scores"] != now["scores"]:
         found["scores"] = now["scores"]
     return found
+
+
+def _changed(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A unit that is new, whole; of one that was there before what has changed, without its id."""
+    if old is None or old.keys() != new.keys():
+        return new
+    return {key: value for key, value in new.items() if old[key] != value}
 
 
 def key(part: Mapping[str, Any]) -> str:

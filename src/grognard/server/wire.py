@@ -477,6 +477,25 @@ class Unit(BaseModel):
     turn: int | None = None
 
 
+class UnitChange(BaseModel):
+    """What has changed of a unit. What has not is not there; a unit with an id is a whole one."""
+
+    model_config = ConfigDict(extra="forbid")
+    side: str | None = None
+    kind: str | None = None
+    nation: str | None = None
+    hex: str | None = None
+    place: str | None = None
+    status: str | None = None
+    badges: list[str] | None = None
+    face: list[str] | None = None
+    steps: int | None = None
+    attack: int | None = None
+    defence: int | None = None
+    radius: int | None = None
+    turn: int | None = None
+
+
 class Markers(BaseModel):
     part: Literal["markers"]
     id: str
@@ -881,7 +900,7 @@ class ChangesMessage(BaseModel):
     to: str
     set: dict[str, Any] | None = None
     """Keys of the state, `view` excepted."""
-    units: dict[str, Unit | None] | None = None
+    units: dict[str, Unit | UnitChange | None] | None = None
     scores: dict[str, int] | None = None
     parts: dict[str, Part | None] | None = None
     """By id, or by `id:side` where the part has a side."""

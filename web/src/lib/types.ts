@@ -93,7 +93,7 @@ export interface Difference {
   from: string;
   to: string;
   set?: Partial<Omit<State, "view">>;
-  units?: Record<string, Unit | null>;
+  units?: Record<string, Unit | Partial<Unit> | null>;
   scores?: Record<string, number>;
   parts?: Record<string, Part | null>;
 }

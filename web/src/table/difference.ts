@@ -1,9 +1,13 @@
 /** A state put together from the last one and what the server says has changed. */
 import type { Difference, LogEntry, LogPiece, State } from "../lib/types";
 
-/** The things by their ids, with some replaced, added or, where null is said, taken away. */
-function patch<T>(old: readonly T[], changes: Record<string, T | null> | undefined, idOf: (thing: T) => string): T[] {
-  if (!changes) return [...old];
+/** The things by their ids, with some replaced, changed in part, added or, where null is said, taken away. What has no
+ *  id of its own is what has changed of a thing. */
+function patch<T extends { id: string }>(
+  old: readonly T[],
+  changes: Record<string, T | Partial<T> | null>,
+  idOf: (thing: T) => string,
+): T[] {
   const left = new Map(Object.entries(changes));
   const found: T[] = [];
   for (const thing of old) {
@@ -11,9 +15,9 @@ function patch<T>(old: readonly T[], changes: Record<string, T | null> | undefin
     const change = left.get(id);
     left.delete(id);
     if (change === undefined) found.push(thing);
-    else if (change !== null) found.push(change);
+    else if (change !== null) found.push("id" in change ? (change as T) : { ...thing, ...change });
   }
-  for (const thing of left.values()) if (thing !== null) found.push(thing);
+  for (const thing of left.values()) if (thing !== null && "id" in thing) found.push(thing as T);
   return found;
 }
 
