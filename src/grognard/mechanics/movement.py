@@ -15,7 +15,9 @@ from grognard.board.board import each
 
 FORBIDDEN = 0
 
-Row = tuple[int, tuple[tuple[int, int], ...]]
+Shifts = tuple[tuple[int, int], ...]
+"""How many cells a step is, and the hexes from which it is made."""
+Row = tuple[int, Shifts]
 """A price, and for each direction the step and the hexes from which it is made at that price."""
 
 
@@ -40,6 +42,15 @@ class Costs:
         self.rows: tuple[Row, ...] = tuple(
             (price, tuple(zip(board.steps, sets, strict=True))) for price, sets in self.masks
         )
+        self.into: tuple[tuple[int, Shifts, Shifts], ...] = tuple(
+            (
+                price,
+                tuple((step, cells) for step, cells in row if step > 0 and cells),
+                tuple((-step, cells) for step, cells in row if step < 0 and cells),
+            )
+            for price, row in self.rows
+        )
+        """For each price, from where a step of so many cells onwards leads into a hex; then backwards."""
         by_direction = [bytearray(board.size) for _ in range(6)]
         for price, sets in self.masks:
             for row, cells in zip(by_direction, sets, strict=True):
@@ -309,36 +320,38 @@ def ways_to(
     be allowed or a goal; the hex where a way begins need not be. `times` lists (set of hexes, factor) that
     multiply the cost of entering.
     """
-    steps = costs.board.steps
+    may_enter = allowed | goals
     layers = [goals]
     known = 0
-    spent = 0
-    while spent < len(layers):
+    spent = -1
+    while (spent := spent + 1) < len(layers):
         fresh = layers[spent] & ~known
         layers[spent] = fresh
         known |= fresh
-        entered = fresh & (allowed | goals)
+        entered = fresh & may_enter
+        if not entered:
+            continue
         groups = []
         for cells, factor in times:
             if entered & cells:
                 groups.append((entered & cells, factor))
                 entered &= ~cells
-        if entered:
-            groups.append((entered, 1))
+        groups.append((entered, 1))
         for cells, factor in groups:
-            for price, masks in costs.masks:
+            for price, onwards, back in costs.into:
                 total = spent + price * factor
                 if budget is not None and total > budget:
                     break
                 found = 0
-                for step, mask in zip(steps, masks, strict=True):
-                    found |= (cells >> step if step > 0 else cells << -step) & mask
+                for step, mask in onwards:
+                    found |= cells >> step & mask
+                for step, mask in back:
+                    found |= cells << step & mask
                 found &= ~known
                 if found:
                     while len(layers) <= total:
                         layers.append(0)
                     layers[total] |= found
-        spent += 1
     return layers
 
 

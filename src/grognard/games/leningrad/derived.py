@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grognard.board import Board
-from grognard.board.board import bits
+from grognard.board.board import bits, each
 from grognard.files import Settings
 from grognard.games.leningrad.data import LeningradData, Unit, Victory
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
@@ -78,6 +78,9 @@ class LeningradTables:
             cell: bits(n for n in board.adjacent[cell] if self.infantry_costs.step(cell, n))
             for cell in board.cells
         }
+        self.ways_out = {cell: tuple((n, 1 << n) for n in each(near)) for cell, near in self.contact.items()}
+        """The neighbours with which a hex is in contact, each with the set that it is: quicker than taking a
+        set of hexes apart."""
         self.interdiction_options: list[Action] = [
             *(("interdict", c) for c in board.cells if data.land >> c & 1),
             ("end",),

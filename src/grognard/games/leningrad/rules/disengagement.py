@@ -17,7 +17,7 @@ def held(game: Leningrad, state: LeningradState, units: tuple[int, ...], here: i
     stopped in one on its way, even if that zone is there no more."""
     if in_enemy_zone(game, state, game.side(units[0]), here):
         return units
-    return tuple(u for u in units if state.stopped >> u & 1)
+    return tuple(u for u in units if state.stopped >> u & 1) if state.stopped else ()
 
 
 def note_stop(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -> None:

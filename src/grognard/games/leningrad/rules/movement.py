@@ -59,7 +59,7 @@ class PickUnit(Decision["Leningrad", LeningradState]):
         frozen = surprise.frozen_hexes(game, state, side)
         where = state.where
         found: list[Action] = [
-            ("pick", u) for u in members(ready) if where[u] >= 0 and not frozen >> where[u] & 1
+            ("pick", u) for u in each(ready) if where[u] >= 0 and not frozen >> where[u] & 1
         ]
         for unit in reinforcements.due(game, state, side):
             found += [("enter", unit, cell) for cell in reinforcements.entry_hexes(game, state, unit)]
@@ -124,10 +124,13 @@ class MoveStack(Decision["Leningrad", LeningradState]):
         found: list[Action] = []
         if stack.units:
             found += [("step", cell) for cell in open_steps(game, state, stack.units)]
-            enemies = state.occupied[1 - game.side(stack.units[0])]
-            for there in each(game.contact[state.where[stack.units[0]]] & enemies):
-                if why_not_overrun(game, state, stack, there) is None:
-                    found.append(("overrun", there))
+            here, enemies = state.where[stack.units[0]], state.occupied[1 - side]
+            if game.contact[here] & enemies:
+                found += [
+                    ("overrun", there)
+                    for there, bit in game.ways_out[here]
+                    if bit & enemies and why_not_overrun(game, state, stack, there) is None
+                ]
             found += [
                 ("add", u)
                 for u in self._candidates(game, state, stack)
@@ -268,10 +271,16 @@ def step_prices(
         why = why_not_disengage(game, state, units, here, there)
         if why is not None:
             return why
-    return _prices(game, state, units, leaving, here, there)
+    prices = _points(game, state, units, leaving, here, there)
+    if not isinstance(prices, Refusal) and game.soviets_surprised(state, side):
+        courses = [surprise.course(game, state, unit, here) for unit in units]
+        why = surprise.why_off_course(game, state, courses, there, prices)
+        if why is not None:
+            return why
+    return prices
 
 
-def _prices(
+def _points(
     game: Leningrad,
     state: LeningradState,
     units: tuple[int, ...],
@@ -279,47 +288,58 @@ def _prices(
     here: int,
     there: int,
 ) -> tuple[int, ...] | Refusal:
-    """The prices of a step that only the points of the units, or the surprise of turn 1, can forbid."""
+    """The prices of a step, as far as the points of the units allow it."""
     prices = []
     for unit in units:
-        price = game.costs[unit].step(here, there) * entry_factor(game, state, unit, here, there)
-        if unit in leaving:
-            price += disengagement_cost(game, unit)
-        left = state.left[unit]
+        price, left = _price(game, state, unit, unit in leaving, here, there), state.left[unit]
         if price > left:
             # 4.3 one hex is always possible for all of a unit's points, from where it starts the phase
             if state.moved >> unit & 1:
                 return refusal("too-dear", "4.1", unit=unit, points_needed=price, points_left=left)
             price = left
         prices.append(price)
-    if state.turn == 1 and game.soviets_surprised(state, game.side(units[0])):
-        why = surprise.why_off_course(game, state, units, here, there, prices)
-        if why is not None:
-            return why
     return tuple(prices)
+
+
+def _price(
+    game: Leningrad, state: LeningradState, unit: int, disengaging: bool, here: int, there: int
+) -> int:
+    """What the step costs a unit, whether it has the points or not."""
+    price = game.costs[unit].step(here, there)
+    if state.forts if unit < state.germans else state.interdicted:
+        price *= entry_factor(game, state, unit, here, there)
+    return price + disengagement_cost(game, unit) if disengaging else price
 
 
 def open_steps(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -> list[int]:
     """The hexes that a stack may enter next. What the whole stack is refused is asked once, not hex by
     hex."""
-    here = state.where[units[0]]
-    side = game.side(units[0])
+    here, side = state.where[units[0]], game.side(units[0])
     near = game.contact[here] & ~state.occupied[1 - side]
     leaving = held(game, state, units, here)
     if leaving:
         near &= ~zone(game, state, 1 - side)
         if why_not_leave(game, state, units, here) is not None:
             return []
-    # 4.6 With one unit in hand, the hexes without room are known.
-    if len(units) == 1:
-        near &= ~state.full
-    room = game.stacking - len(units)
-    return [
-        cell
-        for cell in each(near)
-        if (len(units) == 1 or state.height(cell) <= room)
-        and not isinstance(_prices(game, state, units, leaving, here, cell), Refusal)
-    ]
+    near &= ~state.full
+    cells = [cell for cell, bit in game.ways_out[here] if near & bit]
+    if len(units) > 1:
+        room = game.stacking - len(units)
+        cells = [cell for cell in cells if state.height(cell) <= room]
+    if game.soviets_surprised(state, side):
+        courses = [surprise.course(game, state, unit, here) for unit in units]
+        return [
+            cell
+            for cell in cells
+            if not isinstance(prices := _points(game, state, units, leaving, here, cell), Refusal)
+            and surprise.why_off_course(game, state, courses, cell, prices) is None
+        ]
+    # 4.3 Who has not spent a point can pay for any one hex.
+    for unit in units:
+        if state.moved >> unit & 1:
+            left, held_here = state.left[unit], unit in leaving
+            cells = [c for c in cells if _price(game, state, unit, held_here, here, c) <= left]
+    return cells
 
 
 def can_step(game: Leningrad, state: LeningradState, unit: int) -> bool:
@@ -339,9 +359,9 @@ def entry_factor(game: Leningrad, state: LeningradState, unit: int, here: int, t
 
 
 def take_step(game: Leningrad, state: LeningradState, stack: Stack, there: int) -> None:
-    prices = step_prices(game, state, stack.units, there)
-    assert not isinstance(prices, Refusal)
     here = state.where[stack.units[0]]
+    prices = _points(game, state, stack.units, held(game, state, stack.units, here), here, there)
+    assert not isinstance(prices, Refusal)
     for unit, price in zip(stack.units, prices, strict=True):
         state.left[unit] -= price
         state.place(unit, there)

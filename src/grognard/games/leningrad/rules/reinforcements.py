@@ -34,23 +34,18 @@ def listed_entries(game: Leningrad, state: LeningradState, unit: int) -> tuple[i
 def entry_hexes(game: Leningrad, state: LeningradState, unit: int) -> list[int]:
     """16.2 Where a unit can enter now: its listed hexes or, if all are shut, the nearest ones that are
     not."""
-    side = game.side(unit)
+    shut = state.occupied[1 - game.side(unit)] | state.full
     listed = listed_entries(game, state, unit)
-    open_ones = [c for c in listed if _open(game, state, side, c)]
+    open_ones = [c for c in listed if not shut >> c & 1]
     if open_ones:
         return open_ones
     near = seen = bits(listed)
     while near:
         near = game.board.spread(near) & ~seen
         seen |= near
-        found = [c for c in each(near & game.data.land) if _open(game, state, side, c)]
-        if found:
+        if found := each(near & game.data.land & ~shut):
             return found
     return []
-
-
-def _open(game: Leningrad, state: LeningradState, side: int, cell: int) -> bool:
-    return not state.occupied[1 - side] >> cell & 1 and state.height(cell) < game.stacking
 
 
 def why_not_enter(game: Leningrad, state: LeningradState, unit: int, cell: int) -> Refusal | None:

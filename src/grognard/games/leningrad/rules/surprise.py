@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules import reinforcements
 from grognard.games.leningrad.rules.supply import dearer_hexes
 from grognard.games.leningrad.rules.zones import in_enemy_zone, zone
-from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
+from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
 from grognard.kernel import Refusal, refusal
 from grognard.mechanics.movement import costs_to
 
@@ -43,28 +43,37 @@ def costs_to_contact(game: Leningrad, state: LeningradState, unit: int) -> dict[
     return found
 
 
+class Course(NamedTuple):
+    """17.2 What binds a unit on its way, wherever it goes next."""
+
+    unit: int
+    here: int
+    ways: dict[int, int]
+    """What contact costs from each hex."""
+    now: int
+    """What it costs from here."""
+    within_reach: bool
+
+
+def course(game: Leningrad, state: LeningradState, unit: int, here: int) -> Course:
+    ways = costs_to_contact(game, state, unit)
+    now, left = ways.get(here, UNREACHABLE), state.left[unit]
+    if state.departed >> unit & 1:
+        return Course(unit, here, ways, now, now <= left)
+    if here in state.interdicted:
+        now = _from_interdicted_hex(game, state, unit, here, ways)
+    # 4.3 one hex is always possible: contact next door can be reached whatever it costs
+    next_door = any(ways.get(c) == 0 for c, _ in game.ways_out[here])
+    return Course(unit, here, ways, now, now <= left or next_door)
+
+
 def why_off_course(
-    game: Leningrad,
-    state: LeningradState,
-    units: tuple[int, ...],
-    here: int,
-    there: int,
-    prices: Sequence[int],
+    game: Leningrad, state: LeningradState, courses: Sequence[Course], there: int, prices: Sequence[int]
 ) -> Refusal | None:
     """17.2 Whether a step would keep a unit from contact it can reach or, failing that, not bring it
     nearer."""
-    for unit, price in zip(units, prices, strict=True):
-        ways = costs_to_contact(game, state, unit)
-        now, then = ways.get(here, UNREACHABLE), ways.get(there, UNREACHABLE)
-        left = state.left[unit]
-        within_reach = now <= left
-        if not state.departed >> unit & 1:
-            if here in state.interdicted:
-                now = _from_interdicted_hex(game, state, unit, here, ways)
-                within_reach = now <= left
-            if not within_reach:
-                # 4.3 one hex is always possible: contact next door can be reached whatever it costs
-                within_reach = any(ways.get(c) == 0 for c in each(game.contact[here]))
+    for (unit, here, ways, now, within_reach), price in zip(courses, prices, strict=True):
+        then, left = ways.get(there, UNREACHABLE), state.left[unit]
         if within_reach:
             if then > left - price:
                 return refusal("must-reach-contact", "17.2", unit=unit, hex=there)
@@ -84,12 +93,15 @@ def _unspent(
     `now` is what contact costs from here."""
     first = here == state.where[unit] and not state.departed >> unit & 1
     least = left
-    for there in each(game.contact[here] & ~state.occupied[GERMAN]):
+    shut = state.occupied[GERMAN] | state.full
+    for there, bit in game.ways_out[here]:
         then = ways.get(there, UNREACHABLE)
-        if then >= now or state.height(there) >= game.stacking:
+        if then >= now or shut & bit:
             continue
-        times = state.interdicted.count(there) + (state.interdicted.count(here) if first else 0)
-        price = game.costs[unit].step(here, there) * game.data.numbers["interdiction_factor"] ** times
+        price = game.costs[unit].step(here, there)
+        if state.interdicted:
+            times = state.interdicted.count(there) + (state.interdicted.count(here) if first else 0)
+            price *= game.data.numbers["interdiction_factor"] ** times
         if price <= left:
             least = min(least, _unspent(game, state, unit, there, left - price, ways, then))
         elif first and not state.moved >> unit & 1:
@@ -107,8 +119,8 @@ def _from_interdicted_hex(
     return min(
         (
             game.costs[unit].step(here, c) * factor ** (air.count(here) + air.count(c)) + ways[c]
-            for c in each(game.contact[here] & ~state.occupied[GERMAN])
-            if c in ways and state.height(c) < game.stacking
+            for c, bit in game.ways_out[here]
+            if c in ways and not (state.occupied[GERMAN] | state.full) & bit
         ),
         default=UNREACHABLE,
     )
@@ -135,7 +147,7 @@ def why_not_end_movement(
     for unit in reinforcements.due(game, state, SOVIET):
         if reinforcements.entry_hexes(game, state, unit):
             return refusal("cannot-delay", "16.5", unit=unit)
-    for unit in members(game.units_of[SOVIET] & ~state.done):
+    for unit in each(game.units_of[SOVIET] & ~state.done):
         cell = state.where[unit]
         if not state.on_map(unit) or game.frozen >> cell & 1:
             continue
@@ -150,7 +162,7 @@ def why_stranding(
 ) -> Refusal | None:
     """17.3 Whether an attack on these hexes by these units would leave a Soviet unit next to Germans with
     nothing left to attack."""
-    for unit in members(game.units_of[SOVIET] & ~state.fought):
+    for unit in each(game.units_of[SOVIET] & ~state.fought):
         cell = state.where[unit]
         if not state.on_map(unit) or unit in attackers:
             continue
@@ -171,7 +183,7 @@ def attackable_from(game: Leningrad, state: LeningradState, cell: int) -> int:
 
 def why_not_end_combat(game: Leningrad, state: LeningradState) -> Refusal | None:
     """17.3 Every Soviet unit next to Germans attacks on turn 1."""
-    for unit in members(game.units_of[SOVIET] & ~state.fought):
+    for unit in each(game.units_of[SOVIET] & ~state.fought):
         cell = state.where[unit]
         if state.on_map(unit) and attackable_from(game, state, cell):
             return refusal("must-attack", "17.3", unit=unit, hex=cell)
