@@ -149,7 +149,7 @@ def _combats(game: Game[Any], events: Sequence[Event], side_of: Sequence[int]) -
         elif family is Family.ODDS:
             odds = facts
         elif family is Family.RESULT and attack is not None:
-            yield _combat(game, turn, attack, odds, facts, side_of)
+            yield _combat(game, turn, attack, odds, event, side_of)
             attack, odds = None, {}
 
 
@@ -158,11 +158,11 @@ def _combat(
     turn: int,
     attack: Event,
     odds: Mapping[str, Any],
-    result: Mapping[str, Any],
+    result: Event,
     side_of: Sequence[int],
 ) -> list[Any]:
-    """turn, attacker, kind, hex, attackers, defenders, strengths, initial odds, shift, shifts, column, die,
-    result."""
+    """turn, attacker, kind, hex, attackers, defenders, strengths, initial odds, shift, shifts, column, dice
+    added up, result."""
 
     def name(value: Any) -> str | None:
         return None if value is None else game.render_fact("odds", value, "en")
@@ -182,9 +182,9 @@ def _combat(
         name(odds.get("odds_initial")),
         sum(columns for _, columns, _ in shifts),
         " ".join(f"{code}{columns:+d}" for code, columns, _ in shifts),
-        name(result["odds"]),
-        result["die"],
-        result["result"],
+        name(result.facts["odds"]),
+        sum(die.value for die in game.dice(result)),
+        result.facts["result"],
     ]
 
 

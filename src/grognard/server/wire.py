@@ -752,6 +752,54 @@ class Rolls(BaseModel):
     rolls: list[Draw]
 
 
+class Standing(BaseModel):
+    """How a side stands at the end of a turn, as a spectator sees it."""
+
+    points: int | None
+    units: int
+    """On the map."""
+    steps: int
+    """Of the units on the map."""
+    lost: int
+    """Units that are out of the game so far."""
+
+
+class TurnStanding(BaseModel):
+    turn: int
+    sides: dict[str, Standing]
+
+
+class BattleLine(BaseModel):
+    """A battle of the report. `promised` and `came` are steps that the defender lost less those that the
+    attacker lost: on the average of the column, and with the dice as they fell."""
+
+    turn: int
+    side: str
+    hex: str
+    column: str
+    dice: list[int]
+    result: str
+    promised: float
+    came: float
+
+
+class Luck(BaseModel):
+    """All battles of a side, as attacker and as defender: steps that the enemy lost less its own."""
+
+    battles: int
+    attacks: int
+    promised: float
+    came: float
+
+
+class Report(BaseModel):
+    """What became of a game that is over."""
+
+    turns: list[TurnStanding]
+    battles: list[BattleLine]
+    luck: dict[str, Luck]
+
+
 class ChatLine(BaseModel):
     id: int
     author: str

@@ -461,7 +461,8 @@ class BuildStorm(Decision["Crossroads", CrossroadsState]):
         for unit in storm.attackers:
             state.fought |= 1 << unit
         state.attacked |= 1 << storm.target
-        state.emit("stormed", "4.0", units=storm.attackers, hex=storm.target)
+        defenders = tuple(state.stack(storm.target))
+        state.emit("stormed", "4.0", units=storm.attackers, units_target=defenders, hex=storm.target)
         return None
 
 

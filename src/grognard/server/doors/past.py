@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import JSONResponse, Response
 
+from grognard.games.listing import game_folder
 from grognard.server import past, views, wire
 from grognard.server.doors.visits import Visitor, Wants, table_answers
+from grognard.server.report import report as report_of
 
 router = APIRouter()
 
@@ -45,3 +47,12 @@ async def rolls(visit: Visitor) -> Response:
     if not visit.room.over:
         raise HTTPException(403, "the seed is published when the game is over")
     return JSONResponse(await visit.walk(past.rolls))
+
+
+@router.get("/api/tables/{table}/report", responses=table_answers(wire.Report))
+async def report(request: Request, visit: Visitor) -> Response:
+    """What became of a game that is over."""
+    if not visit.room.over:
+        raise HTTPException(403, "there is a report when the game is over")
+    folder = game_folder(visit.room.game.id, request.app.state.settings.overrides)
+    return JSONResponse(await visit.walk(report_of, folder))

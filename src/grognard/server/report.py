@@ -1,0 +1,141 @@
+"""What became of a game that is over: points and losses by turn, battles, and how lucky each side was.
+
+Everything is read off what a game shows to anybody: what a spectator sees of the table at the end of each
+turn, and events by their families. Luck is counted in steps: what the enemy lost, less what one lost oneself,
+against what the table promised on the average in the column that was used. What a result wipes out counts
+one step a unit.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Any
+
+from grognard.files import Folder
+from grognard.kernel import Event, Game
+from grognard.kernel.actions import EVERYONE
+from grognard.kernel.advice import Toll
+from grognard.kernel.events import Family, Roll
+from grognard.kernel.table import DEAD, ON_MAP
+from grognard.server.archive import Walk
+from grognard.server.store import Store, TableRow
+
+
+def report(store: Store, game: Game[Any], row: TableRow, folder: Folder) -> dict[str, Any]:
+    """The report of a game that is over; `folder` holds its tables."""
+    walk = Walk(store, game, row)
+    state = walk.state
+    turns = [_standing(game, state, game.scenario(state).first - 1)]
+    state.turn_ended = lambda: turns.append(_standing(game, state, game.turn(state)))
+    while walk.step():
+        pass
+    if turns[-1]["turn"] == game.turn(state):
+        turns.pop()  # what happens after the last turn (a final count) belongs to it
+    turns.append(_standing(game, state, game.turn(state)))
+    battles = list(_battles(game, folder, walk.log, _sides_of_units(game, state)))
+    return {"turns": turns, "battles": battles, "luck": _luck(game, battles)}
+
+
+def _standing(game: Game[Any], state: Any, turn: int) -> dict[str, Any]:
+    table = game.table(state, None)
+    sides = {}
+    for side in game.sides:
+        units = [unit for unit in table.units if unit["side"] == side]
+        sides[side] = {
+            "points": table.scores.get(side),
+            "units": sum(unit["status"] == ON_MAP for unit in units),
+            "steps": sum(unit.get("steps", 1) for unit in units if unit["status"] == ON_MAP),
+            "lost": sum(unit["status"] == DEAD for unit in units),
+        }
+    return {"turn": turn, "sides": sides}
+
+
+def _sides_of_units(game: Game[Any], state: Any) -> list[int]:
+    return [game.sides.index(unit["side"]) for unit in game.table(state, None).units]
+
+
+def _battles(
+    game: Game[Any], folder: Folder, log: Sequence[Event], side_of: Sequence[int]
+) -> Iterator[dict[str, Any]]:
+    tables: dict[str, list[dict[str, str]]] = {}
+    turn = 0
+    attack: Event | None = None
+    for event in log:
+        family = game.family(event)
+        if family is Family.TURN:
+            turn = event.facts["turn"]
+        elif family is Family.BATTLE and "units_target" in event.facts and event.audience == EVERYONE:
+            attack = event
+        elif family is Family.RESULT and attack is not None:
+            roll = game.roll_of(event)
+            if roll is not None:
+                if roll.table not in tables:
+                    tables[roll.table] = _rows(folder, roll.table)
+                promise = _promise(tables[roll.table], roll, [die.sides for die in game.dice(event)])
+                yield _battle(game, turn, attack, event, roll, promise, side_of)
+            attack = None
+
+
+def _battle(
+    game: Game[Any],
+    turn: int,
+    attack: Event,
+    result: Event,
+    roll: Roll,
+    promise: Mapping[str, float],
+    side_of: Sequence[int],
+) -> dict[str, Any]:
+    units, targets = attack.facts["units"], attack.facts["units_target"]
+    cell = attack.facts["hexes"][0] if "hexes" in attack.facts else attack.facts["hex"]
+
+    def net(code: str) -> int:
+        effects = game.effects(code)
+        return _steps(effects.defender, len(targets)) - _steps(effects.attacker, len(units))
+
+    return {
+        "turn": turn,
+        "side": game.sides[side_of[units[0]]],
+        "hex": game.board.number(cell),
+        "column": roll.column,
+        "dice": [die.value for die in game.dice(result)],
+        "result": roll.result,
+        "promised": round(sum(net(code) * chance for code, chance in promise.items()), 3),
+        "came": net(roll.result),
+    }
+
+
+def _steps(toll: Toll, units: int) -> int:
+    return units if toll.wiped else toll.steps
+
+
+def _rows(folder: Folder, table: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(folder.text(f"tables/{table}.csv"))))
+
+
+def _promise(rows: Sequence[Mapping[str, str]], roll: Roll, dice: Sequence[int]) -> Mapping[str, float]:
+    """The chance of each result in the column of a roll. What the dice say stands first in each row."""
+    results = {next(iter(row.values())): row[roll.column] for row in rows}
+    found: dict[str, float] = {}
+    for faces in product(*(range(1, sides + 1) for sides in dice)):
+        code = results[str(sum(faces))]
+        found[code] = found.get(code, 0) + 1 / prod(dice)
+    return found
+
+
+def _luck(game: Game[Any], battles: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
+    """By side, from its own point of view: what its dice and the enemy's promised, and what came."""
+    found = {side: {"battles": 0, "attacks": 0, "promised": 0.0, "came": 0.0} for side in game.sides}
+    for battle in battles:
+        for side, sums in found.items():
+            sign = 1 if side == battle["side"] else -1
+            sums["battles"] += 1
+            sums["attacks"] += sign == 1
+            sums["promised"] += sign * battle["promised"]
+            sums["came"] += sign * battle["came"]
+    for sums in found.values():
+        sums["promised"] = round(sums["promised"], 2)
+    return found
