@@ -1,0 +1,217 @@
+"""What a scenario asks of the rules, compiled from its files."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from grognard.board.board import bits
+from grognard.files import Folder, Row, read_table
+from grognard.games.stalingrad_roads.data import (
+    ALL_FROZEN,
+    BLIZZARD,
+    CLEAR_SKY,
+    OPEN,
+    OVERCAST,
+    RIVERS_FROZEN,
+    RoadsData,
+    Sky,
+)
+from grognard.kernel import Scenario
+from grognard.kernel.scenario import area_of
+
+CLOUDS = {"clear": CLEAR_SKY, "overcast": OVERCAST, "blizzard": BLIZZARD}
+RIVERS = {"open": OPEN, "rivers": RIVERS_FROZEN, "frozen": ALL_FROZEN}
+
+
+class Setup(NamedTuple):
+    """A unit at the start."""
+
+    unit: int
+    cell: int
+    steps: int
+
+
+class Withdrawal(NamedTuple):
+    """18.1 Divisions that have to leave."""
+
+    turn: int
+    side: int
+    divisions: int
+    minimum_attack: int
+    unit_type: str
+
+
+class Plan(NamedTuple):
+    """One scenario, as the rules use it."""
+
+    setup: tuple[Setup, ...]
+    due: dict[int, int]
+    """Turns of arrival, by unit."""
+    entries: dict[int, int]
+    """The hexes where arriving units enter, by unit; the STAVKA reserve if there are none."""
+    area: int
+    area_case: str
+    fixed_weather: dict[int, Sky]
+    left_out: frozenset[str]
+    """Sections of the rules that are not used."""
+    opening: bool
+    """It begins with the major offensive of NOV III (S2.2)."""
+    short: bool
+    """It is Uranus alone, won and lost by its own conditions."""
+    first: int
+    frozen_hqs: int
+    zone_28: bool
+    bank_rule: bool
+    frozen_columns: int
+    """Hexes whose units do not move on the first turn (S3.7)."""
+    no_reinforcements: frozenset[int]
+    axis_draws: int
+    """Markers that the Axis draws each turn; 0 where the approval track says (5.4.1)."""
+    axis_rail: tuple[int, ...]
+    superiority: int
+    sources: tuple[int, int] | None
+    """Stand-in sources of a small map."""
+    offensive_turns: tuple[tuple[int, int], ...]
+    """Minor offensive markers, and the turn on which they are received."""
+    soviet_hexes: int
+
+    def opens(self, turn: int) -> bool:
+        return self.opening and turn == self.first
+
+    def frozen_west(self, turn: int) -> int:
+        return self.frozen_columns if turn == self.first else 0
+
+
+def read_plan(folder: Folder, data: RoadsData, scenario: Scenario) -> Plan:
+    settings = scenario.settings
+    assert settings is not None
+    due, entries, offensives = _arrivals(folder, data, scenario)
+    frozen = 0
+    for name in settings.get("frozen_hqs", list, []):
+        if name in ("soviet", "axis"):
+            frozen |= bits(i for i, u in enumerate(data.units) if u.hq and u.axis == (name == "axis"))
+        elif name in data.index:
+            frozen |= 1 << data.index[name]
+        else:
+            raise settings.error("frozen_hqs", f"there is no unit {name!r}")
+    superiority = settings.get("superiority", int)
+    return Plan(
+        setup=_setup(folder, data, scenario.id),
+        due=due,
+        entries=entries,
+        area=area_of(scenario, data.board) & data.land,
+        area_case=settings.get("area_case", str, "7.1"),
+        fixed_weather=_weather(scenario),
+        left_out=frozenset(settings.get("left_out", list, [])),
+        opening=settings.get("opening", bool, False),
+        short=scenario.id == "uranus",
+        first=scenario.first,
+        frozen_hqs=frozen,
+        zone_28=settings.get("zone_28", bool, True),
+        bank_rule=settings.get("bank_rule", bool, True),
+        frozen_columns=_west(data, settings.get("frozen_west_of", int, 0)),
+        no_reinforcements=frozenset(settings.get("no_reinforcements", list, [])),
+        axis_draws=settings.get("axis_draws", int, 0),
+        axis_rail=tuple(settings.get("axis_rail", list, [])),
+        superiority=(1 << superiority) - 1,
+        sources=None,
+        offensive_turns=offensives,
+        soviet_hexes=data.board.with_feature("soviet_start"),
+    )
+
+
+def _weather(scenario: Scenario) -> dict[int, Sky]:
+    settings = scenario.settings
+    assert settings is not None
+    given = settings.get("weather", dict)
+    try:
+        sky = Sky(given["condition"] == "mud", RIVERS[given["rivers"]], CLOUDS[given["clouds"]])
+        return {int(given["turn"]): sky}
+    except KeyError as error:
+        raise settings.error("weather", f"the weather of the first turn is not complete: {error}") from None
+
+
+def _west(data: RoadsData, column: int) -> int:
+    return bits(c for c, info in data.board.info.items() if int(info.number[2:]) < column)
+
+
+def _setup(folder: Folder, data: RoadsData, scenario: str) -> tuple[Setup, ...]:
+    columns = ("unit", "hex", "steps", "provenance", "source")
+    found = []
+    for row in read_table(folder, f"scenarios/{scenario}_setup.csv", columns, key=("unit",)):
+        unit = _unit(data, row, "unit")
+        row.provenance()
+        found.append(
+            Setup(
+                unit, data.hex(row, "hex", row.text("hex")), row.integer("steps", 1, data.units[unit].steps)
+            )
+        )
+    sides: dict[int, bool] = {}
+    for entry in found:
+        axis = data.units[entry.unit].axis
+        if sides.setdefault(entry.cell, axis) != axis:
+            raise settings_error(folder, scenario, data, entry)
+    return tuple(found)
+
+
+def settings_error(folder: Folder, scenario: str, data: RoadsData, entry: Setup) -> ValueError:
+    from grognard.files import DataError
+
+    number = data.board.number(entry.cell)
+    label = folder.label(f"scenarios/{scenario}_setup.csv")
+    return DataError(label, None, f"hex {number} is set up with units of both sides")
+
+
+def _unit(data: RoadsData, row: Row, column: str) -> int:
+    found = data.index.get(row.text(column))
+    if found is None:
+        raise row.error(f"there is no unit {row.text(column)!r}", column)
+    return found
+
+
+def _arrivals(
+    folder: Folder, data: RoadsData, scenario: Scenario
+) -> tuple[dict[int, int], dict[int, int], tuple[tuple[int, int], ...]]:
+    columns = (
+        *("turn", "side", "kind", "unit", "name", "old", "entry", "hexes", "count", "minimum_attack"),
+        *("unit_type", "historical", "condition", "provenance", "source"),
+    )
+    due: dict[int, int] = {}
+    entries: dict[int, int] = {}
+    offensives: list[tuple[int, int]] = []
+    for row in read_table(folder, f"scenarios/{scenario.id}_arrivals.csv", columns):
+        row.provenance()
+        turn = row.integer("turn", 0, len(data.calendar))
+        kind = row.choice("kind", ("unit", "marker", "upgrade", "withdrawal"))
+        if kind == "marker":
+            name = row.text("name")
+            number = {"Minor offensive A": 1, "Minor offensive B": 2}.get(name)
+            if number is None:
+                raise row.error(f"there is no marker {name!r}", "name")
+            offensives.append((number, turn))
+        elif kind == "unit" and turn:
+            unit = _unit(data, row, "unit")
+            due[unit] = turn
+            cells = 0
+            for number_ in _numbers(data, row, row.text("hexes", "")):
+                cells |= 1 << number_
+            if cells:
+                entries[unit] = cells
+    return due, entries, tuple(offensives)
+
+
+def _numbers(data: RoadsData, row: Row, text: str) -> list[int]:
+    """Hexes written one by one, or as a range within a row of the map."""
+    found = []
+    for word in text.split():
+        first, _, last = word.partition("-")
+        if not last:
+            found.append(data.hex(row, "hexes", first))
+            continue
+        if first[:2] != last[:2] or int(first) > int(last):
+            raise row.error(f"{word!r} is no range of hexes in a row", "hexes")
+        for number in range(int(first), int(last) + 1):
+            cell = data.board.cell(f"{number:04d}")
+            if data.land >> cell & 1:
+                found.append(cell)
+    return found

@@ -1,0 +1,1 @@
+"""The rules of Stalingrad Roads, in the order of the book."""

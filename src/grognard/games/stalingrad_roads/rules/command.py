@@ -1,0 +1,186 @@
+"""1.2 Command radius, and lines of supply of HQs (4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from grognard.board.board import bits, each
+from grognard.games.stalingrad_roads.rules.ground import crossing, open_ground
+from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
+from grognard.mechanics.movement import connected
+
+if TYPE_CHECKING:
+    from grognard.games.stalingrad_roads.game import StalingradRoads
+
+
+def sources(game: StalingradRoads, state: RoadsState, side: int) -> int:
+    """4.2.1, 4.2.2 The sources of a side that are active now."""
+    own = game.plan(state).sources
+    if own is not None:
+        return own[side]
+    found = game.data.sources[side]
+    if side == SOVIET:
+        found |= bits(cell for cell, turn in game.data.late_sources.items() if turn <= state.turn)
+    return found
+
+
+def usable_sources(game: StalingradRoads, state: RoadsState, side: int) -> int:
+    """Those that no enemy stands on."""
+    return sources(game, state, side) & ~state.occupied[1 - side]
+
+
+def line_net(game: StalingradRoads, state: RoadsState, side: int) -> int:
+    """4.1.1 The hexes joined to a source by road or railway, free of enemies: an HQ there is supplied."""
+    ground = open_ground(game, state, side)
+    start = usable_sources(game, state, side)
+    return start | connected(game.board, game.data.ways, start, ground)
+
+
+def rail_net(game: StalingradRoads, state: RoadsState, side: int) -> int:
+    """1.2.2 The hexes joined to a source by railway."""
+    ground = open_ground(game, state, side)
+    start = usable_sources(game, state, side)
+    return start | connected(game.board, game.data.rails, start, ground)
+
+
+def halves_on_roads(game: StalingradRoads, state: RoadsState, cell: int, net: int) -> bool:
+    """1.2.2, 4.5.1 Whether road and rail hexes count half for an HQ: it is in a city, on a railway that leads
+    to a source."""
+    return bool(game.data.city & game.data.on_rail & net & 1 << cell)
+
+
+def radiate(
+    game: StalingradRoads, links: Sequence[int], ground: int, start: int, radius: int, by_road: bool
+) -> int:
+    """1.2.2 The hexes within a radius: in halves, one by linked road or rail, two otherwise."""
+    steps, ways = game.board.steps, game.data.ways
+    layers = [0] * (2 * radius + 3)
+    layers[0] = 1 << start
+    reached = 0
+    for spent in range(2 * radius + 1):
+        edge = layers[spent] & ~reached
+        if not edge:
+            continue
+        reached |= edge
+        for step, link, way in zip(steps, links, ways, strict=True):
+            going = edge & link
+            if going:
+                found = (going << step if step > 0 else going >> -step) & ground
+                layers[spent + 2] |= found
+                if by_road:
+                    going &= way
+                    layers[spent + 1] |= (going << step if step > 0 else going >> -step) & ground
+    return reached
+
+
+def command_area(game: StalingradRoads, state: RoadsState, hq: int, net: int | None = None) -> int:
+    """1.2 The hexes in the command radius of an HQ on the map."""
+    side, cell = state.side(hq), state.where[hq]
+    if net is None:
+        net = rail_net(game, state, side)
+    by_road = halves_on_roads(game, state, cell, net)
+    links, ground = crossing(game, state, side), open_ground(game, state, side)
+    return radiate(game, links, ground, cell, game.units[hq].radius, by_road)
+
+
+def source_area(game: StalingradRoads, state: RoadsState, side: int) -> int:
+    """4.2.3 The hexes within four of a source, which supplies like an HQ."""
+    links, ground = crossing(game, state, side), open_ground(game, state, side)
+    radius = game.data.numbers["source_radius"]
+    area = 0
+    for cell in each(usable_sources(game, state, side)):
+        area |= radiate(game, links, ground, cell, radius, False)
+    return area
+
+
+def supplied_hqs(game: StalingradRoads, state: RoadsState, side: int) -> list[int]:
+    """4.1.1 The HQs of a side on the map that have a line of supply."""
+    net = line_net(game, state, side)
+    return [hq for hq in hqs_on_map(game, state, side) if net >> state.where[hq] & 1]
+
+
+def hqs_on_map(game: StalingradRoads, state: RoadsState, side: int) -> list[int]:
+    return [hq for hq in game.hqs_of[side] if state.where[hq] >= 0]
+
+
+def command_areas(
+    game: StalingradRoads, state: RoadsState, side: int, hqs: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Each of some HQs of a side with its area."""
+    net = rail_net(game, state, side)
+    return [(hq, command_area(game, state, hq, net)) for hq in hqs]
+
+
+def commanded_by_own(
+    game: StalingradRoads, areas: Sequence[tuple[int, int]], unit: int, cell: int, germans: bool = True
+) -> bool:
+    """4.3.1 Whether a hex is in the radius of an HQ of a unit's nationality; a German HQ serves every ally
+    too."""
+    nation = game.units[unit].nation
+    return any(
+        area >> cell & 1
+        and (game.units[hq].nation == nation or (germans and game.units[hq].nation == "german"))
+        for hq, area in areas
+    )
+
+
+def may_host(game: StalingradRoads, hq: int, unit: int) -> bool:
+    """4.3.1 Whether the HQ of an ally may supply a unit of another nation: all but Hungarians and Romanians
+    of each other."""
+    host, guest = game.units[hq].nation, game.units[unit].nation
+    return (
+        host in ("italian", "hungarian", "romanian")
+        and host != guest
+        and {host, guest} != {"hungarian", "romanian"}
+    )
+
+
+def guests(
+    game: StalingradRoads, state: RoadsState, areas: Sequence[tuple[int, int]], units: Sequence[int]
+) -> int:
+    """4.3.1 Those of some units whom allied HQs take as their three guests each: as many as can be."""
+    room = game.data.numbers["foreign_units"]
+    seats: dict[int, list[int]] = {hq: [] for hq, _ in areas if game.units[hq].allied}
+    hosts = {
+        unit: [hq for hq, area in areas if area >> state.where[unit] & 1 and may_host(game, hq, unit)]
+        for unit in units
+    }
+
+    def seat(unit: int, tried: set[int]) -> bool:
+        for hq in hosts[unit]:
+            if hq in tried:
+                continue
+            tried.add(hq)
+            if len(seats[hq]) < room:
+                seats[hq].append(unit)
+                return True
+            for other in seats[hq]:
+                if seat(other, tried):
+                    seats[hq].remove(other)
+                    seats[hq].append(unit)
+                    return True
+        return False
+
+    return bits(unit for unit in units if hosts[unit] and seat(unit, set()))
+
+
+def supplied_units(
+    game: StalingradRoads, state: RoadsState, side: int, units: int, hqs: Sequence[int] | None = None
+) -> int:
+    """4.3.1 Those of some units that are supplied, by these HQs (those that have a line themselves, if none
+    are named) or by a source."""
+    chosen = supplied_hqs(game, state, side) if hqs is None else hqs
+    areas = command_areas(game, state, side, chosen)
+    from_source = source_area(game, state, side)
+    found = 0
+    strangers = []
+    for unit in each(units):
+        cell = state.where[unit]
+        if cell < 0:
+            continue
+        if from_source >> cell & 1 or commanded_by_own(game, areas, unit, cell):
+            found |= 1 << unit
+        elif side == AXIS:
+            strangers.append(unit)
+    return found | guests(game, state, areas, strangers)

@@ -1,0 +1,418 @@
+"""What lies on the table of Stalingrad Roads, for whoever looks: markers in boxes and the events of Ju 52 are
+hidden."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from grognard.board.board import each
+from grognard.games.stalingrad_roads.data import read_cell
+from grognard.games.stalingrad_roads.rules.combat import Attack, Battle
+from grognard.games.stalingrad_roads.rules.command import (
+    command_areas,
+    line_net,
+    source_area,
+    supplied_hqs,
+)
+from grognard.games.stalingrad_roads.rules.fortress import Airlift
+from grognard.games.stalingrad_roads.rules.losses import Fallen, Losses, alive
+from grognard.games.stalingrad_roads.rules.movement import Move
+from grognard.games.stalingrad_roads.rules.odds import attack_factor, defence_factor
+from grognard.games.stalingrad_roads.rules.pocket import zone_of_fortress
+from grognard.games.stalingrad_roads.rules.reinforcements import Rebuilding
+from grognard.games.stalingrad_roads.rules.retreat import Retreat
+from grognard.games.stalingrad_roads.rules.stavka import Release
+from grognard.games.stalingrad_roads.rules.supports import Placing
+from grognard.games.stalingrad_roads.rules.weather import CLOUDS, WATER
+from grognard.games.stalingrad_roads.state import (
+    ALARM_BOX,
+    AVAILABLE,
+    AXIS,
+    BOX_NAMES,
+    DEAD,
+    HQ_BOX,
+    KG_BOX,
+    MAJOR,
+    SOVIET,
+    STAVKA_RESERVE,
+    TO_COME,
+    WITHDRAWN,
+    RoadsState,
+)
+from grognard.kernel import Role, table
+from grognard.kernel.advice import Effects, Toll
+from grognard.kernel.events import EventKind, Family
+from grognard.kernel.table import (
+    Area,
+    Badge,
+    Count,
+    Display,
+    Flag,
+    Group,
+    Hand,
+    Holders,
+    Layer,
+    Markers,
+    Part,
+    PartKind,
+    Pool,
+    Slot,
+    Table,
+    Track,
+    UnitView,
+)
+
+if TYPE_CHECKING:
+    from grognard.games.stalingrad_roads.game import StalingradRoads
+
+STATUS = {
+    TO_COME: table.TO_COME,
+    DEAD: table.DEAD,
+    WITHDRAWN: table.OFF_MAP,
+    STAVKA_RESERVE: table.IN_BOX,
+    HQ_BOX: table.IN_BOX,
+    KG_BOX: table.OFF_MAP,
+    ALARM_BOX: table.OFF_MAP,
+}
+
+BADGES = (
+    Badge("unsupplied", "disc", "warning"),
+    Badge("enclosed", "disc", "danger"),
+    Badge("reduced", "bar", "info"),
+    Badge("exploiting", "diamond", "info"),
+    Badge("pontoon", "square", "info"),
+    Badge("marked", "triangle", "info"),
+    Badge("moved", "triangle", "spent"),
+    Badge("fought", "square", "spent"),
+)
+
+SOVIET_GROUPS = BOX_NAMES[:AVAILABLE]
+SUPERIORITY = ("panzers-to-the-rescue", "human-waves", "overwhelming-attack", "rout")
+SKY = ("snow", "mud", *CLOUDS.values(), *WATER.values())
+
+PARTS = (
+    PartKind(Display, "weather", groups=("ground", "clouds", "water"), pieces="weather"),
+    PartKind(Pool, "supports", sides=("axis", "soviet"), groups=BOX_NAMES, pieces="support"),
+    PartKind(Pool, "deployed", sides=("axis", "soviet"), groups=("deployed",), pieces="support"),
+    PartKind(Markers, "attached", sides=("axis", "soviet"), glyph="star"),
+    PartKind(Markers, "air", sides=("axis", "soviet"), glyph="plane"),
+    PartKind(Markers, "major", glyph="flag"),
+    PartKind(Markers, "minor-a", glyph="flag"),
+    PartKind(Markers, "minor-b", glyph="flag"),
+    PartKind(Display, "reserve", groups=("reserve",)),
+    *(PartKind(Flag, name) for name in SUPERIORITY),
+    PartKind(Markers, "fortress", glyph="fort", tone="warning"),
+    PartKind(Area, "zone", tone="warning"),
+    PartKind(Track, "fortress-level", tone="warning"),
+    PartKind(Markers, "planes", glyph="plane"),
+    PartKind(Pool, "flights", groups=("flights",), pieces="plane"),
+    PartKind(Count, "replacements", sides=("axis", "soviet")),
+    PartKind(Count, "rail", glyph="wheel"),
+    PartKind(Holders, "towns", glyph="star"),
+)
+
+LAYERS = (Layer("command", "fill"), Layer("lines", "dots"))
+
+SYMBOLS = {
+    "hq": "headquarters",
+    "panzer": "armour",
+    "kg-armour": "armour",
+    "kg-infantry": "infantry",
+    "alarm": "infantry",
+}
+
+EVENTS = {
+    "turn": EventKind(Family.TURN),
+    "weather-rolled": EventKind(Family.CHANCE, dice=(6, 6), table="weather"),
+    "weather-given": EventKind(Family.CHANCE),
+    "captured": EventKind(Family.SCORE),
+    "sudden-death": EventKind(Family.SCORE),
+    "major-success": EventKind(Family.SCORE),
+    "major-recovery": EventKind(Family.SCORE),
+    "effect-ended": EventKind(Family.OTHER),
+    "effect-restored": EventKind(Family.OTHER),
+    "fortress-moved": EventKind(Family.OTHER),
+    "fortress-gone": EventKind(Family.OTHER),
+    "fortress-declared": EventKind(Family.OTHER),
+    "fortress-relieved": EventKind(Family.SUPPLY),
+    "level": EventKind(Family.SUPPLY),
+    "airlift": EventKind(Family.CHANCE, dice=(6,)),
+    "plane-drawn": EventKind(Family.CHANCE),
+    "plane-laid": EventKind(Family.OTHER),
+    "plane-played": EventKind(Family.OTHER),
+    "evacuated": EventKind(Family.OTHER),
+    "surrender": EventKind(Family.LOSS),
+    "garrison-missing": EventKind(Family.OTHER),
+    "no-supports": EventKind(Family.OTHER),
+    "supplied": EventKind(Family.SUPPLY),
+    "unsupplied": EventKind(Family.SUPPLY),
+    "enclosed": EventKind(Family.SUPPLY),
+    "hq-removed": EventKind(Family.SUPPLY),
+    "hq-returned": EventKind(Family.ARRIVAL),
+    "pontoon-laid": EventKind(Family.OTHER),
+    "pontoon-struck": EventKind(Family.OTHER),
+    "acquired": EventKind(Family.CHANCE, dice=(6, 6), table="acquisition"),
+    "drawn": EventKind(Family.CHANCE),
+    "forced": EventKind(Family.OTHER),
+    "chosen": EventKind(Family.OTHER),
+    "transferred": EventKind(Family.OTHER),
+    "attached": EventKind(Family.OTHER),
+    "laid": EventKind(Family.OTHER),
+    "answered": EventKind(Family.OTHER),
+    "paid": EventKind(Family.OTHER),
+    "raid": EventKind(Family.CHANCE, dice=(6,)),
+    "offensive-received": EventKind(Family.ARRIVAL),
+    "offensive-recalled": EventKind(Family.OTHER),
+    "offensive-opened": EventKind(Family.OTHER),
+    "release-rolled": EventKind(Family.CHANCE, dice=(6,), table="stavka"),
+    "released": EventKind(Family.ARRIVAL),
+    "in-reserve": EventKind(Family.ARRIVAL),
+    "march-bought": EventKind(Family.OTHER),
+    "moved": EventKind(Family.MOVE),
+    "railed": EventKind(Family.MOVE),
+    "attack": EventKind(Family.BATTLE),
+    "odds": EventKind(Family.ODDS),
+    "called-off": EventKind(Family.OTHER),
+    "elite": EventKind(Family.OTHER),
+    "armoured": EventKind(Family.OTHER),
+    "result": EventKind(Family.RESULT, dice=(6, 6), table="crt"),
+    "rattenkrieg": EventKind(Family.CHANCE, dice=(6,)),
+    "result-picked": EventKind(Family.OTHER),
+    "engaged": EventKind(Family.CHANCE, dice=(6, 6)),
+    "reduced": EventKind(Family.LOSS),
+    "eliminated": EventKind(Family.LOSS),
+    "kampfgruppe": EventKind(Family.ARRIVAL),
+    "trapped": EventKind(Family.LOSS),
+    "retreated": EventKind(Family.RETREAT),
+    "advanced": EventKind(Family.ADVANCE),
+    "exploits": EventKind(Family.OTHER),
+    "support-received": EventKind(Family.ARRIVAL),
+    "arrived": EventKind(Family.ARRIVAL),
+    "restored": EventKind(Family.ARRIVAL),
+    "scored": EventKind(Family.SCORE),
+    "verdict": EventKind(Family.SCORE),
+}
+
+
+def describe(game: StalingradRoads, state: RoadsState, side: int | None) -> Table:
+    return Table(
+        units=[_unit(game, state, unit) for unit in range(len(game.units))],
+        scores={game.sides[AXIS]: -state.points, game.sides[SOVIET]: state.points},
+        parts=tuple(_parts(game, state, side)),
+    )
+
+
+def _parts(game: StalingradRoads, state: RoadsState, side: int | None) -> list[Part]:
+    number = game.board.number
+    towns = game.data.city | game.data.stars | game.data.airfields
+    holders = {
+        number(c): game.sides[SOVIET if state.soviet_hexes >> c & 1 else AXIS]
+        for c in each(towns & game.plan(state).area)
+    }
+    reserve = [game.units[u].id for u in each(state.at.get(STAVKA_RESERVE, 0))]
+    flights = [cell for _, cell in state.flights]
+    return [
+        Display(
+            "weather",
+            [
+                Slot("ground", pieces=["mud" if state.mud else "snow"]),
+                Slot("clouds", pieces=[CLOUDS[state.clouds]]),
+                Slot("water", pieces=[WATER[state.rivers]]),
+            ],
+        ),
+        *(_supports(game, state, owner, side) for owner in (AXIS, SOVIET)),
+        *(part for owner in (AXIS, SOVIET) for part in _deployed(game, state, owner)),
+        *(
+            Markers(name, [number(cell)] if (cell := state.offensives[n]) >= 0 else [])
+            for n, name in enumerate(("major", "minor-a", "minor-b"))
+        ),
+        Display("reserve", [Slot("reserve", units=reserve)]),
+        *(Flag(name, bool(state.superiority >> n & 1)) for n, name in enumerate(SUPERIORITY)),
+        Markers("fortress", [number(state.fortress)] if state.fortress >= 0 else []),
+        Area("zone", [number(c) for c in each(zone_of_fortress(game, state))], "hatch"),
+        Track("fortress-level", state.level, 0, 11),
+        Markers("planes", [number(cell) for cell in flights]),
+        _flights(game, state, side),
+        *(
+            Count("replacements", state.replacements[owner], side=game.sides[owner])
+            for owner in (AXIS, SOVIET)
+        ),
+        Count("rail", state.rail),
+        Holders("towns", holders),
+    ]
+
+
+def _supports(game: StalingradRoads, state: RoadsState, owner: int, side: int | None) -> Pool:
+    """5.1.4 To the owner his markers; to others how many lie in each box."""
+    boxes = (AVAILABLE,) if owner == AXIS else range(AVAILABLE)
+    groups = []
+    for box in boxes:
+        if side == owner:
+            held = [
+                support.id
+                for kind, support in enumerate(game.supports)
+                for _ in range(game.held(state, kind, box))
+            ]
+            if (owner == AXIS) == (box == AVAILABLE) and box in (AVAILABLE, MAJOR):
+                held += [game.supports[action[1]].id for action in state.written(owner)]
+            groups.append(Group(BOX_NAMES[box], held))
+        else:
+            groups.append(Group(BOX_NAMES[box], [], game.in_box(state, box)))
+    return Pool("supports", groups, game.sides[owner])
+
+
+def _deployed(game: StalingradRoads, state: RoadsState, owner: int) -> list[Part]:
+    """Markers on the map lie face up."""
+    number = game.board.number
+    own = [m for m in state.markers if game.supports[m.kind].side == owner]
+    lying = [m for m in own if m.unit >= 0 or m.cell >= 0]
+    return [
+        Pool("deployed", [Group("deployed", [game.supports[m.kind].id for m in lying])], game.sides[owner]),
+        Markers("attached", [number(state.where[m.unit]) for m in lying if m.unit >= 0], game.sides[owner]),
+        Markers("air", [number(m.cell) for m in lying if m.cell >= 0], game.sides[owner]),
+    ]
+
+
+def _flights(game: StalingradRoads, state: RoadsState, side: int | None) -> Pool:
+    """10.4.3 Ju 52 lie face down: the Axis knows their events."""
+    drawn = airlift.drawn if (airlift := state.frame("fortress-phase", Airlift)) is not None else ()
+    if side == AXIS:
+        events = [game.planes[event].id for event, _ in state.flights]
+        return Pool("flights", [Group("flights", [*events, *(game.planes[event].id for event in drawn)])])
+    return Pool("flights", [Group("flights", [], len(state.flights) + len(drawn))])
+
+
+def _unit(game: StalingradRoads, state: RoadsState, unit: int) -> UnitView:
+    counter, cell = game.units[unit], state.where[unit]
+    badges: list[str] = []
+    shown: UnitView = {
+        "id": counter.id,
+        "side": game.sides[game.side(unit)],
+        "nation": counter.nation,
+        "kind": counter.kind,
+        "hex": game.board.number(cell) if cell >= 0 else None,
+        "status": STATUS.get(cell, table.ON_MAP),
+        "badges": badges,
+    }
+    if counter.hq:
+        shown["radius"] = counter.radius
+        if state.pontoon(unit) >= 0:
+            badges.append("pontoon")
+    else:
+        shown["attack"] = attack_factor(game, state, unit)
+        shown["defence"] = defence_factor(game, state, unit)
+        shown["steps"] = state.steps[unit]
+        if 0 < state.steps[unit] < counter.steps:
+            badges.append("reduced")
+    if cell == TO_COME and state.due[unit]:
+        shown["turn"] = state.due[unit]
+    bit = 1 << unit
+    for badge, units in (
+        ("unsupplied", state.unsupplied),
+        ("enclosed", state.enclosed),
+        ("exploiting", state.exploiting),
+    ):
+        if units & bit and cell >= 0:
+            badges.append(badge)
+    if any(marker.unit == unit for marker in state.markers):
+        badges.append("marked")
+    if cell >= 0 and state.side(unit) == state.active:
+        if state.moved & bit and state.within("movement-phase", "exploitation"):
+            badges.append("moved")
+        if state.fought & bit and state.within("combat-phase", "exploitation"):
+            badges.append("fought")
+    return shown
+
+
+def in_hand(game: StalingradRoads, state: RoadsState) -> Hand | None:
+    """Those on the move, or the attack being put together."""
+    if (move := state.top(Move)) is not None:
+        return Hand(move.units, move.left)
+    if (attack := state.top(Attack)) is not None and game.word_for(state, Role.JOIN) is not None:
+        return Hand(attack=table.Attack((attack.target,), attack.attackers))
+    return None
+
+
+def layer(game: StalingradRoads, state: RoadsState, id_: str, side: int | None) -> list[int]:
+    if side is None:
+        raise KeyError(id_)
+    if id_ == "lines":
+        return each(line_net(game, state, side))
+    area = source_area(game, state, side)
+    for _, reach in command_areas(game, state, side, supplied_hqs(game, state, side)):
+        area |= reach
+    return each(area)
+
+
+def effects(result: str) -> Effects:
+    """8.7 What a cell of the combat table does, as the attacker sees it, before terrain and superiority."""
+    cell = read_cell(result)
+    hexes = {"DR": 1, "DR2": 2, "DR3": 3, "S": 1}.get(cell.defensive, 0)
+    defender = Toll(cell.defender + (cell.tactical == "D1"), hexes)
+    attacker = Toll(cell.attacker, int(cell.tactical == "AR"))
+    good = cell.tactical.startswith("E") and cell.tactical != "Eng"
+    tone = "good" if good else "bad" if cell.tactical == "AR" or not cell.defender else "mixed"
+    return Effects(tone, defender, attacker)  # type: ignore[arg-type]
+
+
+def result_text(game: StalingradRoads, result: str, language: str) -> str:
+    cell = read_cell(result)
+    parts = []
+    if cell.attacker:
+        parts.append(f"attacker-{cell.attacker}")
+    if cell.defender:
+        parts.append(f"defender-{cell.defender}")
+    parts += [f"tactical-{cell.tactical}"] if cell.tactical != "-" else []
+    parts += [f"defensive-{cell.defensive}"] if cell.defensive != "-" else []
+    return ", ".join(game.catalogue.template("results", part, language) for part in parts or ["none"])
+
+
+def counters(game: StalingradRoads, language: str) -> dict[str, dict[str, Any]]:
+    found = {}
+    for index, unit in enumerate(game.units):
+        movement = str(unit.movement)
+        if unit.hq:
+            faces = [[str(unit.radius), str(unit.defence), movement]]
+        else:
+            pairs = [(unit.attack, unit.defence), (unit.reduced_attack, unit.reduced_defence)]
+            faces = [[*map(str, pair), movement] for pair in pairs[: unit.steps]]
+        found[unit.id] = {
+            "side": game.sides[game.side(index)],
+            "nation": unit.nation,
+            "name": unit.names[language],
+            "kind": unit.kind,
+            "size": unit.size,
+            "movement": movement,
+            "faces": faces,
+            "turn": 0,
+            "entry": "",
+            "provenance": {"kind": unit.provenance.kind.value, "source": unit.provenance.source},
+        }
+    return found
+
+
+def prompt_facts(game: StalingradRoads, state: RoadsState, side: int | None) -> dict[str, Any]:
+    """Who is asked about what. What a side holds in secret is told to that side only."""
+    facts: dict[str, Any] = {"turn": state.turn, "word_side": game.sides[state.active]}
+    local = state.local if not state.over else None
+    actor = game.actor(state) if side is None else side
+    if isinstance(local, Move):
+        facts |= {"units": local.units, "hex": state.where[local.units[0]], "points_left": local.left}
+    elif isinstance(local, Attack | Battle):
+        facts |= {"hex": local.target, "units": local.attackers}
+        if isinstance(local, Battle):
+            facts["n"] = (2 * local.exploitation - local.marked + 1) // 2
+    elif isinstance(local, Losses):
+        facts |= {"n": local.owed, "units": tuple(alive(state, local.units))}
+    elif isinstance(local, Retreat):
+        going = (local.walker,) if local.walker >= 0 else local.to_go
+        facts |= {"units": going, "n": local.left or local.hexes}
+    elif isinstance(local, Fallen):
+        facts |= {"unit": local.unit, "hex": local.cell}
+    elif isinstance(local, Release | Rebuilding):
+        facts["n"] = local.left
+    elif isinstance(local, Placing) and actor == state.active:
+        facts["support"] = local.kind
+    if actor in (AXIS, SOVIET):
+        facts["chosen"] = len(state.written(actor))
+    return facts
