@@ -215,7 +215,7 @@ GAME_TURN = procedure(
     step("offensives", call("offensive-phase", half_of(SOVIET)), "11"),
     step("soviet-supports", call("support-phase", half_of(SOVIET)), "5"),
     step("over-1", do(unless_over), "2"),
-    step("stavka", call("stavka-phase", half_of(SOVIET)), "13"),
+    step("stavka-reserve", call("stavka-phase", half_of(SOVIET)), "13"),
     step("soviet-movement", call("movement-phase", half_of(SOVIET)), "7"),
     step("over-2", do(unless_over), "2"),
     step("soviet-combat", call("combat-phase", half_of(SOVIET)), "8"),

@@ -85,7 +85,7 @@ class LoseExcess(Decision["StalingradRoads", RoadsState]):
         if state.where[action[1]] != cell:
             return refusal("not-in-crowd", "1.11.2", unit=action[1], hex=cell)
         if not helps(game, state, action[1]):
-            return refusal("not-too-many", "1.11.2", unit=action[1])
+            return refusal("not-excess", "1.11.2", unit=action[1])
         return None
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:

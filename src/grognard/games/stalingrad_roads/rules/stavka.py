@@ -226,7 +226,7 @@ class PlaceReleased(Decision["StalingradRoads", RoadsState]):
         if state.where[action[1]] != STAVKA_RESERVE:
             return refusal("not-in-reserve", "13.1", unit=action[1])
         if weight(game, action[1]) > release.left:
-            return refusal("too-many-released", "13.1.1", unit=action[1])
+            return refusal("beyond-release", "13.1.1", unit=action[1])
         return refusal("not-by-the-front", "13.1.1", unit=action[1], hex=action[2])
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
