@@ -40,9 +40,30 @@ WATERS = (OPEN, RIVERS_FROZEN, ALL_FROZEN, MUD)
 CLEAR_SKY, OVERCAST, BLIZZARD = range(3)
 
 DATA_FILES = (
-    *("game.toml", "units.csv", "turns.csv", "terrain.csv", "crt.csv", "weather.csv", "numbers.csv"),
-    *("supports.csv", "acquisition.csv", "ju52.csv", "fortress.csv", "airlift.csv", "airlift_modifiers.csv"),
-    *("stavka.csv", "sources.csv", "approval_track.csv", "okh_crisis.csv", "mars_track.csv"),
+    *(
+        "game.toml",
+        "tables/units.csv",
+        "tables/turns.csv",
+        "tables/terrain.csv",
+        "tables/crt.csv",
+        "tables/weather.csv",
+        "tables/numbers.csv",
+    ),
+    *(
+        "tables/supports.csv",
+        "tables/acquisition.csv",
+        "tables/ju52.csv",
+        "tables/fortress.csv",
+        "tables/airlift.csv",
+        "tables/airlift_modifiers.csv",
+    ),
+    *(
+        "tables/stavka.csv",
+        "tables/sources.csv",
+        "tables/approval_track.csv",
+        "tables/okh_crisis.csv",
+        "tables/mars_track.csv",
+    ),
     *("map/map.toml", "map/hexes.csv", "map/sides.csv"),
 )
 
@@ -178,14 +199,14 @@ class RoadsData:
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self.board: Board = load_board(folder.sub("map"))
-        self.numbers = Numbers(folder, "numbers.csv")
-        self.stavka = Numbers(folder, "stavka.csv")
-        self.airlift_modifiers = Numbers(folder, "airlift_modifiers.csv")
+        self.numbers = Numbers(folder, "tables/numbers.csv")
+        self.stavka = Numbers(folder, "tables/stavka.csv")
+        self.airlift_modifiers = Numbers(folder, "tables/airlift_modifiers.csv")
         self.calendar = read_calendar(folder)
         self.turn_names: dict[int, str] = {}
         self.weather_column: dict[int, str] = {}
         columns = ("turn", "first_day", "last_day", "name", "weather", "provenance", "source")
-        for row in read_table(folder, "turns.csv", columns, key=("turn",)):
+        for row in read_table(folder, "tables/turns.csv", columns, key=("turn",)):
             number = row.integer("turn")
             self.turn_names[number] = row.text("name")
             self.weather_column[number] = row.text("weather", "")
@@ -202,7 +223,10 @@ class RoadsData:
         self.airlift = {
             row.integer("roll", 0, 8): (row.integer("change", -2, 1), row.integer("planes", 0, 15))
             for row in read_table(
-                folder, "airlift.csv", ("roll", "change", "planes", "provenance", "source"), key=("roll",)
+                folder,
+                "tables/airlift.csv",
+                ("roll", "change", "planes", "provenance", "source"),
+                key=("roll",),
             )
             if row.provenance()
         }
@@ -213,7 +237,7 @@ class RoadsData:
             )
             for row in read_table(
                 folder,
-                "approval_track.csv",
+                "tables/approval_track.csv",
                 ("box", "supports", "replacement_points", "note", "provenance", "source"),
                 key=("box",),
             )
@@ -236,7 +260,7 @@ class RoadsData:
             *("attack", "defence", "movement", "reduced_attack", "reduced_defence", "radius"),
             *("provenance", "source"),
         )
-        units = [self._unit(row) for row in read_table(self.folder, "units.csv", columns, key=("id",))]
+        units = [self._unit(row) for row in read_table(self.folder, "tables/units.csv", columns, key=("id",))]
         # Axis first: a unit's side is then a comparison.
         return [u for u in units if u.axis] + [u for u in units if not u.axis]
 
@@ -281,7 +305,7 @@ class RoadsData:
             *("arrives", "provenance", "source"),
         )
         found = []
-        for row in read_table(self.folder, "supports.csv", columns, key=("id",)):
+        for row in read_table(self.folder, "tables/supports.csv", columns, key=("id",)):
             arrivals = []
             for word in row.words("arrives", ";"):
                 name, _, number = word.partition(":")
@@ -329,19 +353,19 @@ class RoadsData:
                 _yes(row, "removed_after_use"),
                 row.provenance(),
             )
-            for row in read_table(self.folder, "ju52.csv", columns, key=("id",))
+            for row in read_table(self.folder, "tables/ju52.csv", columns, key=("id",))
         ]
 
     # Tables
 
     def _crt(self) -> CombatTable:
-        texts = self.folder.text("crt.csv") + (self.folder.override_text("crt.csv") or "")
+        texts = self.folder.text("tables/crt.csv") + (self.folder.override_text("tables/crt.csv") or "")
         cells = frozenset(w for w in re.split(r"[,\n]", texts) if CELL.fullmatch(w))
-        return CombatTable(self.folder, "crt.csv", TWO_D6, cells)
+        return CombatTable(self.folder, "tables/crt.csv", TWO_D6, cells)
 
     def _weather(self) -> dict[str, dict[int, Sky]]:
         rows = read_table(
-            self.folder, "weather.csv", ("die", "provenance", "source"), key=("die",), more=True
+            self.folder, "tables/weather.csv", ("die", "provenance", "source"), key=("die",), more=True
         )
         found: dict[str, dict[int, Sky]] = {}
         for row in rows:
@@ -355,13 +379,13 @@ class RoadsData:
                 rivers = {"N/rg": RIVERS_FROZEN, "N/FG": ALL_FROZEN}.get(parts[1], OPEN)
                 clouds = {"CD": CLEAR_SKY, "CC": OVERCAST, "Bz": BLIZZARD}[parts[2]]
                 found.setdefault(column, {})[row.integer("die", 2, 12)] = Sky(parts[1] == "B", rivers, clouds)
-        self._need("weather.csv", "column", {c for c in self.weather_column.values() if c}, found)
+        self._need("tables/weather.csv", "column", {c for c in self.weather_column.values() if c}, found)
         return found
 
     def _acquisition(self) -> dict[int, tuple[int, int]]:
         """5.3.2 By roll: markers for the STAVKA box, and for a minor offensive."""
         columns = ("roll", "stavka", "minor", "provenance", "source")
-        rows = read_table(self.folder, "acquisition.csv", columns, key=("roll",))
+        rows = read_table(self.folder, "tables/acquisition.csv", columns, key=("roll",))
         return {
             row.integer("roll", 2, 12): (row.integer("stavka", 0, 9), row.integer("minor", 0, 9))
             for row in rows
@@ -376,7 +400,7 @@ class RoadsData:
                 row.choice("defence", ("full", "half", "one")),
                 row.choice("movement", ("half", "point", "hex", "three")),
             )
-            for row in read_table(self.folder, "fortress.csv", columns, key=("level",))
+            for row in read_table(self.folder, "tables/fortress.csv", columns, key=("level",))
             if row.provenance()
         }
 
@@ -394,7 +418,7 @@ class RoadsData:
         board = self.board
         self.late_sources: dict[int, int] = {}
         columns = ("hex", "turn", "provenance", "source")
-        for row in read_table(self.folder, "sources.csv", columns, key=("hex",)):
+        for row in read_table(self.folder, "tables/sources.csv", columns, key=("hex",)):
             cell = self.hex(row, "hex", row.text("hex"))
             if "supply_soviet_late" not in board.info[cell].features:
                 raise row.error("the map has no late Soviet source there", "hex")
@@ -402,7 +426,7 @@ class RoadsData:
             row.provenance()
         late = board.with_feature("supply_soviet_late")
         if late != bits(self.late_sources):
-            raise DataError(self.folder.label("sources.csv"), None, "a late source has no turn")
+            raise DataError(self.folder.label("tables/sources.csv"), None, "a late source has no turn")
         self.sources = (board.with_feature("supply_axis"), board.with_feature("supply_soviet"))
 
     # The terrain chart, compiled
@@ -412,13 +436,13 @@ class RoadsData:
             *("id", "cost", "road", "defence", "attack", "E", "E2", "E3", "S", "DR", "DR2", "DR3"),
             *("provenance", "source"),
         )
-        rows = {r.text("id"): r for r in read_table(self.folder, "terrain.csv", columns, key=("id",))}
+        rows = {r.text("id"): r for r in read_table(self.folder, "tables/terrain.csv", columns, key=("id",))}
         self.terrain_provenance = {name: row.provenance() for name, row in rows.items()}
         wanted = (
             *("clear", "forest", "marsh", "village", "city", "major_city", "river", "river_frozen"),
             *("major_river", "major_river_frozen", "ferry"),
         )
-        self._need("terrain.csv", "terrain", wanted, rows)
+        self._need("tables/terrain.csv", "terrain", wanted, rows)
         self.defence_points = {name: row.integer("defence", 0, 9) for name, row in rows.items()}
         self.results: dict[str, dict[str, str]] = {}
         for name in ("clear", "forest", "marsh", "city", "major_city", "major_river"):

@@ -139,30 +139,18 @@ def may_host(game: StalingradRoads, hq: int, unit: int) -> bool:
 def guests(
     game: StalingradRoads, state: RoadsState, areas: Sequence[tuple[int, int]], units: Sequence[int]
 ) -> int:
-    """4.3.1 Those of some units whom allied HQs take as their three guests each: as many as can be."""
+    """4.3.1 Those of some units whom allied HQs take as their three guests each: the nearest, and of equally
+    near ones the first in the order of battle."""
     room = game.data.numbers["foreign_units"]
-    seats: dict[int, list[int]] = {hq: [] for hq, _ in areas if game.units[hq].allied}
-    hosts = {
-        unit: [hq for hq, area in areas if area >> state.where[unit] & 1 and may_host(game, hq, unit)]
-        for unit in units
-    }
-
-    def seat(unit: int, tried: set[int]) -> bool:
-        for hq in hosts[unit]:
-            if hq in tried:
-                continue
-            tried.add(hq)
-            if len(seats[hq]) < room:
-                seats[hq].append(unit)
-                return True
-            for other in seats[hq]:
-                if seat(other, tried):
-                    seats[hq].remove(other)
-                    seats[hq].append(unit)
-                    return True
-        return False
-
-    return bits(unit for unit in units if hosts[unit] and seat(unit, set()))
+    waiting, found = list(units), 0
+    for hq, area in areas:
+        here = state.where[hq]
+        near_ones = [u for u in waiting if area >> state.where[u] & 1 and may_host(game, hq, u)]
+        near_ones.sort(key=lambda u: (game.board.distance(here, state.where[u]), u))
+        for unit in near_ones[:room]:
+            waiting.remove(unit)
+            found |= 1 << unit
+    return found
 
 
 def supplied_units(

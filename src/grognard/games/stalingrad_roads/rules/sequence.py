@@ -167,7 +167,7 @@ def next_turn(game: StalingradRoads, state: RoadsState) -> Flow:
             return "turn"
         final_count(game, state)
     result = verdict(game, state)
-    state.emit("verdict", "S2.19", word_level=result.level, score=state.points)
+    state.emit("verdict", "S2.18", word_level=result.level, score=state.points)
     return None
 
 
@@ -239,14 +239,14 @@ SOVIET_END = procedure(
     "10.3.3",
     step("offensives", do(return_offensives), "11.2.2"),
     step("fortress", do(end_soviet_turn), "10.3.3"),
-    step("score", do(score_soviet_turn), "S2.18"),
+    step("score", do(score_soviet_turn), "S2.17"),
 )
 
 AXIS_END = procedure(
     "axis-end",
     "10.3.3",
     step("fortress", do(end_axis_turn), "10.3.3"),
-    step("score", do(score_axis_turn), "S2.18"),
+    step("score", do(score_axis_turn), "S2.17"),
 )
 
 SUPPLY_PHASE = procedure(

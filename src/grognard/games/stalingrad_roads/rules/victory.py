@@ -20,14 +20,14 @@ LARGE_PLACES = ("1125", "1023", "0729")
 
 
 def score_soviet_turn(game: StalingradRoads, state: RoadsState) -> Flow:
-    """S2.18 The pocket not closed at the end of a Soviet turn."""
+    """S2.17 The pocket not closed at the end of a Soviet turn."""
     if game.plan(state).short and not pocket_closed(game, state):
         _score(game, state, "pocket-open")
     return None
 
 
 def score_axis_turn(game: StalingradRoads, state: RoadsState) -> Flow:
-    """S2.18 Nobody supplied in Stalingrad at the end of an Axis turn, and the pocket closed."""
+    """S2.17 Nobody supplied in Stalingrad at the end of an Axis turn, and the pocket closed."""
     if game.plan(state).short and not supplied_in_stalingrad(game, state) and pocket_closed(game, state):
         _score(game, state, "pocket-closed")
     return None
@@ -36,7 +36,7 @@ def score_axis_turn(game: StalingradRoads, state: RoadsState) -> Flow:
 def _score(game: StalingradRoads, state: RoadsState, line: str) -> None:
     points = game.scenario(state).points[line]
     state.points += points
-    state.emit("scored", "S2.18", score=points, word_line=line)
+    state.emit("scored", "S2.17", score=points, word_line=line)
 
 
 def held_hexes(game: StalingradRoads, state: RoadsState, side: int) -> tuple[int, int]:
@@ -48,7 +48,7 @@ def held_hexes(game: StalingradRoads, state: RoadsState, side: int) -> tuple[int
 
 
 def final_lines(game: StalingradRoads, state: RoadsState) -> list[tuple[str, int]]:
-    """S2.18 The points of the last position, line by line."""
+    """S2.17 The points of the last position, line by line."""
     worth = game.scenario(state).points
     there, fed = held_hexes(game, state, SOVIET)
     _, axis_fed = held_hexes(game, state, AXIS)
@@ -75,7 +75,7 @@ def final_lines(game: StalingradRoads, state: RoadsState) -> list[tuple[str, int
 
 
 def final_count(game: StalingradRoads, state: RoadsState) -> Flow:
-    """S2.17, S2.18 The end: an Axis decisive victory, or the points."""
+    """S2.16, S2.17 The end: an Axis decisive victory, or the points."""
     if state.ending == SUDDEN:
         return None
     city = held_by(game, state, AXIS, game.data.stalingrad) == game.data.stalingrad
@@ -85,7 +85,7 @@ def final_count(game: StalingradRoads, state: RoadsState) -> Flow:
     state.ending = ON_POINTS
     for line, points in final_lines(game, state):
         state.points += points
-        state.emit("scored", "S2.18", score=points, word_line=line)
+        state.emit("scored", "S2.17", score=points, word_line=line)
     return None
 
 
