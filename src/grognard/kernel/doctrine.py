@@ -3,7 +3,7 @@ position looks. The knowledge is the game's (numbers in its doctrine.toml); the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
@@ -34,6 +34,10 @@ class Joint(NamedTuple):
     target: int
     moves: tuple[tuple[int, int], ...]
     """(stack, hex) pairs."""
+
+
+Order = tuple[tuple[int, ...], int]
+"""Units that go together, and where to."""
 
 
 class MovementPlan(Protocol):
@@ -71,6 +75,10 @@ class MovementPlan(Protocol):
         """Joint moves worth a try, the most promising first."""
         ...
 
+    def sectors(self) -> Sequence[Sequence[int]]:
+        """The stacks in groups small enough to be looked at together."""
+        ...
+
     def worth(self) -> float:
         """What the whole plan is worth; higher is better. `gain` is a difference of it."""
         ...
@@ -83,20 +91,13 @@ class MovementPlan(Protocol):
 class Doctrine(Protocol):
     """A game's teaching. It looks at positions as a player may know them and changes none."""
 
-    def next_move(self, state: Any, side: int, settled: Collection[int]) -> Plan | None:
-        """The best move of the next unit or stack worth thinking about, those already settled left out; a
-        gain of 0 says that it stays where it is. None when nobody is left."""
-        ...
-
-    def best_attack(self, state: Any, side: int) -> Plan | None:
-        """The most promising attack; None if none is worth it."""
-        ...
-
     def worth(self, state: Any, side: int) -> float:
         """How the position looks to a side; the higher the better."""
         ...
 
-    # For those who plan
+    def terms(self, state: Any, side: int) -> Mapping[str, float]:
+        """What that is made of: each part by its name."""
+        ...
 
     def plan_movement(self, state: Any, side: int, crowded: bool = False) -> MovementPlan | None:
         """The planning table for a movement phase about to begin or going on, everybody where he stands; of
@@ -104,6 +105,11 @@ class Doctrine(Protocol):
 
         At first everybody is thought to make room for everybody; `crowded` asks for who can go where with
         all hexes as full as they are now, for those whose way turned out to be shut."""
+        ...
+
+    def reply(self, state: Any, side: int, orders: Sequence[Order]) -> MovementPlan | None:
+        """The other side's planning table when a side has carried out its orders; None if that cannot be
+        thought of."""
         ...
 
     def strike(self, state: Any, side: int) -> Plan | None:

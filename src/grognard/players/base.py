@@ -9,7 +9,6 @@ from typing import Any, Protocol
 from grognard.kernel import Action, Game
 from grognard.kernel.doctrine import Intent
 from grognard.players.commander import LEVELS, CommanderPlayer
-from grognard.players.greedy import GreedyPlayer
 
 
 class Player(Protocol):
@@ -51,7 +50,7 @@ def _commander(level: str) -> Callable[[str], Player]:
 
 _PLAYERS: dict[str, Callable[[str], Player]] = {
     "random": RandomPlayer,
-    "greedy": GreedyPlayer,
+    "greedy": _commander("greedy"),
     "commander": _commander("regular"),
     **{level: _commander(level) for level in LEVELS},
 }

@@ -6,32 +6,37 @@ every machine; how long a look takes is the machine's affair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
 from grognard.kernel import Action, Game, Role
-from grognard.kernel.doctrine import NEVER, Doctrine, Intent, Joint, MovementPlan
-from grognard.players.greedy import GreedyPlayer
+from grognard.kernel.doctrine import NEVER, Doctrine, Intent, Joint, MovementPlan, Order
+from grognard.players.hands import best_by_trial
 
 
 class Level(NamedTuple):
     """How hard a commander thinks."""
 
     looks: int
-    """Looks at the planning table for each movement phase: one look weighs one stack in one place."""
-    concentrations: int
-    """How many joint attacks are tried."""
-    kicks: int
-    """How often a finished plan is shaken up to find a better one."""
-    strikes: bool
+    """Looks at the planning table for each stack: one look weighs the stack in one place."""
+    rounds: int
+    """How often everybody is asked at most whether he knows a better place."""
+    concentrations: int = 0
+    """How many joint attacks are tried in each sector."""
+    kicks: int = 0
+    """How often the finished plan of a sector is shaken up to find a better one."""
+    strikes: bool = False
     """Whether it fights while moving."""
+    drafts: int = 1
+    """How many plans it makes, to choose the one to which the enemy has the worst reply."""
 
 
 LEVELS = {
-    "recruit": Level(looks=600, concentrations=0, kicks=0, strikes=False),
-    "regular": Level(looks=12_000, concentrations=24, kicks=6, strikes=True),
-    "veteran": Level(looks=60_000, concentrations=60, kicks=60, strikes=True),
+    "greedy": Level(looks=1_000, rounds=1),
+    "recruit": Level(looks=60, rounds=2),
+    "regular": Level(looks=320, rounds=20, concentrations=24, kicks=6, strikes=True),
+    "veteran": Level(looks=1_600, rounds=20, concentrations=60, kicks=60, strikes=True, drafts=3),
 }
 
 IN_HAND = frozenset({Role.STEP, Role.HALT})
@@ -39,11 +44,15 @@ IN_HAND = frozenset({Role.STEP, Role.HALT})
 NOWHERE = -1
 ENOUGH = 1e-6
 """A plan is better if it is better by more than rounding."""
+REPLY = Level(looks=60, rounds=2, concentrations=8)
+"""How hard the enemy is thought to think about his reply."""
+FORESIGHT = 0.5
+"""How much of what the enemy's reply is worth to him counts against a plan."""
 
 
 class CommanderPlayer:
-    """Makes a plan for each of its movement phases and carries it out; attacks by the best joint plan; leaves
-    what is small to the greedy player."""
+    """Makes a plan for each of its movement phases and carries it out; attacks by the best joint plan; what
+    is small is weighed by what the doctrine knows or by trying it out."""
 
     looks = True
 
@@ -52,10 +61,9 @@ class CommanderPlayer:
         self.intent: Intent | None = None
         self.watch: Callable[[float], None] | None = None
         self._random = Random(f"{seed}/commander")
-        self._hands = GreedyPlayer(f"{seed}/hands")
         self._script: list[Action] = []
         """Answers that belong together and have been begun."""
-        self._orders: list[tuple[tuple[int, ...], int]] = []
+        self._orders: list[Order] = []
         self._phase: Any = None
         self._planned = False
 
@@ -70,16 +78,17 @@ class CommanderPlayer:
         self._script.clear()
         doctrine = game.doctrine
         if doctrine is None:
-            return self._hands.choose(game, state, side)
+            return options[int(self._random.random() * len(options))]
         roles = game.roles(options)
+        answer: Action | None = None
         if roles & IN_HAND or roles & {Role.TAKE, Role.ENTER}:
             answer = self._move(game, doctrine, state, side, options)
         elif Role.AIM in roles:
             answer = self._attack(game, doctrine, state, side, options)
-        else:
+        if answer is None or answer not in options:
             answer = doctrine.weigh(state, side, self._random)
         if answer is None or answer not in options:
-            return self._hands.choose(game, state, side)
+            answer = best_by_trial(game, doctrine, state, side, options, self._random)
         return answer
 
     def _notice_phase(self, game: Game[Any], state: Any) -> None:
@@ -99,8 +108,8 @@ class CommanderPlayer:
             plan = doctrine.plan_movement(state, side, crowded=True)
             if plan is None:
                 return halt
-            self._ascend(plan, self.level.looks)
-            return self._begin(doctrine, state, self._orders_of(plan), options) or halt
+            self._settle_down(plan)
+            return self._begin(doctrine, state, orders_of(plan), options) or halt
         if not self._planned:
             strike = doctrine.strike(state, side) if self.level.strikes else None
             if strike is not None and strike.actions[0] in options:
@@ -109,10 +118,10 @@ class CommanderPlayer:
             self._planned = True
             plan = doctrine.plan_movement(state, side)
             if plan is None:
-                return None
-            self._think(plan)
+                return next(iter(game.with_role(options, Role.END)), None)
+            self._decide(doctrine, state, side, plan)
             self.intent = plan.intent()
-            self._orders = self._orders_of(plan)
+            self._orders = orders_of(plan)
         answer = self._begin(doctrine, state, self._orders, options)
         if answer is not None:
             return answer
@@ -121,26 +130,15 @@ class CommanderPlayer:
             self._orders.clear()
             plan = doctrine.plan_movement(state, side, crowded=True)
             if plan is not None:
-                self._ascend(plan, self.level.looks)
-                self._orders = self._orders_of(plan)
+                self._settle_down(plan)
+                self._orders = orders_of(plan)
                 answer = self._begin(doctrine, state, self._orders, options)
                 if answer is not None:
                     return answer
         return next(iter(game.with_role(options, Role.END)), None)
 
-    def _orders_of(self, plan: MovementPlan) -> list[tuple[tuple[int, ...], int]]:
-        return [
-            (units, plan.place(stack))
-            for stack, units in enumerate(plan.stacks)
-            if plan.place(stack) != plan.places(stack)[0]
-        ]
-
     def _begin(
-        self,
-        doctrine: Doctrine,
-        state: Any,
-        orders: list[tuple[tuple[int, ...], int]],
-        options: list[Action],
+        self, doctrine: Doctrine, state: Any, orders: list[Order], options: list[Action]
     ) -> Action | None:
         """The first order whose way is open."""
         for number, (units, cell) in enumerate(orders):
@@ -153,81 +151,34 @@ class CommanderPlayer:
 
     # The search
 
-    def _think(self, plan: MovementPlan) -> None:
-        """Climb; try the joint moves that no single step finds; shake the plan up and climb again."""
-        budget = self._ascend(plan, self.level.looks)
-        tries = list(plan.concentrations()[: self.level.concentrations])
-        for done in range(len(tries) + self.level.kicks):
-            self._report(done / (len(tries) + self.level.kicks))
-            if budget <= 0:
-                return
-            budget = self._try(plan, tries[done] if done < len(tries) else self._shaken(plan), budget)
+    def _decide(self, doctrine: Doctrine, state: Any, side: int, plan: MovementPlan) -> None:
+        """Of a few plans, the one that is best when the enemy has replied."""
+        search = Search(self._random, self.level, self.watch)
+        first = plan.save()
+        drafts = []
+        for _ in range(self.level.drafts):
+            plan.restore(first)
+            search.think(plan)
+            drafts.append((plan.worth(), plan.save()))
+        if len(drafts) > 1:
+            scores = [self._foresee(doctrine, state, side, plan, *draft) for draft in drafts]
+            plan.restore(drafts[scores.index(max(scores))][1])
 
-    def _report(self, share: float) -> None:
-        if self.watch is not None:
-            self.watch(share)
+    def _foresee(
+        self, doctrine: Doctrine, state: Any, side: int, plan: MovementPlan, worth: float, saved: Any
+    ) -> float:
+        plan.restore(saved)
+        reply = doctrine.reply(state, side, orders_of(plan))
+        if reply is None:
+            return worth
+        Search(Random("reply"), REPLY).think(reply)
+        return worth - FORESIGHT * reply.worth()
 
-    def _shaken(self, plan: MovementPlan) -> Joint:
-        return Joint(NOWHERE, tuple(self._anywhere(plan) for _ in range(3)))
-
-    def _anywhere(self, plan: MovementPlan) -> tuple[int, int]:
-        stack = int(self._random.random() * len(plan.stacks))
-        places = plan.places(stack)
-        return stack, places[int(self._random.random() * len(places))]
-
-    def _try(self, plan: MovementPlan, joint: Joint, budget: int) -> int:
-        before, saved = plan.worth(), plan.save()
-        moved = {stack for stack, _ in joint.moves}
-        target = None if joint.target == NOWHERE else joint.target
-        for stack, cell in joint.moves:
-            if plan.gain(stack, cell) == NEVER:
-                self._make_room(plan, cell, moved)
-            if plan.gain(stack, cell) > NEVER:
-                plan.put(stack, cell, target)
-        budget = self._ascend(plan, budget - len(moved), once=True, but=moved)
-        if plan.worth() < before + ENOUGH:
-            plan.restore(saved)
-        return budget
-
-    def _make_room(self, plan: MovementPlan, cell: int, but: Collection[int]) -> None:
-        """Send somebody else away from a full hex, to where he does best."""
-        for stack in range(len(plan.stacks)):
-            if plan.place(stack) == cell and stack not in but:
-                others = [(plan.gain(stack, c), -n, c) for n, c in enumerate(plan.places(stack)) if c != cell]
-                gain, _, away = max(others, default=(NEVER, 0, cell))
-                if gain > NEVER:
-                    plan.put(stack, away)
-                return
-
-    def _ascend(
-        self,
-        plan: MovementPlan,
-        budget: int,
-        once: bool = False,
-        but: Collection[int] = (),
-    ) -> int:
-        """Put every stack where it serves the plan best, until nobody finds a better place."""
-        better = True
-        while better and budget > 0:
-            better = False
-            for stack in range(len(plan.stacks)):
-                if stack in but:
-                    continue
-                places = plan.places(stack)
-                budget -= len(places)
-                best, most = -1, ENOUGH
-                for cell in places:
-                    gain = plan.gain(stack, cell)
-                    if gain > most:
-                        best, most = cell, gain
-                if best >= 0:
-                    plan.put(stack, best)
-                    better = True
-                if budget <= 0:
-                    break
-            if once:
-                break
-        return budget
+    def _settle_down(self, plan: MovementPlan) -> None:
+        """Everybody takes the best place he finds, and no more is thought."""
+        search = Search(self._random, self.level)
+        for sector in plan.sectors():
+            search.ascend(plan, sector, self.level.looks * len(sector))
 
     # Combat
 
@@ -239,3 +190,101 @@ class CommanderPlayer:
             return next(iter(game.with_role(options, Role.END)), None)
         self._script = list(plan.actions[1:])
         return plan.actions[0]
+
+
+def orders_of(plan: MovementPlan) -> list[Order]:
+    """Who goes where."""
+    return [
+        (units, plan.place(stack))
+        for stack, units in enumerate(plan.stacks)
+        if plan.place(stack) != plan.places(stack)[0]
+    ]
+
+
+class Search:
+    """Looks for a better plan, sector by sector."""
+
+    def __init__(self, random: Random, level: Level, watch: Callable[[float], None] | None = None) -> None:
+        self._random, self.level, self.watch = random, level, watch
+
+    def think(self, plan: MovementPlan) -> None:
+        """Climb; try the joint moves that no single step finds; shake the plan up and climb again."""
+        sectors = [list(sector) for sector in plan.sectors()]
+        budgets = [self.level.looks * len(sector) for sector in sectors]
+        for number, sector in enumerate(sectors):
+            # Whoever looks first has the first choice: with another seed it is somebody else.
+            sector.sort(key=lambda _: self._random.random())
+            budgets[number] = self.ascend(plan, sector, budgets[number])
+        home = {stack: number for number, sector in enumerate(sectors) for stack in sector}
+        joints: list[list[Joint]] = [[] for _ in sectors]
+        if self.level.concentrations:
+            for joint in plan.concentrations():
+                joints[home[joint.moves[0][0]]].append(joint)
+        tasks = [
+            (number, joint)
+            for number in range(len(sectors))
+            for joint in (*joints[number][: self.level.concentrations], *[None] * self.level.kicks)
+        ]
+        for done, (number, joint) in enumerate(tasks):
+            if self.watch is not None:
+                self.watch(done / len(tasks))
+            if budgets[number] > 0:
+                joint = joint or self._shaken(plan, sectors[number])
+                budgets[number] = self._try(plan, sectors[number], joint, budgets[number])
+
+    def _shaken(self, plan: MovementPlan, sector: Sequence[int]) -> Joint:
+        return Joint(NOWHERE, tuple(self._anywhere(plan, sector) for _ in range(3)))
+
+    def _anywhere(self, plan: MovementPlan, sector: Sequence[int]) -> tuple[int, int]:
+        stack = sector[int(self._random.random() * len(sector))]
+        places = plan.places(stack)
+        return stack, places[int(self._random.random() * len(places))]
+
+    def _try(self, plan: MovementPlan, sector: Sequence[int], joint: Joint, budget: int) -> int:
+        before, saved = plan.worth(), plan.save()
+        moved = {stack for stack, _ in joint.moves}
+        target = None if joint.target == NOWHERE else joint.target
+        for stack, cell in joint.moves:
+            if plan.gain(stack, cell) == NEVER:
+                self._make_room(plan, sector, cell, moved)
+            if plan.gain(stack, cell) > NEVER:
+                plan.put(stack, cell, target)
+        others = [stack for stack in sector if stack not in moved]
+        budget = self.ascend(plan, others, budget - len(moved), rounds=1)
+        if plan.worth() < before + ENOUGH:
+            plan.restore(saved)
+        return budget
+
+    def _make_room(self, plan: MovementPlan, sector: Sequence[int], cell: int, but: Collection[int]) -> None:
+        """Send somebody else away from a full hex, to where he does best."""
+        for stack in sorted(sector):
+            if plan.place(stack) == cell and stack not in but:
+                others = [(plan.gain(stack, c), -n, c) for n, c in enumerate(plan.places(stack)) if c != cell]
+                gain, _, away = max(others, default=(NEVER, 0, cell))
+                if gain > NEVER:
+                    plan.put(stack, away)
+                return
+
+    def ascend(
+        self, plan: MovementPlan, sector: Sequence[int], budget: int, rounds: int | None = None
+    ) -> int:
+        """Put every stack where it serves the plan best, until nobody finds a better place; what is left of
+        the budget."""
+        for _ in range(rounds or self.level.rounds):
+            better = False
+            for stack in sector:
+                if budget <= 0:
+                    return budget
+                places = plan.places(stack)
+                budget -= len(places)
+                best, most = NOWHERE, ENOUGH
+                for cell in places:
+                    gain = plan.gain(stack, cell)
+                    if gain > most:
+                        best, most = cell, gain
+                if best != NOWHERE:
+                    plan.put(stack, best)
+                    better = True
+            if not better:
+                break
+        return budget

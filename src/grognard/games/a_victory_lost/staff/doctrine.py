@@ -2,48 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.advice import VictoryAdviser
-from grognard.games.a_victory_lost.data import read_result
-from grognard.games.a_victory_lost.rules.advance import Advance, second_hexes
-from grognard.games.a_victory_lost.rules.combat import Attack, able_to_join, why_not_target
+from grognard.games.a_victory_lost.rules.advance import second_hexes
 from grognard.games.a_victory_lost.rules.command import can_be_activated, under_command, written_chits
 from grognard.games.a_victory_lost.rules.odds import attack_strength
-from grognard.games.a_victory_lost.rules.reach import Move
-from grognard.games.a_victory_lost.rules.reinforcements import Arrival
+from grognard.games.a_victory_lost.rules.reach import Move, ways_of
 from grognard.games.a_victory_lost.rules.stacking import has_room
-from grognard.games.a_victory_lost.rules.tracing import fed_hexes
-from grognard.games.a_victory_lost.rules.zones import zone
-from grognard.games.a_victory_lost.staff.assault import Assault, Blow
 from grognard.games.a_victory_lost.staff.outlook import Lore, Outlook
-from grognard.games.a_victory_lost.staff.planning import VictoryPlan
-from grognard.games.a_victory_lost.staff.ways import way_to
-from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, SOVIET, VictoryState
+from grognard.games.a_victory_lost.staff.plan import VictoryPlan
+from grognard.games.a_victory_lost.state import AXIS, IN_BOX, VictoryState
 from grognard.kernel import Action, Refusal
-from grognard.kernel.doctrine import MovementPlan, Plan
+from grognard.mechanics.movement import way
+from grognard.staff.doctrine import StaffDoctrine
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
 
-PlaceValue = Callable[[int, int], float]
-"""How well a unit stands on a hex."""
 
-
-class VictoryDoctrine:
+class VictoryDoctrine(StaffDoctrine):
     """See grognard.kernel.doctrine.Doctrine."""
 
     def __init__(self, game: AVictoryLost, numbers: dict[str, Any]) -> None:
-        self.game = game
+        self.game: AVictoryLost = game
         self.adviser = VictoryAdviser(game)
         self.numbers = numbers
-        # How many hexes every hex is from each victory city, over land.
-        self.away = {city: game.distance_to(1 << city, game.data.land) for city in each(game.every_city)}
         self.lore = Lore(game, numbers)
-        self._answers: dict[str, Callable[[VictoryState, int, list[Action]], Action | None]] = {
+        self.answers = {
             "take": self._take_chit,
             "select": self._select_chit,
             "plan": self._select_chit,
@@ -60,142 +49,40 @@ class VictoryDoctrine:
             "detrain": self._detrain,
         }
 
-    # Movement
+    def numbers_of(self, side: int) -> Mapping[str, float]:
+        return self.numbers["plan"][self.game.sides[side]]  # type: ignore[no-any-return]
 
-    def next_move(self, state: VictoryState, side: int, settled: Collection[int]) -> Plan | None:
-        """Combat units first, then the HQs that follow them."""
-        ready = [u for u in each(state.activated & ~state.moved) if state.where[u] >= 0 and u not in settled]
-        if not ready:
-            return None
-        unit = min(ready, key=lambda u: (state.hqs >> u & 1, self._goal(state, side, state.where[u]), u))
-        ways = self.adviser.reach(state, (unit,))
-        if isinstance(ways, Refusal) or not ways:
-            return Plan(0.0, (), (unit,))
-        value = self._values(state, side)
-        stay = value(unit, state.where[unit])
-        best, gain = None, 0.0
-        for cell, way in ways.items():
-            better = value(unit, cell) - stay
-            if better > gain:
-                best, gain = way, better
-        if best is None:
-            return Plan(0.0, (), (unit,))
-        steps = [("step", cell) for cell in best.cells]
-        return Plan(gain, (("pick", unit), *steps, ("halt",)), (unit,))
+    def view(self, state: VictoryState, side: int) -> Outlook:
+        return Outlook(self.lore, state, side)
 
-    def _goal(self, state: VictoryState, side: int, cell: int) -> int:
-        """How far the city is that matters most: for the Soviets the nearest not taken, for the Axis the
-        nearest lost or, while none is, the one most in danger."""
-        cities = self.game.cities(state)
-        held = cities & ~state.soviet_cities
-        first, otherwise = (held, cities) if side == SOVIET else (state.soviet_cities, held)
-        wanted = first or otherwise
-        return min(self.away[city][cell] for city in each(wanted))
+    # Plans
 
-    def _values(self, state: VictoryState, side: int) -> PlaceValue:
-        game, numbers, hq = self.game, self.numbers[self.game.sides[side]], self.numbers["hq"]
-        enough = self.numbers["attack"]["ratio"]
-        cities = game.cities(state)
-        fed = fed_hexes(game, state, side)
-        enemies, friends = state.fighters[1 - side], state.fighters[side]
-        enemy_zone = zone(game, state, 1 - side)
-        board = game.board
-
-        def hq_value(unit: int, cell: int) -> float:
-            near = board.within((cell,), game.units[unit].radius)
-            close = game.contact[cell] | 1 << cell
-            total: float = hq["company"] * min(8, (near & friends).bit_count())
-            total -= hq["goal"] * self._goal(state, side, cell)
-            if enemy_zone >> cell & 1:
-                total += hq["exposed"]
-            if not close & friends:
-                total += hq["alone"]
-            return total + (numbers["supply"] if fed >> cell & 1 else 0.0)
-
-        def value(unit: int, cell: int) -> float:
-            if state.hqs >> unit & 1:
-                return hq_value(unit, cell)
-            total: float = -numbers["goal"] * self._goal(state, side, cell)
-            if fed >> cell & 1:
-                total += numbers["supply"]
-            near = game.contact[cell]
-            if near & enemies:
-                backing = attack_strength(game, state, unit) + sum(
-                    attack_strength(game, state, u)
-                    for c in each((near | 1 << cell) & friends)
-                    for u in each(state.fighters_at(c))
-                    if u != unit
-                )
-                total += numbers["contact"] if backing >= enough else numbers["weak"]
-            around = board.spread(board.spread(1 << cell)) & friends
-            total += numbers["line"] * min(3, around.bit_count())
-            total += numbers["stack"] * (state.fighters_at(cell) & ~(1 << unit)).bit_count()
-            total += numbers["shelter"] * len(game.shelter[cell])
-            if cities >> cell & 1:
-                total += numbers["city"]
-            return total
-
-        return value
-
-    # Combat
-
-    def best_attack(self, state: VictoryState, side: int) -> Plan | None:
-        """Of every hex that may be attacked, the attack by as many as it takes."""
-        game = self.game
-        best: Plan | None = None
-        exposed = state.fighters[1 - side] & zone(game, state, side) & ~state.attacked
-        for cell in each(exposed):
-            if why_not_target(game, state, cell) is not None:
-                continue
-            able = sorted(
-                able_to_join(game, state, Attack(cell)),
-                key=lambda u: (-attack_strength(game, state, u), u),
-            )
-            for count in range(1, len(able) + 1):
-                units = tuple(able[:count])
-                forecast = self.adviser.forecast(state, (cell,), units, {})
-                if isinstance(forecast, Refusal):
-                    continue
-                gain = sum(
-                    chance * self._promise(state, result, units, cell) for result, chance in forecast.results
-                )
-                gain -= 0.05 * count
-                if gain > self.numbers["attack"]["floor"] and (best is None or gain > best.gain):
-                    joins = [("join", u) for u in units]
-                    best = Plan(gain, (("target", cell), *joins, ("fight",)), units)
-        return best
-
-    def _promise(self, state: VictoryState, result: str, attackers: tuple[int, ...], cell: int) -> float:
-        outcome = read_result(result)
-        foes = list(each(state.fighters_at(cell)))
-        cost = outcome.attacker * min(self._step(u) for u in attackers)
-        steps = min(outcome.defender, sum(state.steps[u] for u in foes))
-        gain = steps * sum(self._step(u) for u in foes) / len(foes)
-        taken = outcome.retreat > 0 or steps == sum(state.steps[u] for u in foes)
-        if taken and self.game.cities(state) >> cell & 1:
-            gain += self.numbers["worth"]["city"]
-        driven: float = self.numbers["attack"]["retreat"] * outcome.retreat
-        return gain + driven - cost
-
-    # Planning
-
-    def plan_movement(self, state: VictoryState, side: int, crowded: bool = False) -> MovementPlan | None:
+    def plan_movement(self, state: VictoryState, side: int, crowded: bool = False) -> VictoryPlan | None:
         move = state.top(Move)
-        view = Outlook(self.lore, state, side)
         if move is not None:
             ways = self.adviser.reach(state, ())
             assert not isinstance(ways, Refusal)
-            return VictoryPlan(view, [move.unit], [[state.where[move.unit], *ways]])
-        movers = [
-            u for u in each(state.activated & ~state.moved) if state.where[u] >= 0 or state.where[u] == IN_BOX
-        ]
-        if not movers:
-            return None
+            return VictoryPlan(self.view(state, side), [move.unit], [[state.where[move.unit], *ways]])
+        ready = each(state.activated & ~state.moved)
+        movers = [u for u in ready if state.where[u] >= 0 or state.where[u] == IN_BOX]
         done = [u for u in each(state.activated & state.moved & ~state.hqs) if state.where[u] >= 0]
-        return VictoryPlan(view, movers, done=done, crowded=crowded)
+        return VictoryPlan(self.view(state, side), movers, done=done, crowded=crowded) if movers else None
 
-    def strike(self, state: VictoryState, side: int) -> Plan | None:
-        return None  # nobody fights while moving
+    def plan_combat(self, state: VictoryState, side: int) -> VictoryPlan:
+        return self._fight(self.view(state, side), state.activated & ~state.fought, state.attacked)
+
+    def _fight(self, view: Outlook, units: int, barred: int = 0) -> VictoryPlan:
+        ready = [u for u in each(units & ~view.state.hqs) if view.state.where[u] >= 0]
+        return VictoryPlan(view, (), (), done=ready, barred=barred)
+
+    def plan_still(self, state: VictoryState, side: int) -> VictoryPlan:
+        units = [u for u in each(self.game.units_of[side]) if state.where[u] >= 0]
+        return VictoryPlan(self.view(state, side), (), (), done=units)
+
+    def material(self, state: VictoryState, side: int) -> float:
+        view = self.view(state, side)
+        alive = [u for u in each(self.game.units_of[side]) if state.steps[u]]
+        return state.points[side] + sum(view.weight(u, state.steps[u]) for u in alive)
 
     def march(self, state: VictoryState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         (unit,) = units
@@ -206,41 +93,31 @@ class VictoryDoctrine:
             return *(("step", there) for there in ways[cell].cells), ("halt",)
         if not has_room(self.game, state, unit, cell):
             return None
-        return way_to(self.game, state, unit, cell)
-
-    def plan_attack(self, state: VictoryState, side: int) -> Plan | None:
-        blows = self._blows(Outlook(self.lore, state, side), state.activated & ~state.fought, state.attacked)
-        if not blows:
-            return None
-        value, cell, units = blows[0]
-        return Plan(value, (("target", cell), *(("join", u) for u in units), ("fight",)), units)
-
-    def _blows(self, view: Outlook, units: int, barred: int = 0) -> list[Blow]:
-        state = view.state
-        ready = [u for u in each(units & ~state.hqs) if state.where[u] >= 0]
-        return Assault(view, ready, barred).blows()
-
-    def weigh(self, state: VictoryState, side: int, random: Random | None = None) -> Action | None:
-        options = self.game.options(state, side)
-        verb = options[0][0]
-        if verb == "take" and random is not None:
-            return self._vary_five(options, random)
-        answer = self._answers.get(verb)
-        return answer(state, side, options) if answer is not None else None
-
-    def _take_chit(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
-        for name in self.numbers["plan"]["choice"]["five"]:
-            action = ("take", self.game.chit_index(name))
-            if action in options:
-                return action
+        for branch in ways_of(self.game, state, unit):
+            if branch.reach.spent(cell) is None:
+                continue
+            first, *steps = way(branch.ground, branch.reach, cell)
+            begin: Action = ("march" if branch.march else "pick", unit)
+            if state.where[unit] < 0:
+                begin = ("march-in" if branch.march else "enter", unit, first)
+            return begin, *(("step", there) for there in steps), ("halt",)
         return None
 
-    def _vary_five(self, options: list[Action], random: Random) -> Action:
+    def announce(self, cell: int, units: Sequence[int]) -> tuple[Action, ...]:
+        return ("target", cell), *(("join", u) for u in units), ("fight",)
+
+    # Chits
+
+    def _take_chit(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
         """One of the five chits of the game: most often one that the doctrine prefers. Always the same five
         would be no secret (7.1.3)."""
         choice = self.numbers["plan"]["choice"]
-        preferred = {self.game.chit_index(name) for name in choice["five"]}
+        preferred = [self.game.chit_index(name) for name in choice["five"]]
         takes = [option for option in options if option[0] == "take"]
+        if random is None:
+            return min(takes, key=lambda t: preferred.index(t[1]) if t[1] in preferred else len(preferred))
         weights = [choice["preferred"] if take[1] in preferred else 1 for take in takes]
         point = random.random() * sum(weights)
         for take, weight in zip(takes, weights, strict=True):
@@ -249,16 +126,23 @@ class VictoryDoctrine:
                 return take
         return takes[-1]
 
-    def _select_chit(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+    def _select_chit(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
         """The chit that sets most in motion besides those selected already."""
-        view = Outlook(self.lore, state, side)
-        taken = state.chosen[side] | written_chits(state.written(side), options[0][0])
+        view = self.view(state, side)
         covered = 0
-        for chit in each(taken):
+        for chit in each(state.chosen[side] | written_chits(state.written(side), options[0][0])):
             hq = self.game.chits[chit].hq
             if hq >= 0 and can_be_activated(state, hq):
                 covered |= under_command(self.game, state, hq)
         return max(options, key=lambda option: self._use_of_chit(view, option[1], covered))
+
+    def _play_chit(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
+        view = self.view(state, side)
+        return max(options, key=lambda option: self._use_of_chit(view, option[1], 0))
 
     def _use_of_chit(self, view: Outlook, chit: int, covered: int) -> float:
         game, state = self.game, view.state
@@ -277,126 +161,98 @@ class VictoryDoctrine:
             cell = state.where[unit]
             if cell >= 0:
                 near = game.board.within((cell,), max(2, game.movement[unit] // 3))
-                if not near & view.foes and view.goal[cell] < common["marching"]:
+                if not near & view.foes and view.goal(cell) < common["marching"]:
                     value *= common["distant"]
             total += value * (common["twice"] if covered >> unit & 1 else 1.0)
         return total
 
-    def _lead_assault(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
-        view = Outlook(self.lore, state, side)
+    def _lead(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
+        """Manstein goes where most can be done."""
+        view = self.view(state, side)
+        leads = [option for option in options if option[0] == "lead"]
+        return max(leads, key=lambda option: self._use_of_hq(view, option[1], 0))
+
+    def _lead_assault(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
+        view = self.view(state, side)
         best, most = ("pass",), 0.0
         for option in options:
             if option[0] == "assault":
-                units = under_command(self.game, state, option[1])
-                value = sum(blow.value for blow in self._blows(view, units))
+                plan = self._fight(view, under_command(self.game, state, option[1]))
+                value = sum(attack.value for attack in self.attacks(plan, side))
                 if value > most:
                     best, most = option, value
         return best
 
-    def _play_chit(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
-        view = Outlook(self.lore, state, side)
-        return max(options, key=lambda option: self._use_of_chit(view, option[1], 0))
+    # After combat
 
-    def _lead(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
-        """Manstein goes where most can be done."""
-        view = Outlook(self.lore, state, side)
-        leads = [option for option in options if option[0] == "lead"]
-        return max(leads, key=lambda option: self._use_of_hq(view, option[1], 0))
+    def _lose(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
+        view = self.view(state, side)
+        return min(options, key=lambda option: view.step(option[1]))
 
-    def _lose(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
-        view = Outlook(self.lore, state, side)
+    def _gains(self, view: Outlook, unit: int, cells: Iterable[int]) -> dict[int, float]:
+        """How much better a unit stands on each hex than where it is."""
+        cells = list(cells)
+        plan = VictoryPlan(view, [unit], [[max(-1, view.state.where[unit]), *cells]], armed=False)
+        return {cell: plan.gain(0, cell) for cell in cells}
 
-        def price(option: Action) -> float:
-            steps = state.steps[option[1]]
-            return view.weight(option[1], steps) - view.weight(option[1], steps - 1)
+    def _fall_back(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
+        view = self.view(state, side)
+        gains = {
+            (unit, cell): gain
+            for unit in sorted({option[1] for option in options})
+            for cell, gain in self._gains(view, unit, [o[2] for o in options if o[1] == unit]).items()
+        }
+        return max(options, key=lambda option: gains[option[1], option[2]])
 
-        return min(options, key=price)
-
-    def _fall_back(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
-        view = Outlook(self.lore, state, side)
-        best, most = options[0], float("-inf")
-        for unit in sorted({option[1] for option in options}):
-            cells = [option[2] for option in options if option[1] == unit]
-            plan = VictoryPlan(view, [unit], [[state.where[unit], *cells]], armed=False)
-            for cell in cells:
-                gain = plan.gain(0, cell)
-                if gain > most:
-                    best, most = ("fall-back", unit, cell), gain
-        return best
-
-    def _advance(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
-        view = Outlook(self.lore, state, side)
-        advance: Advance = state.local
+    def _advance(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
+        view, target = self.view(state, side), state.local.target
         best, most = ("hold",), 1e-6
         for option in options:
-            if option[0] != "advance":
-                continue
-            unit = option[1]
-            here = state.where[unit]
-            onward = second_hexes(self.game, state, unit, here, advance.target)
-            plan = VictoryPlan(view, [unit], [[here, advance.target, *onward]], armed=False)
-            for cell in plan.places(0)[1:]:
-                gain = plan.gain(0, cell)
+            if option[0] == "advance":
+                onward = second_hexes(self.game, state, option[1], state.where[option[1]], target)
+                gain = max(self._gains(view, option[1], (target, *onward)).values())
                 if gain > most:
                     best, most = option, gain
         return best
 
-    def _go_on(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
-        advance: Advance = state.local
-        plan = VictoryPlan(
-            Outlook(self.lore, state, side),
-            [advance.walker],
-            [[state.where[advance.walker], *(option[1] for option in options if option[0] == "on")]],
-            armed=False,
-        )
-        return max(options, key=lambda o: plan.gain(0, o[1]) if o[0] == "on" else 0.0)
+    def _go_on(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
+        cells = [option[1] for option in options if option[0] == "on"]
+        gains = self._gains(self.view(state, side), state.local.walker, cells)
+        return max(options, key=lambda option: gains[option[1]] if option[0] == "on" else 0.0)
 
-    def _bring(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
-        advance: Advance = state.local
-        hq = options[0][1]
-        cell = state.where[advance.walker]
-        plan = VictoryPlan(Outlook(self.lore, state, side), [hq], [[state.where[hq], cell]], armed=False)
-        return options[0] if plan.gain(0, cell) > 0 else ("leave",)
+    def _bring(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
+        cell = state.where[state.local.walker]
+        gain = self._gains(self.view(state, side), options[0][1], [cell])[cell]
+        return options[0] if gain > 0 else ("leave",)
 
-    def _reposition(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
-        hq = state.displaced[0][0]
-        plan = VictoryPlan(
-            Outlook(self.lore, state, side), [hq], [[-1, *(o[1] for o in options)]], armed=False
-        )
-        return max(options, key=lambda o: plan.gain(0, o[1]))
+    def _reposition(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
+        gains = self._gains(self.view(state, side), state.displaced[0][0], [o[1] for o in options])
+        return max(options, key=lambda option: gains[option[1]])
 
-    def _arrive(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
+    def _detrain(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
+        gains = self._gains(self.view(state, side), state.local.unit, [o[1] for o in options])
+        return max(options, key=lambda option: gains[option[1]])
+
+    def _arrive(
+        self, state: VictoryState, side: int, options: list[Action], random: Random | None
+    ) -> Action | None:
         """The strongest first, HQs when their units are there."""
-        return max(options, key=lambda o: attack_strength(self.game, state, o[1]))
-
-    def _detrain(self, state: VictoryState, side: int, options: list[Action]) -> Action | None:
-        arrival: Arrival = state.local
-        plan = VictoryPlan(
-            Outlook(self.lore, state, side), [arrival.unit], [[-1, *(o[1] for o in options)]], armed=False
-        )
-        return max(options, key=lambda o: plan.gain(0, o[1]))
-
-    # The position
-
-    def _step(self, unit: int) -> float:
-        numbers, counter = self.numbers["worth"], self.game.units[unit]
-        if counter.hq:
-            return 0.0
-        if counter.axis and counter.nation != "german":
-            return float(numbers["ally"])
-        return float(numbers["mechanised"] if counter.mechanised else numbers["other"])
-
-    def worth(self, state: VictoryState, side: int) -> float:
-        lead = state.points[AXIS] - state.points[SOVIET]
-        total: float = self.numbers["worth"]["point"] * lead
-        for unit, cell in enumerate(state.where):
-            if cell == DEAD:
-                continue
-            sign = 1 if unit < state.axis_units else -1
-            total += sign * self._step(unit) * state.steps[unit]
-            if cell >= 0 and state.supply[unit]:
-                total -= sign * 0.5 * state.supply[unit]
-        total = total if side == AXIS else -total
-        value = self._values(state, side)
-        mine = self.game.units_of[side]
-        return total + 0.2 * sum(value(u, c) for u, c in enumerate(state.where) if c >= 0 and mine >> u & 1)
+        return max(options, key=lambda option: attack_strength(self.game, state, option[1]))

@@ -1,0 +1,90 @@
+"""What the doctrines of all games have in common: attacks packed, small answers found, positions weighed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from grognard.kernel import Action, Game
+from grognard.kernel.doctrine import MovementPlan, Order, Plan
+from grognard.staff.assaults import Attack, Packing
+from grognard.staff.plan import PlacementPlan
+
+Answer = Callable[[Any, int, list[Action], Random | None], Action | None]
+"""The answer of a side to a small decision, from its options; None if it should be tried out."""
+
+
+class StaffDoctrine:
+    """See grognard.kernel.doctrine.Doctrine. A game's doctrine is a subclass that supplies its plans."""
+
+    game: Game[Any]
+    answers: Mapping[str, Answer]
+    """Small decisions by the verb of their first option."""
+
+    # What a game supplies
+
+    def plan_combat(self, state: Any, side: int) -> PlacementPlan:
+        """Those who may attack now, where they stand."""
+        raise NotImplementedError
+
+    def plan_still(self, state: Any, side: int) -> PlacementPlan:
+        """A side as it stands, nobody moving."""
+        raise NotImplementedError
+
+    def plan_movement(self, state: Any, side: int, crowded: bool = False) -> MovementPlan | None:
+        raise NotImplementedError
+
+    def march(self, state: Any, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
+        raise NotImplementedError
+
+    def announce(self, cell: int, units: Sequence[int]) -> tuple[Action, ...]:
+        """The answers by which units attack a hex."""
+        raise NotImplementedError
+
+    def material(self, state: Any, side: int) -> float:
+        """What a side has on the map and on its account, whatever its places."""
+        raise NotImplementedError
+
+    def numbers_of(self, side: int) -> Mapping[str, float]:
+        """The doctrine of a side: `floor` and `spare` are read here."""
+        raise NotImplementedError
+
+    # What follows
+
+    def reply(self, state: Any, side: int, orders: Sequence[Order]) -> MovementPlan | None:
+        then = state.clone()
+        for units, cell in orders:
+            for unit in units:
+                then.place(unit, cell)
+        return self.plan_reply(then, 1 - side)
+
+    def plan_reply(self, state: Any, side: int) -> MovementPlan | None:
+        """The planning table of a side that has not been asked yet."""
+        return None
+
+    def strike(self, state: Any, side: int) -> Plan | None:
+        return None
+
+    def attacks(self, plan: PlacementPlan, side: int) -> list[Attack]:
+        numbers = self.numbers_of(side)
+        return Packing(plan, numbers["spare"]).attacks(numbers["floor"])
+
+    def plan_attack(self, state: Any, side: int) -> Plan | None:
+        plan = self.plan_combat(state, side)
+        for value, cell, stacks in self.attacks(plan, side)[:1]:
+            units = tuple(sorted(u for s in stacks for u in plan.stacks[s]))
+            return Plan(value, self.announce(cell, units), units)
+        return None
+
+    def weigh(self, state: Any, side: int, random: Random | None = None) -> Action | None:
+        options = self.game.options(state, side)
+        answer = self.answers.get(options[0][0])
+        return answer(state, side, options, random) if answer is not None else None
+
+    def terms(self, state: Any, side: int) -> dict[str, float]:
+        """What each part of a position is worth to a side: what `worth` adds up."""
+        return {"material": self.material(state, side), **self.plan_still(state, side).parts()}
+
+    def worth(self, state: Any, side: int) -> float:
+        return sum(self.terms(state, side).values()) - self.material(state, 1 - side)

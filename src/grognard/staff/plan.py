@@ -1,0 +1,519 @@
+"""The planning table of any game: everybody's place and every attack weighed as one plan.
+
+A plan is worth a sum: how each stack stands by itself, what each hex of ours is worth with those on it, what
+each attack promises, and the terms that a game adds. A stack that comes or goes changes a few parts of that
+sum. `_effects` works out which, and what they become: a look adds the differences up, a move writes them
+down. So what a look says is what the move does. A look is not repeated while nothing near it has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grognard.board import Board
+from grognard.board.board import each
+from grognard.kernel.doctrine import NEVER, Intent, Joint
+from grognard.staff.sectors import sectors
+from grognard.staff.terms import Changes, Term
+
+NOWHERE = -1
+ANY = -2
+"""Whatever had best be attacked."""
+NEAR = 4
+"""How many hexes away a stack can change what a look says: it covers a way back one hex off, of a target one
+hex further, whose other ways and attackers are two hexes beyond."""
+
+
+class Target:
+    """An enemy stack and the attack planned against it."""
+
+    __slots__ = ("attackers", "cell", "exits", "face", "memo", "number", "ways")
+
+    def __init__(self, number: int, cell: int, face: Any, ways: Sequence[int]) -> None:
+        self.number, self.cell = number, cell
+        self.face = face
+        """What the game knows of it."""
+        self.ways = ways
+        """Hexes where it could retreat."""
+        self.exits = 0
+        """How many of them are open: 0, 1 or 2 for more."""
+        self.attackers: list[int] = []
+        self.memo: dict[Any, float] = {}
+
+
+class PlacementPlan:
+    """See grognard.kernel.doctrine.MovementPlan. A game's plan is a subclass that says what things are
+    worth: `fits`, `stand`, `hold`, `assault`, `bears`, `intent`."""
+
+    friendly = False
+    """Whether what a hex is worth depends on which hexes next to it are held."""
+    crowding = False
+    """Whether what an attack promises depends on who else stands with the attackers."""
+    enough = 6.0
+    """With so many times the defence there is no need of more attackers."""
+
+    def __init__(
+        self,
+        board: Board,
+        contact: Sequence[Sequence[int]],
+        at: Mapping[int, int],
+        fighters: int,
+        stacks: Sequence[tuple[int, ...]],
+        starts: Sequence[int],
+        weights: Mapping[str, float],
+    ) -> None:
+        """`contact` lists the hexes that units on a hex can attack and cover, `at` our units by hex (sets),
+        `fighters` those of them who hold hexes. `weights` is how much each kind of term counts."""
+        self.board, self.contact, self.fighters = board, contact, fighters
+        self.stacks = list(stacks)
+        self.masks = [sum(1 << unit for unit in units) for units in stacks]
+        self.moving = 0
+        for mask in self.masks:
+            self.moving |= mask
+        self.weights = weights
+        self._believed, self._kept = weights.get("assault", 1.0), weights.get("hold", 1.0)
+        self._valued = 0
+        self.at = [0] * board.size
+        self.cover = [0] * board.size
+        """How many hexes of ours hold each hex: it is one of them or next to one."""
+        for cell, members in at.items():
+            self.at[cell] = members
+            if members & fighters:
+                self._cover(cell, 1)
+        self._place = list(starts)
+        self._start = list(starts)
+        self._aim = [NOWHERE] * len(stacks)
+        self._places: list[Sequence[int]] = [[start] for start in starts]
+        self._merit: list[dict[int, float]] = [{} for _ in stacks]
+        self.terms: list[Term] = []
+        self.targets: list[Target] = []
+        self._facing: dict[int, list[Target]] = {}
+        self._watching: dict[int, list[Target]] = {}
+        self.held = [0.0] * board.size
+        self.stood = [0.0] * len(stacks)
+        self.promised: list[float] = []
+        self.total = 0.0
+        self._lifted = NOWHERE
+        self._leaving = 0.0
+        self._undo: tuple[float, Changes] = (0.0, [])
+        self._clock = 0
+        self._version = [0] * board.size
+        self._seen: list[dict[int, tuple[int, float, int]]] = [{} for _ in stacks]
+        self._wide: dict[int, tuple[int, ...]] = {}
+
+    # What a game supplies
+
+    def fits(self, stack: int, cell: int, there: int) -> bool:
+        """Whether a stack may end its move on a hex with these units; it has been lifted from its place."""
+        raise NotImplementedError
+
+    def stand(self, stack: int, cell: int) -> float:
+        """How a stack stands on a hex (-1: not on the map yet), whoever else is about."""
+        raise NotImplementedError
+
+    def hold(self, cell: int, members: int) -> float:
+        """What a hex is worth with these units of ours on it, given what the enemy may do to them."""
+        raise NotImplementedError
+
+    def assault(self, target: Target, attackers: Sequence[int], exits: int) -> float:
+        """What an attack promises, by these stacks from where they are; not less than 0."""
+        raise NotImplementedError
+
+    def blow(self, target: Target, attackers: Sequence[int]) -> float:
+        """What an attack promises that is to be made now."""
+        return self.assault(target, attackers, target.exits)
+
+    def bears(self, stack: int, cell: int, target: Target) -> float:
+        """The strength that a stack brings to bear from a hex."""
+        raise NotImplementedError
+
+    def intent(self) -> Intent:
+        raise NotImplementedError
+
+    # Made ready
+
+    def open(
+        self,
+        places: Sequence[Sequence[int]],
+        targets: Mapping[int, Any],
+        escape: int,
+        valued: int,
+        terms: Sequence[Term] = (),
+    ) -> None:
+        """Where each stack could go; the enemy hexes and what the game knows of each; the hexes to which
+        enemies could retreat if nobody of ours were there; hexes worth something without anybody on them."""
+        self._places = list(places)
+        self.find_targets(targets, escape)
+        self.terms = list(terms)
+        for stack, cell in enumerate(self._place):
+            self.stood[stack] = self._stay(stack, cell)
+        self._valued = valued
+        for cell in each(valued | self._occupied()):
+            self.held[cell] = self._worth_of(cell, self.at[cell])
+        self.total = self._sum()
+        for stack, cell in enumerate(self._place):
+            # Whoever can attack from where he stands is counted on.
+            if self._facing.get(cell):
+                self.put(stack, cell)
+        for seen in self._seen:
+            seen.clear()
+
+    def find_targets(self, targets: Mapping[int, Any], escape: int) -> None:
+        for cell, face in targets.items():
+            ways = [n for n in self.contact[cell] if escape >> n & 1]
+            target = Target(len(self.targets), cell, face, ways)
+            target.exits = self._exits(target)
+            self.targets.append(target)
+            self.promised.append(0.0)
+            for n in self.contact[cell]:
+                self._facing.setdefault(n, []).append(target)
+            watched = {n for way in ways for n in (way, *self.contact[way])}
+            for n in sorted(watched):
+                self._watching.setdefault(n, []).append(target)
+
+    def sift(self, stack: int, cells: int, width: int, more: int, lure: float) -> list[int]:
+        """The places worth looking at: those that are good by themselves, and some more next to enemies.
+        `lure` is how much of what an enemy hex is worth counts for a place next to it."""
+        scored = []
+        for cell in each(cells & ~(1 << self._start[stack]) if self._start[stack] >= 0 else cells):
+            score = self._stay(stack, cell)
+            for target in self._facing.get(cell, ()):
+                score += lure * self.bait(stack, target)
+            scored.append((-score, cell))
+        scored.sort()
+        found = [cell for _, cell in scored[:width]]
+        facing = [cell for _, cell in scored[width:] if cell in self._facing]
+        return [self._start[stack], *found, *facing[:more]]
+
+    def bait(self, stack: int, target: Target) -> float:
+        """What a target promises at best to a stack that comes to it."""
+        return 0.0
+
+    # The contract
+
+    def places(self, stack: int) -> Sequence[int]:
+        return self._places[stack]
+
+    def place(self, stack: int) -> int:
+        return self._place[stack]
+
+    def worth(self) -> float:
+        self._settle()
+        return self.total
+
+    def parts(self) -> dict[str, float]:
+        """What each kind of term adds, as it counts."""
+        self._settle()
+        found = {"stand": sum(self.stood), "hold": sum(self.held), "assault": sum(self.promised)}
+        for term in self.terms:
+            found[term.name] = sum(term.values)
+        return found
+
+    def afresh(self) -> float:
+        """The worth worked out from nothing: what the running sum must be."""
+        self._settle()
+        total = sum(self._stay(stack, cell) for stack, cell in enumerate(self._place))
+        total += sum(self._worth_of(cell, self.at[cell]) for cell in each(self._valued | self._occupied()))
+        total += sum(self._promise(target, target.attackers, self._exits(target)) for target in self.targets)
+        return total + sum(term.afresh() for term in self.terms)
+
+    def sectors(self) -> Sequence[Sequence[int]]:
+        return sectors(self.board, self._start)
+
+    def gain(self, stack: int, cell: int) -> float:
+        self._lift(stack)
+        return self._leaving + self._arrival(stack, cell)[0]
+
+    def put(self, stack: int, cell: int, target: int | None = None) -> None:
+        self._lift(stack)
+        aim = NOWHERE if cell < 0 else ANY
+        if target is not None:
+            aim = next((t.number for t in self._facing.get(cell, ()) if t.cell == target), NOWHERE)
+        elif aim == ANY:
+            _, aim = self._arrival(stack, cell)
+        self._set_down(stack, cell, aim)
+
+    def save(self) -> tuple[tuple[int, int], ...]:
+        self._settle()
+        return tuple(zip(self._place, self._aim, strict=True))
+
+    def restore(self, saved: tuple[tuple[int, int], ...]) -> None:
+        self._settle()
+        for stack, (cell, aim) in enumerate(saved):
+            if (self._place[stack], self._aim[stack]) != (cell, aim):
+                self._lift(stack)
+                self._set_down(stack, cell, aim)
+
+    def concentrations(self) -> Sequence[Joint]:
+        """For each enemy stack the strongest who can come together against it, as far as there is room if
+        everybody else makes room."""
+        self._settle()
+        coming: dict[int, dict[int, list[int]]] = {}
+        for stack, places in enumerate(self._places):
+            for cell in places:
+                for target in self._facing.get(cell, ()):
+                    coming.setdefault(target.number, {}).setdefault(stack, []).append(cell)
+        found: list[tuple[float, int, Joint]] = []
+        for number, ways in sorted(coming.items()):
+            target = self.targets[number]
+            joint = self._gather(target, ways)
+            if len(joint) > 1:
+                value = self._imagined(target, joint) - self.promised[number]
+                found.append((-value, number, Joint(target.cell, tuple(joint))))
+        found.sort(key=lambda item: item[:2])
+        return [joint for _, _, joint in found]
+
+    def _gather(self, target: Target, ways: Mapping[int, Sequence[int]]) -> list[tuple[int, int]]:
+        bears = {(s, c): self.bears(s, c, target) for s, cells in ways.items() for c in cells}
+        room = {cell: self.at[cell] & ~self.moving for _, cell in bears}
+        joint: list[tuple[int, int]] = []
+        total = 0.0
+        for stack in sorted(ways, key=lambda s: (-max(bears[s, c] for c in ways[s]), s)):
+            able = [c for c in ways[stack] if bears[stack, c] > 0 and self.has_room(stack, room[c])]
+            if not able:
+                continue
+            cell = max(able, key=lambda c: (bears[stack, c], self._stay(stack, c), -c))
+            room[cell] |= self.masks[stack]
+            joint.append((stack, cell))
+            total += bears[stack, cell]
+            if total >= self.enough * self.defence(target):
+                break
+        return joint
+
+    def has_room(self, stack: int, there: int) -> bool:
+        """Whether a stack has room beside some units."""
+        raise NotImplementedError
+
+    def defence(self, target: Target) -> float:
+        """What an attacker has to reckon with; more where the ground helps."""
+        raise NotImplementedError
+
+    def _imagined(self, target: Target, joint: Sequence[tuple[int, int]]) -> float:
+        before = [self._place[stack] for stack, _ in joint]
+        for stack, cell in joint:
+            self._place[stack] = cell
+        value = self._promise(target, [stack for stack, _ in joint], target.exits)
+        for (stack, _), cell in zip(joint, before, strict=True):
+            self._place[stack] = cell
+        return value
+
+    def attacks(self) -> list[tuple[float, Target]]:
+        """The attacks planned, the most promising first."""
+        self._settle()
+        found = [(self.promised[t.number], t) for t in self.targets if t.attackers]
+        return sorted(((v, t) for v, t in found if v > 0), key=lambda item: (-item[0], item[1].cell))
+
+    # Stacks lifted and set down
+
+    def _lift(self, stack: int) -> None:
+        if self._lifted == stack:
+            return
+        self._settle()
+        before = self.total
+        cell, aim = self._place[stack], self._aim[stack]
+        changes: Changes = []
+        self._leaving = self._effects(stack, cell, -1, aim, changes)[0]
+        old: Changes = [(store, index, store[index]) for store, index, _ in changes]
+        old.reverse()
+        self._commit(stack, cell, -1, aim, changes)
+        self.total = before + self._leaving
+        self._undo = (before, old)
+        self._lifted = stack
+
+    def _settle(self) -> None:
+        """Put back whoever has been lifted to look at other places for him."""
+        stack = self._lifted
+        if stack < 0:
+            return
+        self._lifted = NOWHERE
+        total, old = self._undo
+        self._commit(stack, self._place[stack], 1, self._aim[stack], old)
+        self.total = total
+
+    def _set_down(self, stack: int, cell: int, aim: int) -> None:
+        """Set the lifted stack down for good."""
+        changes: Changes = []
+        gain, _ = self._effects(stack, cell, 1, aim, changes)
+        was = self._place[stack]
+        self._lifted = NOWHERE
+        self._place[stack], self._aim[stack] = cell, aim
+        self._commit(stack, cell, 1, aim, changes)
+        self.total += gain
+        self._clock += 1
+        self._touch(stack, was)
+        self._touch(stack, cell)
+
+    def _touch(self, stack: int, cell: int) -> None:
+        if cell < 0:
+            return
+        wide = self._wide.get(cell)
+        if wide is None:
+            wide = self._wide[cell] = tuple(each(self.board.within((cell,), NEAR)))
+        clock, version = self._clock, self._version
+        for n in wide:
+            version[n] = clock
+        for term in self.terms:
+            for n in term.beyond(stack, cell):
+                version[n] = clock
+
+    def _arrival(self, stack: int, cell: int) -> tuple[float, int]:
+        """What the lifted stack adds on a hex, and what it attacks from there."""
+        if cell < 0:
+            return self._stay(stack, cell), NOWHERE
+        if not self.fits(stack, cell, self.at[cell]):
+            return NEVER, NOWHERE
+        known = self._seen[stack].get(cell)
+        if known is not None and known[0] >= self._version[cell]:
+            return known[1], known[2]
+        value, aim = self._effects(stack, cell, 1, ANY, [])
+        if self.masks[stack] & self.fighters:
+            # Whoever holds no hex matters to others far away: what is seen for him does not last.
+            self._seen[stack][cell] = (self._clock, value, aim)
+        return value, aim
+
+    def _effects(self, stack: int, cell: int, sign: int, aim: int, changes: Changes) -> tuple[float, int]:
+        """How the sum changes when a stack comes to a hex or leaves it; what it attacks (or attacked). Leaves
+        everything as it is."""
+        value = self._stay(stack, cell) if sign > 0 else 0.0
+        total = value - self.stood[stack]
+        changes.append((self.stood, stack, value))
+        if cell < 0:
+            return total, NOWHERE
+        at, held, fighters = self.at, self.held, self.fighters
+        before = at[cell]
+        after = before | self.masks[stack] if sign > 0 else before & ~self.masks[stack]
+        flips = (not before & fighters) != (not after & fighters)
+        at[cell] = after
+        if flips:
+            self._cover(cell, sign)
+        value = self._worth_of(cell, after)
+        total += value - held[cell]
+        changes.append((held, cell, value))
+        if flips and self.friendly:
+            for n in self.contact[cell]:
+                if at[n] & fighters:
+                    value = self._worth_of(n, at[n])
+                    total += value - held[n]
+                    changes.append((held, n, value))
+        for term in self.terms:
+            total += term.shift(stack, cell, sign, flips, after, changes)
+        if self.targets:
+            more, aim = self._attacks_change(stack, cell, sign, flips, aim, changes)
+            total += more
+        at[cell] = before
+        if flips:
+            self._cover(cell, -sign)
+        return total, aim
+
+    def _attacks_change(
+        self, stack: int, cell: int, sign: int, flips: bool, aim: int, changes: Changes
+    ) -> tuple[float, int]:
+        promised = self.promised
+        fresh: dict[int, tuple[int, float]] = {}
+        """Ways back and worth of the attacks that change whatever the stack does."""
+        if flips:
+            for target in self._watching.get(cell, ()):
+                exits = self._exits(target)
+                if exits != target.exits:
+                    fresh[target.number] = (exits, 0.0)
+        if self.crowding:
+            for target in self._facing.get(cell, ()):
+                if target.attackers and target.number not in fresh:
+                    fresh[target.number] = (target.exits, 0.0)
+        was = self._place[stack]
+        self._place[stack] = cell
+        total = 0.0
+        for number, (exits, _) in fresh.items():
+            target = self.targets[number]
+            others = target.attackers
+            if sign < 0 and number == aim:
+                others = [s for s in others if s != stack]
+            value = self._promise(target, others, exits)
+            fresh[number] = (exits, value)
+            total += value - promised[number]
+            changes.append((promised, number, value))
+        if sign < 0:
+            if aim >= 0 and aim not in fresh:
+                target = self.targets[aim]
+                value = self._promise(target, [s for s in target.attackers if s != stack], target.exits)
+                total += value - promised[aim]
+                changes.append((promised, aim, value))
+        else:
+            best, aim, value = self._best_aim(stack, cell, aim, fresh)
+            if aim >= 0:
+                total += best
+                changes.append((promised, aim, value))
+        self._place[stack] = was
+        return total, aim
+
+    def _best_aim(
+        self, stack: int, cell: int, aim: int, fresh: Mapping[int, tuple[int, float]]
+    ) -> tuple[float, int, float]:
+        """What a stack on a hex adds to the attack where it adds most, or to the one it is meant for."""
+        best, found, worth = 0.0, NOWHERE, 0.0
+        for target in self._facing.get(cell, ()) if aim != NOWHERE else ():
+            number = target.number
+            if aim not in (ANY, number):
+                continue
+            exits, without = fresh.get(number, (target.exits, self.promised[number]))
+            value = self._promise(target, [*target.attackers, stack], exits)
+            if value - without > best or aim == number:
+                best, found, worth = value - without, number, value
+        return best, found, worth
+
+    def _commit(self, stack: int, cell: int, sign: int, aim: int, changes: Changes) -> None:
+        """Do what was worked out."""
+        for store, index, value in changes:
+            store[index] = value
+        if cell < 0:
+            return
+        before = self.at[cell]
+        self.at[cell] = before | self.masks[stack] if sign > 0 else before & ~self.masks[stack]
+        flips = (not before & self.fighters) != (not self.at[cell] & self.fighters)
+        if flips:
+            self._cover(cell, sign)
+            for target in self._watching.get(cell, ()):
+                target.exits = self._exits(target)
+        for term in self.terms:
+            term.settle(stack, cell, sign, flips)
+        if aim >= 0:
+            attackers = self.targets[aim].attackers
+            attackers.append(stack) if sign > 0 else attackers.remove(stack)
+
+    # Parts of the sum
+
+    def _stay(self, stack: int, cell: int) -> float:
+        merit = self._merit[stack]
+        value = merit.get(cell)
+        if value is None:
+            value = merit[cell] = self.weights.get("stand", 1.0) * self.stand(stack, cell)
+        return value
+
+    def _worth_of(self, cell: int, members: int) -> float:
+        return self._kept * self.hold(cell, members)
+
+    def _promise(self, target: Target, attackers: Sequence[int], exits: int) -> float:
+        return self._believed * self.assault(target, attackers, exits) if attackers else 0.0
+
+    def _occupied(self) -> int:
+        return sum(1 << cell for cell, members in enumerate(self.at) if members)
+
+    def _sum(self) -> float:
+        terms = sum(sum(term.values) for term in self.terms)
+        return sum(self.stood) + sum(self.held) + sum(self.promised) + terms
+
+    def _cover(self, cell: int, sign: int) -> None:
+        cover = self.cover
+        cover[cell] += sign
+        for n in self.contact[cell]:
+            cover[n] += sign
+
+    def _exits(self, target: Target) -> int:
+        count = 0
+        for way in target.ways:
+            if not self.cover[way]:
+                count += 1
+                if count == 2:
+                    break
+        return count

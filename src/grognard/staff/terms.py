@@ -1,0 +1,144 @@
+"""What a plan is worth besides places, hexes held and attacks: terms that several games share.
+
+A term keeps what each of its sites is worth. When a stack comes or goes, it names the sites that change and
+what they will be worth; the plan adds that up, for a look, or writes it down, for a move. So a gain is the
+difference of two worths whatever the term is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from grognard.board.board import each
+
+Changes = list[tuple[list[float], int, float]]
+"""(where values are kept, which one, what it will be)."""
+
+
+class Term(Protocol):
+    name: str
+    values: list[float]
+
+    def shift(self, stack: int, cell: int, sign: int, flips: bool, members: int, changes: Changes) -> float:
+        """A stack comes to a hex (1) or leaves it (-1), where these units will be then; `flips` if the hex
+        is held from now on, or no longer. The change of the sum, each part of it noted in `changes`."""
+        ...
+
+    def settle(self, stack: int, cell: int, sign: int, flips: bool) -> None:
+        """It has been done."""
+        ...
+
+    def afresh(self) -> float:
+        """The sum worked out from nothing, for tests."""
+        ...
+
+    def beyond(self, stack: int, cell: int) -> Iterable[int]:
+        """Hexes far away for which a stack here makes a difference."""
+        ...
+
+
+class Once:
+    """Things that count once, however many of our hexes bring them: enemies cut off from supply, roads
+    covered."""
+
+    def __init__(
+        self,
+        name: str,
+        brings: Mapping[int, Sequence[int]],
+        worth: Sequence[float],
+        held: Iterable[int],
+        far: bool = False,
+    ) -> None:
+        """`brings` says which things a held hex brings, `worth` what each is worth; `far` if hexes far from
+        each other bring the same things."""
+        self.name = name
+        self._brings, self._worth, self._far = brings, worth, far
+        self._count = [0] * len(worth)
+        for cell in held:
+            for thing in brings.get(cell, ()):
+                self._count[thing] += 1
+        self.values = [w if n else 0.0 for w, n in zip(worth, self._count, strict=True)]
+
+    def shift(self, stack: int, cell: int, sign: int, flips: bool, members: int, changes: Changes) -> float:
+        total = 0.0
+        if flips:
+            for thing in self._brings.get(cell, ()):
+                if self._count[thing] == (0 if sign > 0 else 1):
+                    value = self._worth[thing] if sign > 0 else 0.0
+                    total += value - self.values[thing]
+                    changes.append((self.values, thing, value))
+        return total
+
+    def settle(self, stack: int, cell: int, sign: int, flips: bool) -> None:
+        if flips:
+            for thing in self._brings.get(cell, ()):
+                self._count[thing] += sign
+
+    def afresh(self) -> float:
+        return sum(w for w, n in zip(self._worth, self._count, strict=True) if n)
+
+    def beyond(self, stack: int, cell: int) -> Iterable[int]:
+        return self._brings if self._far and cell in self._brings else ()
+
+
+class Command:
+    """Units within the radius of a headquarters: each more counts less."""
+
+    name = "command"
+
+    def __init__(
+        self,
+        size: int,
+        worth: float,
+        heads: Callable[[int], float],
+        offices: Mapping[int, float],
+        area: Callable[[int, int], int],
+        posts: Iterable[tuple[float, int]],
+        members: Callable[[int], int],
+        held: int,
+    ) -> None:
+        """`heads` is how much it matters that some units are led, `offices` the weight of the stacks that
+        lead, `area` what one of them leads from a hex, `posts` the weight and area of those who do not move;
+        `members` are the units on a hex, `held` the hexes where there are any."""
+        self._worth, self._heads, self._offices, self._area = worth, heads, offices, area
+        self._members = members
+        self._held = held
+        self._cover = [0.0] * size
+        for weight, cells in posts:
+            for cell in each(cells):
+                self._cover[cell] += weight
+        self.values = [0.0] * size
+        for cell in each(held):
+            self.values[cell] = self.led(cell, members(cell), 0.0)
+
+    def led(self, cell: int, members: int, more: float) -> float:
+        cover = self._cover[cell] + more
+        return self._worth * cover / (0.7 + cover) * self._heads(members) if cover > 1e-9 else 0.0
+
+    def shift(self, stack: int, cell: int, sign: int, flips: bool, members: int, changes: Changes) -> float:
+        total = 0.0
+        weight = self._offices.get(stack)
+        if weight is None:
+            value = self.led(cell, members, 0.0)
+            changes.append((self.values, cell, value))
+            return value - self.values[cell]
+        for there in each(self._area(stack, cell) & self._held):
+            value = self.led(there, self._members(there), sign * weight)
+            total += value - self.values[there]
+            changes.append((self.values, there, value))
+        return total
+
+    def settle(self, stack: int, cell: int, sign: int, flips: bool) -> None:
+        weight = self._offices.get(stack)
+        if weight is not None:
+            for there in each(self._area(stack, cell)):
+                self._cover[there] += sign * weight
+        elif flips:
+            self._held ^= 1 << cell
+
+    def afresh(self) -> float:
+        return sum(self.led(cell, self._members(cell), 0.0) for cell in each(self._held))
+
+    def beyond(self, stack: int, cell: int) -> Iterable[int]:
+        return each(self._area(stack, cell)) if stack in self._offices else ()
