@@ -1,8 +1,8 @@
 """A player as it was at some commit, to be measured against.
 
 The old program runs in a process of its own, from a worktree of that commit, with the data of today: it
-keeps the position by itself from the answers that are given, and the hashes of both positions are compared
-whenever it answers, so that rules which have come apart are noticed at once. A copy of the old program inside
+keeps the position by itself from the answers that are given, and whenever it answers, where everybody stands
+and with how many steps is compared, so that rules which have come apart are noticed. A copy of the old program inside
 this one would have to be kept in step with every change of the rules; an old program that replays answers
 needs only what the corpus promises.
 
@@ -47,7 +47,7 @@ for line in sys.stdin:
         continue
     else:
         shown = state.clone() if random is None else game.imagine(state, side, random)
-        print(json.dumps([state.fingerprint(), player.choose(game, shown, side)]), flush=True)
+        print(json.dumps([[list(state.where), list(state.steps), state.draws], player.choose(game, shown, side)]), flush=True)
 """
 
 
@@ -73,14 +73,14 @@ class Frozen:
     def told(self, action: tuple[Any, ...], side: int) -> None:
         self._tell("answer", action, side)
 
-    def choose(self, fingerprint: str) -> tuple[Any, ...]:
+    def choose(self, state: Any) -> tuple[Any, ...]:
         self._tell("choose")
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
             raise RuntimeError("the frozen player has died: see above")
         known, action = json.loads(line)
-        if known != fingerprint:
+        if known != [list(state.where), list(state.steps), state.draws]:
             raise RuntimeError("the frozen player's rules lead to another position than ours")
         return tuple(action)
 

@@ -61,7 +61,7 @@ def play(
         turn = game.turn(state)
         began = perf_counter()
         if isinstance(seats[side], Frozen):
-            action = seats[side].choose(state.fingerprint())
+            action = seats[side].choose(state)
         else:
             shown = state if random is None else game.imagine(state, side, random)
             action = seats[side].choose(games[side], shown, side)

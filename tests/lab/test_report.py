@@ -202,7 +202,7 @@ def test_own_values_are_named(tmp_path: Path) -> None:
     own = tmp_path / "mine" / "leningrad"
     (own / "tables").mkdir(parents=True)
     (own / "tables/units.csv").write_text("id,strength,reduced\n1-pz,5,\n", encoding="utf-8")
-    (own / "doctrine.toml").write_text("[german]\nvictory = 21.0\n", encoding="utf-8")
+    (own / "doctrine.toml").write_text("[plan.german]\nheart = 21.0\n", encoding="utf-8")
     batch = run_batch(tmp_path / "b", "leningrad", 1, ["random"] * 2, "own", override=tmp_path / "mine")
     shutil.rmtree(tmp_path / "mine")
     # The batch keeps them: the folder they came from may change or go.
@@ -211,7 +211,7 @@ def test_own_values_are_named(tmp_path: Path) -> None:
     for told in (Report(batch, "en").page(), Report(batch, "en").notes()):
         assert "mine" in told
         assert "tables/units.csv 1-pz strength: 6 → 5" in told
-        assert re.search(r"doctrine.toml german.victory: [\d.]+ → 21.0", told)
+        assert re.search(r"doctrine.toml plan.german.heart: [\d.]+ → 21.0", told)
         assert "reduced:" not in told, "an empty cell changes nothing"
 
 

@@ -224,7 +224,7 @@ def test_another_doctrine_is_another_batch(folder: Path, tmp_path: Path) -> None
     run_batch(folder, "leningrad", 1, RANDOM, "tests")
     own = tmp_path / "own" / "leningrad"
     own.mkdir(parents=True)
-    (own / "doctrine.toml").write_text("[german]\nvictory = 21.0\n", encoding="utf-8")
+    (own / "doctrine.toml").write_text("[plan.german]\nheart = 21.0\n", encoding="utf-8")
     with pytest.raises(BatchError, match="doctrine"):
         run_batch(folder, "leningrad", 2, RANDOM, "tests", override=tmp_path / "own")
 

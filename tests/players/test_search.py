@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from grognard.kernel import Action, Role
-from grognard.kernel.doctrine import NEVER, Intent, Joint, Plan
+from grognard.kernel.doctrine import NEVER, Intent, Joint, Order, Plan
 from grognard.players.commander import LEVELS, CommanderPlayer
 
 ROLES = {"pick": Role.TAKE, "step": Role.STEP, "halt": Role.HALT, "target": Role.AIM, "end": Role.END}
@@ -78,6 +78,9 @@ class Sketch:
     def concentrations(self) -> Sequence[Joint]:
         return self.joints
 
+    def sectors(self) -> Sequence[Sequence[int]]:
+        return [range(len(self.stacks))]
+
     def worth(self) -> float:
         return self._worth(self._at)
 
@@ -100,6 +103,8 @@ class Drill:
         """Every planning table asked for, and whether it was for hexes as full as they are."""
         self.blow: Plan | None = None
         self.shut: Collection[int] = ()
+        self.hated: Worth | None = None
+        self.replies = 0
         self.doctrine = self
 
     # What a player asks of a game
@@ -152,6 +157,16 @@ class Drill:
         sketch.joints = list(self.joints)
         self.plans.append((crowded, sketch))
         return sketch
+
+    def reply(self, state: Field, side: int, orders: Sequence[Order]) -> Sketch | None:
+        """The enemy has one token, and hates or loves what was planned."""
+        if self.hated is None:
+            return None
+        places = list(state.where)
+        for (unit,), cell in orders:
+            places[unit] = cell
+        self.replies += 1
+        return Sketch([0], lambda at: self.hated(places) * (at[0] == 1), range(2), {})  # type: ignore[misc]
 
     def strike(self, state: Field, side: int) -> Plan | None:
         blow, self.blow = self.blow, None
@@ -276,8 +291,30 @@ def test_the_looks_are_counted(level: str) -> None:
     table: Any = drill
     player.choose(table, Field([0, 1, 2, 3, 4]), 0)
     looks = drill.plans[0][1].looks
-    allowed = LEVELS[level].looks
-    assert allowed <= looks < allowed + len(drill.cells)
+    allowed = 5 * LEVELS[level].looks
+    if LEVELS[level].rounds < 3:
+        allowed = min(allowed, LEVELS[level].rounds * 5 * len(drill.cells))
+    assert allowed <= looks / LEVELS[level].drafts < allowed + len(drill.cells)
+
+
+def test_greedy_asks_everybody_once() -> None:
+    """The second would like to be where the first is, whenever he asks: nobody is asked again."""
+    drill = Drill(lambda at: -abs(at[0] - 3.0) - 10.0 * (at[1] != 3) * (at[0] == 3), cells=range(5))
+    carry_out(drill, [0, 0], "greedy")
+    assert drill.plans[0][1].looks <= 2 * 5
+
+
+def test_the_veteran_asks_what_the_enemy_will_reply() -> None:
+    """Two plans are worth the same; one of them invites a blow."""
+    drill = Drill(lambda at: float(at[0] in (2, 5)), cells=range(6))
+    drill.hated = lambda at: 10.0 * (at[0] == 2)
+    ends = [carry_out(drill, [0], "veteran", seed=str(seed))[0].where[0] for seed in range(12)]
+    assert set(ends) <= {2, 5}
+    assert ends.count(5) > 9
+    assert drill.replies
+    drill.replies = 0
+    carry_out(drill, [0], "regular")
+    assert not drill.replies
 
 
 def test_a_higher_level_thinks_longer() -> None:
@@ -379,4 +416,7 @@ def test_the_same_seed_thinks_the_same() -> None:
         return carry_out(Drill(worth, range(12)), [0, 1, 2, 3], seed=seed)[0].where
 
     assert found("one") == found("one")
+    # Among equals, too: nobody opens every game alike.
+    equals = Drill(lambda at: float(at[0] > 5), range(12))
+    assert len({carry_out(equals, [0], seed=str(seed))[0].where[0] for seed in range(8)}) > 2
     assert len({tuple(found(str(seed))) for seed in range(8)}) > 1

@@ -7,6 +7,7 @@ every machine; how long a look takes is the machine's affair.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -35,8 +36,8 @@ class Level(NamedTuple):
 LEVELS = {
     "greedy": Level(looks=1_000, rounds=1),
     "recruit": Level(looks=60, rounds=2),
-    "regular": Level(looks=320, rounds=20, concentrations=24, kicks=6, strikes=True),
-    "veteran": Level(looks=1_600, rounds=20, concentrations=60, kicks=60, strikes=True, drafts=3),
+    "regular": Level(looks=320, rounds=1_000, concentrations=24, kicks=6, strikes=True),
+    "veteran": Level(looks=1_600, rounds=1_000, concentrations=60, kicks=60, strikes=True, drafts=3),
 }
 
 IN_HAND = frozenset({Role.STEP, Role.HALT})
@@ -153,16 +154,19 @@ class CommanderPlayer:
 
     def _decide(self, doctrine: Doctrine, state: Any, side: int, plan: MovementPlan) -> None:
         """Of a few plans, the one that is best when the enemy has replied."""
-        search = Search(self._random, self.level, self.watch)
         first = plan.save()
-        drafts = []
-        for _ in range(self.level.drafts):
+        drafts: list[tuple[float, Any]] = []
+        for number in range(self.level.drafts):
             plan.restore(first)
-            search.think(plan)
+            Search(self._random, self.level, partial(self._report, number)).think(plan)
             drafts.append((plan.worth(), plan.save()))
         if len(drafts) > 1:
             scores = [self._foresee(doctrine, state, side, plan, *draft) for draft in drafts]
             plan.restore(drafts[scores.index(max(scores))][1])
+
+    def _report(self, draft: int, share: float) -> None:
+        if self.watch is not None:
+            self.watch((draft + share) / self.level.drafts)
 
     def _foresee(
         self, doctrine: Doctrine, state: Any, side: int, plan: MovementPlan, worth: float, saved: Any
@@ -220,17 +224,18 @@ class Search:
         if self.level.concentrations:
             for joint in plan.concentrations():
                 joints[home[joint.moves[0][0]]].append(joint)
+        kicks = [None] * self.level.kicks
         tasks = [
-            (number, joint)
+            (number, task)
             for number in range(len(sectors))
-            for joint in (*joints[number][: self.level.concentrations], *[None] * self.level.kicks)
+            for task in (*joints[number][: self.level.concentrations], *kicks)
         ]
-        for done, (number, joint) in enumerate(tasks):
+        for done, (number, task) in enumerate(tasks):
             if self.watch is not None:
                 self.watch(done / len(tasks))
             if budgets[number] > 0:
-                joint = joint or self._shaken(plan, sectors[number])
-                budgets[number] = self._try(plan, sectors[number], joint, budgets[number])
+                move = task or self._shaken(plan, sectors[number])
+                budgets[number] = self._try(plan, sectors[number], move, budgets[number])
 
     def _shaken(self, plan: MovementPlan, sector: Sequence[int]) -> Joint:
         return Joint(NOWHERE, tuple(self._anywhere(plan, sector) for _ in range(3)))
@@ -278,7 +283,9 @@ class Search:
                 places = plan.places(stack)
                 budget -= len(places)
                 best, most = NOWHERE, ENOUGH
-                for cell in places:
+                # Of places as good as each other, one that the seed decides.
+                first = int(self._random.random() * len(places))
+                for cell in (*places[first:], *places[:first]):
                     gain = plan.gain(stack, cell)
                     if gain > most:
                         best, most = cell, gain

@@ -32,7 +32,7 @@ class Fate(NamedTuple):
 class Force(NamedTuple):
     """Units that stand together, as somebody who attacks them sees them."""
 
-    count: int
+    units: int
     strength: float
     losses: tuple[float, ...]
     """What the loss of 0, 1, 2 ... steps costs their owner."""
@@ -80,7 +80,7 @@ def cost(blow: Blow, force: Force, shut: bool, ground: float, driven: Sequence[f
         paid = force.losses[lost] + (ground if lost == most else 0.0)
         return paid if shut else min(paid, driven[blow.hexes] + ground)
     if blow.hexes and shut:
-        lost = min(most, lost + force.count * blow.hexes)
+        lost = min(most, lost + force.units * blow.hexes)
     value = force.losses[lost]
     if blow.hexes or lost == most:
         value += ground

@@ -11,8 +11,9 @@ from grognard.kernel.doctrine import MovementPlan, Order, Plan
 from grognard.staff.assaults import Attack, Packing
 from grognard.staff.plan import PlacementPlan
 
-Answer = Callable[[Any, int, list[Action], Random | None], Action | None]
-"""The answer of a side to a small decision, from its options; None if it should be tried out."""
+Answer = Callable[[Any, list[Action], Random | None], Action]
+"""The answer to a small decision: from what a side knows of the position, the options, and a source of chance
+for answers that should not be foreseen."""
 
 
 class StaffDoctrine:
@@ -23,6 +24,10 @@ class StaffDoctrine:
     """Small decisions by the verb of their first option."""
 
     # What a game supplies
+
+    def view(self, state: Any, side: int) -> Any:
+        """What a side knows of a position."""
+        raise NotImplementedError
 
     def plan_combat(self, state: Any, side: int) -> PlacementPlan:
         """Those who may attack now, where they stand."""
@@ -80,7 +85,7 @@ class StaffDoctrine:
     def weigh(self, state: Any, side: int, random: Random | None = None) -> Action | None:
         options = self.game.options(state, side)
         answer = self.answers.get(options[0][0])
-        return answer(state, side, options, random) if answer is not None else None
+        return answer(self.view(state, side), options, random) if answer is not None else None
 
     def terms(self, state: Any, side: int) -> dict[str, float]:
         """What each part of a position is worth to a side: what `worth` adds up."""

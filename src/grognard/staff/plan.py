@@ -39,7 +39,7 @@ class Target:
         self.exits = 0
         """How many of them are open: 0, 1 or 2 for more."""
         self.attackers: list[int] = []
-        self.memo: dict[Any, float] = {}
+        self.memo: dict[Any, Any] = {}
 
 
 class PlacementPlan:
@@ -72,7 +72,7 @@ class PlacementPlan:
         for mask in self.masks:
             self.moving |= mask
         self.weights = weights
-        self._believed, self._kept = weights.get("assault", 1.0), weights.get("hold", 1.0)
+        self._believed, self._kept = weights.get("battles", 1.0), weights.get("ground", 1.0)
         self._valued = 0
         self.at = [0] * board.size
         self.cover = [0] * board.size
@@ -205,7 +205,7 @@ class PlacementPlan:
     def parts(self) -> dict[str, float]:
         """What each kind of term adds, as it counts."""
         self._settle()
-        found = {"stand": sum(self.stood), "hold": sum(self.held), "assault": sum(self.promised)}
+        found = {"places": sum(self.stood), "ground": sum(self.held), "battles": sum(self.promised)}
         for term in self.terms:
             found[term.name] = sum(term.values)
         return found
@@ -487,7 +487,7 @@ class PlacementPlan:
         merit = self._merit[stack]
         value = merit.get(cell)
         if value is None:
-            value = merit[cell] = self.weights.get("stand", 1.0) * self.stand(stack, cell)
+            value = merit[cell] = self.weights.get("places", 1.0) * self.stand(stack, cell)
         return value
 
     def _worth_of(self, cell: int, members: int) -> float:

@@ -12,8 +12,8 @@ import pytest
 
 from grognard.board.board import bits, each
 from grognard.games.a_victory_lost import AVictoryLost
-from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.reach import ways_of
+from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.staff.doctrine import VictoryDoctrine
 from grognard.games.a_victory_lost.staff.plan import VictoryPlan
 from grognard.games.a_victory_lost.state import AXIS, SOVIET, VictoryState

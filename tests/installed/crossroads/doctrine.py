@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from crossroads.rules import Storm, may_storm, odds_of
 from crossroads.state import CrossroadsState
 from grognard.board.board import each
 from grognard.kernel import Action, Refusal
-from grognard.kernel.doctrine import NEVER, Intent, Joint, MovementPlan, Plan
+from grognard.kernel.doctrine import NEVER, Intent, Joint, MovementPlan, Order, Plan
 
 if TYPE_CHECKING:
     from crossroads.game import Crossroads
@@ -29,32 +29,16 @@ class CrossroadsDoctrine:
         bog = march["bog"] if self.game.board.info[cell].terrain == "marsh" else 0.0
         return (march["holding"] if not away else -march["nearer"] * away) + bog
 
-    def next_move(self, state: CrossroadsState, side: int, settled: Collection[int]) -> Plan | None:
-        for unit in each(state.side_units[side] & ~state.moved):
-            if unit in settled or state.where[unit] < 0:
-                continue
-            found = self.game.adviser.reach(state, [unit])
-            if isinstance(found, Refusal):
-                continue
-            here = self.good(state.where[unit])
-            gains = {cell: self.good(cell) - here for cell in found}
-            best = max(sorted(gains), key=lambda cell: gains[cell], default=-1)
-            if best < 0 or gains[best] <= 0:
-                return Plan(0.0, (), (unit,))
-            steps = tuple(("tread", cell) for cell in found[best].cells)
-            return Plan(gains[best], (("lift", unit), *steps, ("rest",)), (unit,))
-        return None
-
-    def best_attack(self, state: CrossroadsState, side: int) -> Plan | None:
-        for cell in each(state.occupied[1 - side] & ~state.attacked):
-            able = tuple(may_storm(self.game, state, side, cell))
-            if able and odds_of(self.game, state, Storm(cell, able)) >= self.numbers["storm"]["least_odds"]:
-                return Plan(1.0, (("assail", cell), *(("rally", u) for u in able), ("storm",)), able)
-        return None
+    def terms(self, state: CrossroadsState, side: int) -> Mapping[str, float]:
+        steps = [sum(state.steps[u] for u in each(units)) for units in state.side_units]
+        lead = state.scores[side] - state.scores[1 - side]
+        return {"steps": float(steps[side] - steps[1 - side]), "lead": lead / 100}
 
     def worth(self, state: CrossroadsState, side: int) -> float:
-        steps = [sum(state.steps[u] for u in each(units)) for units in state.side_units]
-        return float(steps[side] - steps[1 - side]) + state.scores[side] / 100 - state.scores[1 - side] / 100
+        return sum(self.terms(state, side).values())
+
+    def reply(self, state: CrossroadsState, side: int, orders: Sequence[Order]) -> MovementPlan | None:
+        return None
 
     def plan_movement(self, state: CrossroadsState, side: int, crowded: bool = False) -> MovementPlan | None:
         """Every unit that has not marched, each by itself."""
@@ -71,7 +55,11 @@ class CrossroadsDoctrine:
         return (("lift", units[0]), *(("tread", c) for c in found[cell].cells), ("rest",))
 
     def plan_attack(self, state: CrossroadsState, side: int) -> Plan | None:
-        return self.best_attack(state, side)
+        for cell in each(state.occupied[1 - side] & ~state.attacked):
+            able = tuple(may_storm(self.game, state, side, cell))
+            if able and odds_of(self.game, state, Storm(cell, able)) >= self.numbers["storm"]["least_odds"]:
+                return Plan(1.0, (("assail", cell), *(("rally", u) for u in able), ("storm",)), able)
+        return None
 
     def weigh(self, state: CrossroadsState, side: int, random: Random | None = None) -> Action | None:
         """2.0 A wager that the other side cannot foresee."""
@@ -116,6 +104,9 @@ class MarchPlan:
 
     def concentrations(self) -> Sequence[Joint]:
         return []
+
+    def sectors(self) -> Sequence[Sequence[int]]:
+        return [range(len(self.stacks))]
 
     def worth(self) -> float:
         return sum(self.doctrine.good(cell) for cell in self._at)

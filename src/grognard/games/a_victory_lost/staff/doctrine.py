@@ -108,9 +108,7 @@ class VictoryDoctrine(StaffDoctrine):
 
     # Chits
 
-    def _take_chit(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
+    def _take_chit(self, view: Outlook, options: list[Action], random: Random | None) -> Action:
         """One of the five chits of the game: most often one that the doctrine prefers. Always the same five
         would be no secret (7.1.3)."""
         choice = self.numbers["plan"]["choice"]
@@ -126,22 +124,18 @@ class VictoryDoctrine(StaffDoctrine):
                 return take
         return takes[-1]
 
-    def _select_chit(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
+    def _select_chit(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         """The chit that sets most in motion besides those selected already."""
-        view = self.view(state, side)
         covered = 0
-        for chit in each(state.chosen[side] | written_chits(state.written(side), options[0][0])):
+        for chit in each(
+            view.state.chosen[view.side] | written_chits(view.state.written(view.side), options[0][0])
+        ):
             hq = self.game.chits[chit].hq
-            if hq >= 0 and can_be_activated(state, hq):
-                covered |= under_command(self.game, state, hq)
+            if hq >= 0 and can_be_activated(view.state, hq):
+                covered |= under_command(self.game, view.state, hq)
         return max(options, key=lambda option: self._use_of_chit(view, option[1], covered))
 
-    def _play_chit(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
-        view = self.view(state, side)
+    def _play_chit(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         return max(options, key=lambda option: self._use_of_chit(view, option[1], 0))
 
     def _use_of_chit(self, view: Outlook, chit: int, covered: int) -> float:
@@ -166,33 +160,24 @@ class VictoryDoctrine(StaffDoctrine):
             total += value * (common["twice"] if covered >> unit & 1 else 1.0)
         return total
 
-    def _lead(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
+    def _lead(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         """Manstein goes where most can be done."""
-        view = self.view(state, side)
         leads = [option for option in options if option[0] == "lead"]
         return max(leads, key=lambda option: self._use_of_hq(view, option[1], 0))
 
-    def _lead_assault(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
-        view = self.view(state, side)
+    def _lead_assault(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         best, most = ("pass",), 0.0
         for option in options:
             if option[0] == "assault":
-                plan = self._fight(view, under_command(self.game, state, option[1]))
-                value = sum(attack.value for attack in self.attacks(plan, side))
+                plan = self._fight(view, under_command(self.game, view.state, option[1]))
+                value = sum(attack.value for attack in self.attacks(plan, view.side))
                 if value > most:
                     best, most = option, value
         return best
 
     # After combat
 
-    def _lose(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
-        view = self.view(state, side)
+    def _lose(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         return min(options, key=lambda option: view.step(option[1]))
 
     def _gains(self, view: Outlook, unit: int, cells: Iterable[int]) -> dict[int, float]:
@@ -201,10 +186,7 @@ class VictoryDoctrine(StaffDoctrine):
         plan = VictoryPlan(view, [unit], [[max(-1, view.state.where[unit]), *cells]], armed=False)
         return {cell: plan.gain(0, cell) for cell in cells}
 
-    def _fall_back(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
-        view = self.view(state, side)
+    def _fall_back(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         gains = {
             (unit, cell): gain
             for unit in sorted({option[1] for option in options})
@@ -212,47 +194,35 @@ class VictoryDoctrine(StaffDoctrine):
         }
         return max(options, key=lambda option: gains[option[1], option[2]])
 
-    def _advance(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
-        view, target = self.view(state, side), state.local.target
+    def _advance(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
+        target = view.state.local.target
         best, most = ("hold",), 1e-6
         for option in options:
             if option[0] == "advance":
-                onward = second_hexes(self.game, state, option[1], state.where[option[1]], target)
+                onward = second_hexes(self.game, view.state, option[1], view.state.where[option[1]], target)
                 gain = max(self._gains(view, option[1], (target, *onward)).values())
                 if gain > most:
                     best, most = option, gain
         return best
 
-    def _go_on(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
+    def _go_on(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         cells = [option[1] for option in options if option[0] == "on"]
-        gains = self._gains(self.view(state, side), state.local.walker, cells)
+        gains = self._gains(view, view.state.local.walker, cells)
         return max(options, key=lambda option: gains[option[1]] if option[0] == "on" else 0.0)
 
-    def _bring(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
-        cell = state.where[state.local.walker]
-        gain = self._gains(self.view(state, side), options[0][1], [cell])[cell]
+    def _bring(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
+        cell = view.state.where[view.state.local.walker]
+        gain = self._gains(view, options[0][1], [cell])[cell]
         return options[0] if gain > 0 else ("leave",)
 
-    def _reposition(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
-        gains = self._gains(self.view(state, side), state.displaced[0][0], [o[1] for o in options])
+    def _reposition(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
+        gains = self._gains(view, view.state.displaced[0][0], [o[1] for o in options])
         return max(options, key=lambda option: gains[option[1]])
 
-    def _detrain(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
-        gains = self._gains(self.view(state, side), state.local.unit, [o[1] for o in options])
+    def _detrain(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
+        gains = self._gains(view, view.state.local.unit, [o[1] for o in options])
         return max(options, key=lambda option: gains[option[1]])
 
-    def _arrive(
-        self, state: VictoryState, side: int, options: list[Action], random: Random | None
-    ) -> Action | None:
+    def _arrive(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         """The strongest first, HQs when their units are there."""
-        return max(options, key=lambda option: attack_strength(self.game, state, option[1]))
+        return max(options, key=lambda option: attack_strength(self.game, view.state, option[1]))

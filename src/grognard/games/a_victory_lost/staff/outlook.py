@@ -1,5 +1,5 @@
-"""What a planner of A Victory Lost knows of a position before anybody moves: what units are worth, how far the
-enemy reaches, where supply is safe, where to go. One outlook serves one phase of one side."""
+"""What a planner of A Victory Lost knows of a position before anybody moves: what units are worth, how far
+the enemy reaches, where supply is safe, where to go. One outlook serves one phase of one side."""
 
 from __future__ import annotations
 
@@ -196,8 +196,8 @@ class Outlook:
         for unit, cells in near.items():
             u, cell = game.units[unit], state.where[unit]
             ordered = bool(commanded >> cell & 1)
-            attack = u.attack if state.steps[unit] == u.steps else u.reduced_attack
-            gathered[cells, ordered] = gathered.get((cells, ordered), 0.0) + attack
+            strength = u.attack if state.steps[unit] == u.steps else u.reduced_attack
+            gathered[cells, ordered] = gathered.get((cells, ordered), 0.0) + strength
             if ordered:
                 self.landing |= cells
                 if game.data.on_road & ~own_zone & 1 << cell:

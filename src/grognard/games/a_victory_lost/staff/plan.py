@@ -179,7 +179,7 @@ class VictoryPlan(PlacementPlan):
         """A little even while too few are there."""
         total, cheapest = self._total(target, attackers), min(self.price[s] for s in attackers)
         key = (total, cheapest, exits)
-        found = target.memo.get(key)
+        found: float | None = target.memo.get(key)
         if found is None:
             numbers, defence = self.view.numbers, self.view.force(target.face).strength
             share = min(1.0, total / (3 * defence)) if defence else 0.0
@@ -220,9 +220,9 @@ class VictoryPlan(PlacementPlan):
             zone = game.contact[cell]
             if (zone & ~covered | 1 << cell) & lines:
                 after = supplied(covered | zone, still | 1 << cell)
-                cut = [c for c in each(view.foes & before & ~after)]
+                cut = view.foes & before & ~after
                 if cut:
-                    found[cell] = [u for c in cut for u in each(state.fighters_at(c))]
+                    found[cell] = [u for c in each(cut) for u in each(state.fighters_at(c))]
         worth = [0.0] * len(game.units)
         for unit in {u for units in found.values() for u in units}:
             if view.last:  # 14.0.1 he counts as lost

@@ -2,276 +2,280 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
-from grognard.games.leningrad.advice import LeningradAdviser
 from grognard.games.leningrad.rules import reinforcements
-from grognard.games.leningrad.rules.combat import Attack, able_to_join, may_be_attacked
-from grognard.games.leningrad.rules.supply import supplied_hexes
-from grognard.games.leningrad.rules.zones import zone
-from grognard.games.leningrad.staff import (
-    LeningradPlan,
-    Staff,
-    best_joint_attack,
-    best_overrun,
-    march,
-    small_decision,
-)
-from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, LeningradState, members
+from grognard.games.leningrad.rules.armour import corps_involved
+from grognard.games.leningrad.rules.battle import Battle
+from grognard.games.leningrad.rules.combat import may_be_attacked
+from grognard.games.leningrad.rules.movement import Stack
+from grognard.games.leningrad.rules.reach import budget, flood, full_hexes, way_to, within_reach
+from grognard.games.leningrad.staff.outlook import Foe, Lore, Outlook
+from grognard.games.leningrad.staff.plan import LeningradPlan, ready_units
+from grognard.games.leningrad.state import SOVIET, LeningradState, members
 from grognard.kernel import Action, Refusal
-from grognard.kernel.advice import Forecast
 from grognard.kernel.doctrine import Plan
-from grognard.mechanics.movement import costs_to
+from grognard.staff.doctrine import StaffDoctrine
+from grognard.staff.plan import Target
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
 
-PlaceValue = Callable[[int, int], float]
-"""How well a unit stands on a hex."""
 
-FAR = 400
-"""Farther than any way on the map, in halves."""
-
-
-class LeningradDoctrine:
+class LeningradDoctrine(StaffDoctrine):
     """See grognard.kernel.doctrine.Doctrine."""
 
     def __init__(self, game: Leningrad, numbers: dict[str, Any]) -> None:
-        self.game = game
-        self.adviser = LeningradAdviser(game)
+        self.game: Leningrad = game
         self.numbers = numbers
-        # How far the goal of the scenario is from everywhere, for troops that nobody stops.
-        self._ways = {
-            id_: costs_to(game.mobile_costs, bits(game.victory_of(id_).goals), game.data.land)
-            for id_ in game.scenarios
+        self.answers = {
+            "fortify": self._fortify,
+            "interdict": lambda view, options, random: ("end",),
+            "commit": self._commit_air,
+            "lose": self._try_out,
+            "retreat": self._try_out,
+            "fall-back": self._try_out,
+            "advance": self._try_out,
         }
 
-    def way(self, state: LeningradState) -> dict[int, int]:
-        """What the march from each hex to the goal of the scenario costs."""
-        return self._ways[state.scenario]
-
-    # Movement
-
-    def next_move(self, state: LeningradState, side: int, settled: Collection[int]) -> Plan | None:
-        for units in self._stacks(state, side, settled):
-            return self._best_move(state, side, units)
-        for unit in reinforcements.due(self.game, state, side):
-            if unit not in settled:
-                return self._best_entry(state, side, unit)
-        return None
-
-    def _stacks(
-        self, state: LeningradState, side: int, settled: Collection[int]
-    ) -> Iterator[tuple[int, ...]]:
-        """Units to think about, the foremost first. A whole panzer corps in one hex moves as one."""
-        ready = [
-            u
-            for u in members(self.game.units_of[side] & ~state.done)
-            if state.where[u] >= 0 and u not in settled
-        ]
-        sign, way = (1 if side == GERMAN else -1), self.way(state)
-        ready.sort(key=lambda u: (sign * way.get(state.where[u], FAR), u))
-        for unit in ready:
-            corps = next((c for c in self.game.corps if unit in c), ())
-            together = all(u in ready and state.where[u] == state.where[unit] for u in corps)
-            yield corps if corps and together and len(corps) > 1 else (unit,)
-
-    def _best_move(self, state: LeningradState, side: int, units: tuple[int, ...]) -> Plan:
-        here = state.where[units[0]]
-        ways = self.adviser.reach(state, units)
-        if isinstance(ways, Refusal) or not ways:
-            return Plan(0.0, (), units)
-        value = self._values(state, side)
-        stay = value(units[0], here)
-        best, gain = None, 0.0
-        for cell, way in ways.items():
-            better = value(units[0], cell) - stay
-            if better > gain:
-                best, gain = way, better
-        if best is None:
-            return Plan(0.0, (), units)
-        return Plan(gain * len(units), self._walk(units, best.cells), units)
-
-    def _walk(self, units: tuple[int, ...], cells: tuple[int, ...]) -> tuple[Action, ...]:
-        first: list[Action] = [("pick", units[0])]
-        first += [("add", u) for u in units[1:]]
-        return (*first, *(("step", c) for c in cells), ("halt",))
-
-    def _best_entry(self, state: LeningradState, side: int, unit: int) -> Plan:
-        entries = reinforcements.entry_hexes(self.game, state, unit)
-        if not entries:
-            return Plan(0.0, (), (unit,))
-        value = self._values(state, side)
-        best = max(entries, key=lambda cell: (value(unit, cell), -cell))
-        # A unit on the map is worth more than one on the way.
-        return Plan(1.0, (("enter", unit, best),), ())
-
-    def _values(self, state: LeningradState, side: int) -> PlaceValue:
-        supplied = supplied_hexes(self.game, state, side)
-        return (
-            self._german_values(state, supplied) if side == GERMAN else self._soviet_values(state, supplied)
-        )
-
-    def _known_supply(self, state: LeningradState, side: int) -> int:
-        """Supply as it was last worked out: good enough for a look, and hundreds of looks are taken."""
-        cached = state.supply_cache[side]
-        return cached[1] if cached is not None else supplied_hexes(self.game, state, side)
-
-    def _german_values(self, state: LeningradState, supplied: int) -> PlaceValue:
-        game, numbers = self.game, self.numbers["german"]
-        enemies, friends = state.occupied[SOVIET], state.occupied[GERMAN]
-        victory = bits(game.victory(state).objectives)
-        way = self.way(state)
-
-        def value(unit: int, cell: int) -> float:
-            total: float = -numbers["goal"][game.units[unit].kind] * way.get(cell, FAR) / 2
-            near = game.contact[cell]
-            if supplied >> cell & 1:
-                total += numbers["supply"]
-            if near & enemies:
-                backing = sum(
-                    game.units[u].strength
-                    for c in each((near | 1 << cell) & friends)
-                    for u in members(state.at[c])
-                    if u != unit
-                )
-                strong = backing + game.units[unit].strength >= 8
-                total += numbers["contact"] if strong else -numbers["isolation"]
-            if near & friends:
-                total += numbers["company"]
-            if victory >> cell & 1:
-                total += numbers["victory"]
-            return total
-
-        return value
-
-    def _soviet_values(self, state: LeningradState, supplied: int) -> PlaceValue:
-        game, numbers = self.game, self.numbers["soviet"]
-        germans, friends = state.occupied[GERMAN], state.occupied[SOVIET]
-        enemy_zone = zone(game, state, GERMAN)
-        way = self.way(state)
-        spearhead = min((way.get(c, FAR) for c in each(germans)), default=FAR)
-        rough = game.rough_ground | game.soviet_cities
-
-        def value(unit: int, cell: int) -> float:
-            ahead = (spearhead - way.get(cell, FAR)) / 2
-            total: float = -numbers["drift"] * abs(ahead - numbers["ahead"])
-            near = game.contact[cell]
-            if supplied >> cell & 1:
-                total += numbers["supply"]
-            if rough >> cell & 1:
-                total += numbers["ground"]
-            if state.forts >> cell & 1:
-                total += numbers["fort"]
-            if enemy_zone >> cell & 1:
-                total += numbers["contact"]
-                if all(game.board.side_has(cell, c, "river") for c in each(near & germans)):
-                    total += numbers["river"]
-            others = state.at.get(cell, 0) & ~(1 << unit)
-            total += numbers["stack"] * others.bit_count()
-            around = game.board.spread(near) & friends & ~(1 << cell)
-            total += numbers["line"] * min(3, around.bit_count())
-            if game.leningrad_set >> cell & 1 and others.bit_count() < 2:
-                total += numbers["city"]
-            return total
-
-        return value
-
-    # Combat
-
-    def best_attack(self, state: LeningradState, side: int) -> Plan | None:
-        """Of every hex in reach, the attack by as many as it takes."""
-        game = self.game
-        best: Plan | None = None
-        exposed = state.occupied[1 - side] & zone(game, state, side)
-        for cell in each(exposed):
-            if not may_be_attacked(state, cell):
-                continue
-            able = able_to_join(game, state, Attack((cell,)))
-            able.sort(key=lambda u: (-self._strength(state, u), u))
-            for count in range(1, len(able) + 1):
-                units = tuple(able[:count])
-                forecast = self.adviser.forecast(state, (cell,), units, {})
-                if isinstance(forecast, Refusal):
-                    continue
-                gain = self._promise(state, forecast, units, cell) - 0.05 * count
-                if gain > self.numbers["attack"]["floor"] and (best is None or gain > best.gain):
-                    joins = [("join", u) for u in units]
-                    best = Plan(gain, (("target", cell), *joins, ("fight",)), units)
-        return best
-
-    def _strength(self, state: LeningradState, unit: int) -> float:
-        if unit < state.germans:
-            counter = self.game.units[unit]
-            return counter.strength if state.steps[unit] == 2 else counter.reduced
-        rated = state.rating[unit]
-        return self.game.data.untried[rated - 1].attack if rated else 2.5
-
-    def _promise(
-        self, state: LeningradState, forecast: Forecast, attackers: tuple[int, ...], cell: int
-    ) -> float:
-        numbers = self.numbers["attack"]
-        defenders = members(state.at[cell])
-        german = attackers[0] < state.germans
-        gain = {"-": 0.0, "1": numbers["one"], "2": numbers["two"]}
-        gain["E"] = sum(self._worth_of(state, u) for u in defenders)
-        name = "german" if german else "soviet"
-        cost = {"-": 0.0, "1": numbers[f"{name}_one"], "2": numbers[f"{name}_two"]}
-        cost["E"] = sum(self._worth_of(state, u) for u in attackers)
-        promised: float = sum(
-            chance * (gain[result.split("/")[0]] - cost[result.split("/")[1]])
-            for result, chance in forecast.results
-        )
-        return promised
-
-    # Planning
-
     @cached_property
-    def staff(self) -> Staff:
-        return Staff(self.game, self)
+    def lore(self) -> Lore:
+        return Lore(self.game, self.numbers)
+
+    def numbers_of(self, side: int) -> Mapping[str, float]:
+        return self.numbers["plan"][self.game.sides[side]]  # type: ignore[no-any-return]
+
+    def view(self, state: LeningradState, side: int) -> Outlook:
+        return Outlook(self.lore, state, side)
+
+    # Plans
 
     def plan_movement(self, state: LeningradState, side: int, crowded: bool = False) -> LeningradPlan | None:
-        if self.game.soviets_surprised(state, side):
-            return None  # 17.2 leaves nothing to plan
-        plan = LeningradPlan(self.staff, state, side, crowded=crowded)
-        return plan if plan.stacks else None
+        view = self.view(state, side)
+        in_hand = state.top(Stack)
+        stacks: list[tuple[int, ...]] = []
+        if in_hand is not None and in_hand.units:
+            stacks.append(in_hand.units)
+        else:
+            ready = ready_units(view)
+            whole = {} if crowded else self._whole_corps(view, ready)
+            stacks = list(dict.fromkeys(whole.get(u, (u,)) for u in ready))
+        places = [self._places(state, units, crowded) for units in stacks]
+        if in_hand is None:
+            for unit in reinforcements.due(self.game, state, side):
+                entries = reinforcements.entry_hexes(self.game, state, unit)
+                if entries:
+                    stacks.append((unit,))
+                    places.append([-1, *entries])
+        return LeningradPlan(view, stacks, places, view.foes) if stacks else None
 
-    def strike(self, state: LeningradState, side: int) -> Plan | None:
-        return None if self.game.soviets_surprised(state, side) else best_overrun(self.staff, state, side)
+    def _whole_corps(self, view: Outlook, ready: list[int]) -> dict[int, tuple[int, ...]]:
+        """The panzer corps that can move as one."""
+        where, found = view.state.where, {}
+        for corps in self.game.corps:
+            together = all(u in ready and where[u] == where[corps[0]] for u in corps)
+            if len(corps) > 1 and together and not view.zones >> where[corps[0]] & 1:
+                found.update(dict.fromkeys(corps, corps))
+        return found
+
+    def _places(self, state: LeningradState, units: tuple[int, ...], crowded: bool) -> list[int]:
+        here = state.where[units[0]]
+        if self.game.soviets_surprised(state, self.game.side(units[0])):
+            return [here, *self._forced(state, units)]
+        full = full_hexes(self.game, state, units) if crowded else 0
+        return [here, *each(within_reach(self.game, state, units, full))]
+
+    def _forced(self, state: LeningradState, units: tuple[int, ...]) -> list[int]:
+        """17.2 Where the surprised may halt: next to a German or, if they reach none, as far as they get."""
+        ways = self.lore.adviser.reach(state, units if not state.doing("move") else ())
+        if isinstance(ways, Refusal):
+            return []
+        least = min((way.points_left for way in ways.values()), default=0)
+        contact = [cell for cell in ways if self.view(state, SOVIET).zones >> cell & 1]
+        return contact or [cell for cell, way in ways.items() if way.points_left == least]
 
     def march(self, state: LeningradState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
-        return march(self.staff, state, units, cell)
+        game = self.game
+        if state.where[units[0]] < 0:
+            refused = reinforcements.why_not_enter(game, state, units[0], cell)
+            return None if refused is not None else (("enter", units[0], cell), ("halt",))
+        way: Sequence[int] | None = way_to(game, state, units, cell)
+        if game.soviets_surprised(state, game.side(units[0])):
+            ways = self.lore.adviser.reach(state, units if not state.doing("move") else ())
+            way = ways[cell].cells if not isinstance(ways, Refusal) and cell in ways else None
+        if way is None:
+            return None
+        first = [] if state.doing("move") else [("pick", units[0]), *(("add", u) for u in units[1:])]
+        return (*first, *(("step", c) for c in way), ("halt",))
 
-    def plan_attack(self, state: LeningradState, side: int) -> Plan | None:
-        if self.game.soviets_surprised(state, side):
-            return self.best_attack(state, side)
-        return best_joint_attack(self.staff, state, side)
+    def plan_combat(self, state: LeningradState, side: int) -> LeningradPlan:
+        game, view = self.game, self.view(state, side)
+        able = 0
+        for cell in each(state.occupied[side] & view.zones):
+            able |= state.at[cell] & ~state.fought
+        stacks = []
+        for corps in game.corps:
+            if not bits(corps) & ~able and len({state.where[u] for u in corps}) == 1:
+                stacks.append(corps)
+                able &= ~bits(corps)
+        stacks += [(unit,) for unit in members(able)]
+        targets = bits(cell for cell in each(view.foes) if may_be_attacked(state, cell))
+        return LeningradPlan(view, stacks, [[state.where[units[0]]] for units in stacks], targets)
 
-    def weigh(self, state: LeningradState, side: int, random: Random | None = None) -> Action | None:
-        return small_decision(self.staff, state, side)
+    def plan_still(self, state: LeningradState, side: int) -> LeningradPlan:
+        view = self.view(state, side)
+        units = [u for u in members(self.game.units_of[side]) if state.where[u] >= 0]
+        return LeningradPlan(view, [(u,) for u in units], [[state.where[u]] for u in units], view.foes)
 
-    # The position
+    def material(self, state: LeningradState, side: int) -> float:
+        view = self.view(state, side)
+        return sum(view.value_of(u) for u in members(self.game.units_of[side]) if state.where[u] >= 0)
 
-    def _worth_of(self, state: LeningradState, unit: int) -> float:
-        numbers = self.numbers["worth"]
-        if unit >= state.germans:
-            return float(numbers["soviet"])
-        whole: float = numbers[self.game.units[unit].kind]
-        return whole if state.steps[unit] == 2 else whole * numbers["reduced"]
+    def announce(self, cell: int, units: Sequence[int]) -> tuple[Action, ...]:
+        return ("target", cell), *(("join", u) for u in units), ("fight",)
 
-    def worth(self, state: LeningradState, side: int) -> float:
-        total = 0.0
-        german = self._german_values(state, self._known_supply(state, GERMAN))
-        soviet = self._soviet_values(state, self._known_supply(state, SOVIET))
-        for unit, cell in enumerate(state.where):
-            if cell == DEAD:
+    # Overruns
+
+    def strike(self, state: LeningradState, side: int) -> Plan | None:
+        """7.0 The overrun that promises most, by a panzer corps or the mobile units of one hex."""
+        game = self.game
+        if game.soviets_surprised(state, side):
+            return None
+        price = 2 * game.data.numbers["overrun_cost"]
+        plan = self.plan_combat(state, side)
+        best: Plan | None = None
+        for cell in each(state.occupied[side]):
+            idle = members(state.at[cell] & ~state.done & ~state.moved)
+            ready = tuple(u for u in idle if game.movement[u] >= price)
+            for units in self._overrunners(ready):
+                for target, spot, gain in self._overruns(plan, units, price):
+                    if gain < plan.view.numbers["overrun"] or (best is not None and gain <= best.gain):
+                        continue
+                    way = () if state.where[units[0]] == spot else way_to(game, state, units, spot)
+                    if way is not None:
+                        steps = [("step", c) for c in way]
+                        first = [("pick", units[0]), *(("add", u) for u in units[1:])]
+                        best = Plan(gain, (*first, *steps, ("overrun", target.cell)), units)
+        return best
+
+    def _overrunners(self, ready: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        yield from (c for c in self.game.corps if len(c) > 1 and all(u in ready for u in c))
+        mobile = tuple(u for u in ready if self.game.costs[u] is self.game.mobile_costs)
+        if 1 < len(mobile) <= self.game.stacking and mobile not in self.game.corps:
+            yield mobile
+
+    def _overruns(
+        self, plan: LeningradPlan, units: tuple[int, ...], price: int
+    ) -> Iterator[tuple[Target, int, float]]:
+        """The stacks that these units could overrun, from where, and what that promises."""
+        game, view = self.game, plan.view
+        reached = self._with_points_left(view, units, price)
+        attack = int(sum(view.strength(u, True) for u in units))
+        worth, cheapest = sum(view.value_of(u) for u in units), min(view.step(u) for u in units)
+        shifts = game.data.shifts
+        own = shifts["overrun"][0] + (shifts["attacker-corps"][0] if units in game.corps else 0)
+        farthest = max((self._standing(plan, units, c) for c in each(reached)), default=0.0)
+        for target in plan.targets:
+            jump_off = game.contact[target.cell] & reached
+            if not jump_off or attack < 3 * target.face.expected:
                 continue
-            mine = unit < state.germans
-            total += self._worth_of(state, unit) * (1 if mine else -1)
-            if cell >= 0:
-                total += 0.3 * (german(unit, cell) if mine else -soviet(unit, cell))
-        return total if side == GERMAN else -total
+            dry = jump_off & ~target.face.rivers
+            shift = target.face.shift + own + (0 if dry else shifts["river"][0])
+            if target.face.open and any(map(view.is_armour, units)):
+                shift += shifts["attacker-armour"][0]
+            gain = plan.promise(target, attack, shift, not target.exits, cheapest, worth)
+            # Whoever fights here does not march on.
+            missed = max(0.0, farthest - self._standing(plan, units, target.cell))
+            yield target, each(dry or jump_off)[0], gain - view.numbers["detour"] * missed
+
+    def _standing(self, plan: LeningradPlan, units: tuple[int, ...], cell: int) -> float:
+        return sum(plan.standing(u, cell) for u in units)
+
+    def _with_points_left(self, view: Outlook, units: tuple[int, ...], price: int) -> int:
+        """The hexes that a stack reaches with so many points to spare, its own included."""
+        game, state = self.game, view.state
+        points, here = budget(game, state, units), state.where[units[0]]
+        found = 1 << here if points >= price else 0
+        if found and not view.zones >> here & 1:
+            for _, paid, layers in flood(game, state, units, full_hexes(game, state, units)):
+                for layer in layers[: max(0, points - paid - price + 1)]:
+                    found |= layer
+        return found
+
+    # Small decisions
+
+    def _fortify(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
+        sites = [option for option in options if option[0] == "fortify"]
+        return max(sites, key=lambda o: (self._fort_value(view.state, o[1]), -o[1])) if sites else ("end",)
+
+    def _fort_value(self, state: LeningradState, cell: int) -> float:
+        game = self.game
+        value = -float(self.lore.ways[state.scenario].get(cell, 400))
+        if cell in game.victory(state).objectives:
+            value += 40
+        elif game.leningrad_set >> cell & 1:
+            value += 30
+        if state.occupied[SOVIET] >> cell & 1:
+            value += 4
+        return value + 2 * (game.contact[cell] & game.leningrad_set).bit_count()
+
+    def _commit_air(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
+        """13.1 All or nothing: the aircraft go to the battle where they change most."""
+        battle: Battle = view.state.local
+        if battle.overrun or self.game.side(battle.attackers[0]) != view.side:
+            return ("commit", 0 if battle.overrun else view.state.air_ready)
+        plan = self.plan_combat(view.state, view.side)
+        by_cell = {target.cell: target for target in plan.targets}
+        others = [
+            plan.lifted(by_cell[a.cell], a.stacks, view.state.air_ready)
+            for a in self.attacks(plan, view.side)
+        ]
+        here = Target(-1, battle.targets[0], Foe(plan.view, battle.targets[0], battle.defenders), ())
+        attack = int(sum(plan.view.strength(u, True) for u in battle.attackers))
+        shift = here.face.shift + corps_involved(self.game, view.state, battle.attackers)
+        gain = plan.columns_worth(here, attack, shift, view.state.air_ready)
+        return ("commit", view.state.air_ready if gain >= max(others, default=0.0) else 0)
+
+    def _try_out(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
+        """Follow each answer through until the battle's result has been suffered, and compare."""
+        plan = self.plan_combat(view.state, view.side)
+        scores = [
+            self._appraise(plan, self._follow(plan, view.state, view.side, option)) for option in options
+        ]
+        return options[scores.index(max(scores))]
+
+    def _follow(
+        self, plan: LeningradPlan, state: LeningradState, side: int, option: Action
+    ) -> LeningradState:
+        """The position once the result has been suffered, our side answering by what looks best at once, the
+        other not at all."""
+        game, trial = self.game, state.clone()
+        game.apply(trial, option)
+        while (decision := game.decision(trial)) is not None and decision.actor(game, trial) == side:
+            answers = decision.options(game, trial, side)
+            if decision.name == "lose-or-retreat":
+                # Whoever began to lose steps goes on doing so: the cheapest first.
+                then = self.view(trial, side)
+                answer = min((a for a in answers if a[0] == "lose"), key=lambda a: (then.step(a[1]), a[1]))
+            elif decision.name == "fall-back":
+                answer = max(answers, key=lambda a: (plan.standing(a[1], a[2]), a))
+            else:
+                break
+            game.apply(trial, answer)
+        return trial
+
+    def _appraise(self, plan: LeningradPlan, state: LeningradState) -> float:
+        """What another position, not far from the plan's, is worth: who is left, where our units stand, what
+        may be done to them."""
+        side, then = plan.view.side, self.view(state, plan.view.side)
+        ours = [u for u in members(self.game.units_of[side]) if state.where[u] >= 0]
+        total = sum(plan.standing(u, state.where[u]) for u in ours)
+        total += self.material(state, side) - self.material(state, 1 - side)
+        for cell in each(state.occupied[side] | bits(plan.view.important)):
+            mine = state.at.get(cell, 0) & self.game.units_of[side]
+            total += plan.keep(cell, members(mine), then)
+        return total

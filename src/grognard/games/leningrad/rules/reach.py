@@ -1,0 +1,123 @@
+"""How far stacks get, for those who plan: the same prices as in `movement`, flooded over the map at once.
+
+Tests hold what is found here against what the rules allow step by step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from grognard.board.board import bits, each
+from grognard.games.leningrad.rules.disengagement import disengagement_cost, held, why_not_leave
+from grognard.games.leningrad.rules.supply import allowance, dearer_hexes
+from grognard.games.leningrad.rules.zones import zone
+from grognard.games.leningrad.state import LeningradState
+from grognard.mechanics.movement import Ground, Reach, reach, way
+
+if TYPE_CHECKING:
+    from grognard.games.leningrad.game import Leningrad
+
+
+def budget(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -> int:
+    return min(state.left[u] if state.moved >> u & 1 else allowance(game, state, u) for u in units)
+
+
+def flood(
+    game: Leningrad, state: LeningradState, units: tuple[int, ...], blocked: int
+) -> Iterator[tuple[int, int, list[int]]]:
+    """Floods that together hold every hex in reach of a stack on the map: (first hex, its price, layers).
+    The first hex is the stack's own or, where the first step has a price of its own, each one that it can
+    take: out of an enemy zone (6.0) or out of a hex under interdiction (13.4)."""
+    side = game.side(units[0])
+    here = state.where[units[0]]
+    costs = game.costs[units[0]]
+    enemy_zone = zone(game, state, 1 - side)
+    allowed = game.data.land & ~state.occupied[1 - side] & ~blocked
+    points = budget(game, state, units)
+    dearer = dearer_hexes(game, state, side)
+    ground = Ground(costs, allowed, enemy_zone, dearer)
+    engaged = bool(held(game, state, units, here))
+    leaving = max(_leaving_factor(game, state, u) for u in units)
+    if not engaged and leaving == 1:
+        yield here, 0, reach(ground, {here: 0}, points).layers
+        return
+    first, extra = game.contact[here] & allowed, 0
+    if engaged:
+        if len(units) > game.data.numbers["disengage_stack"]:
+            return
+        if any(not game.disengages_freely[u] and state.departed >> u & 1 for u in units):
+            return
+        first &= ~enemy_zone
+        extra = max(disengagement_cost(game, u) for u in units)
+    for there in each(first):
+        factor = leaving * next((f for cells, f in dearer if cells >> there & 1), 1)
+        price = costs.step(here, there) * factor + extra
+        if price > points:
+            if not any(state.moved >> u & 1 for u in units):
+                yield there, points, [1 << there]  # 4.3
+        elif enemy_zone >> there & 1:
+            yield there, price, [1 << there]
+        else:
+            yield there, price, reach(ground, {there: 0}, points - price).layers
+
+
+def _leaving_factor(game: Leningrad, state: LeningradState, unit: int) -> int:
+    """13.4 How much dearer the first step is for a unit that starts under interdiction."""
+    if unit < state.germans or state.departed >> unit & 1:
+        return 1
+    times = state.interdicted.count(state.where[unit])
+    return int(game.data.numbers["interdiction_factor"] ** times)
+
+
+def full_hexes(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -> int:
+    """4.6 Hexes without room for a stack."""
+    here = state.where[units[0]]
+    room = game.stacking - len(units)
+    return bits(c for c, there in state.at.items() if there.bit_count() > room and c != here)
+
+
+def within_reach(game: Leningrad, state: LeningradState, units: tuple[int, ...], full: int) -> int:
+    """Every hex where a stack could end its move, full ones left out. Whether somebody stays behind in an
+    enemy zone (6.3) is not asked: that depends on the others."""
+    found = _next_door(game, state, units, full)
+    for _, _, layers in flood(game, state, units, full):
+        for layer in layers:
+            found |= layer
+    return found & ~(1 << state.where[units[0]])
+
+
+def _next_door(game: Leningrad, state: LeningradState, units: tuple[int, ...], full: int) -> int:
+    """4.3 The hexes that a stack may enter whatever they cost."""
+    here = state.where[units[0]]
+    side = game.side(units[0])
+    if any(state.moved >> u & 1 for u in units) or held(game, state, units, here):
+        return 0
+    return game.contact[here] & ~state.occupied[1 - side] & ~full
+
+
+def way_to(
+    game: Leningrad, state: LeningradState, units: tuple[int, ...], goal: int
+) -> tuple[int, ...] | None:
+    """How a stack gets to a hex now, by the cheapest way; None if it does not."""
+    side = game.side(units[0])
+    here = state.where[units[0]]
+    full = full_hexes(game, state, units)
+    dearer = dearer_hexes(game, state, side)
+    enemy_zone = zone(game, state, 1 - side)
+    ground = Ground(game.costs[units[0]], game.data.land, enemy_zone, dearer)
+    if held(game, state, units, here) and why_not_leave(game, state, units, here) is not None:
+        return None
+    best: tuple[int, ...] | None = None
+    least = 1 << 20
+    for first, price, layers in flood(game, state, units, full):
+        for spent, layer in enumerate(layers, price):
+            if layer >> goal & 1:
+                if spent < least:
+                    least = spent
+                    cells = way(ground, Reach({first: 0}, True, layers, {}), goal)
+                    best = cells[1:] if first == here else cells
+                break
+    if best is None and _next_door(game, state, units, full) >> goal & 1:
+        return (goal,)
+    return best
