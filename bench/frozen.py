@@ -1,10 +1,10 @@
 """A player as it was at some commit, to be measured against.
 
 The old program runs in a process of its own, from a worktree of that commit, with the data of today: it
-keeps the position by itself from the answers that are given, and whenever it answers, where everybody stands
-and with how many steps is compared, so that rules which have come apart are noticed. A copy of the old program inside
-this one would have to be kept in step with every change of the rules; an old program that replays answers
-needs only what the corpus promises.
+keeps the position by itself from the answers that are given. Whenever it answers, where everybody stands and
+with how many steps is compared, so that rules which have come apart are noticed. A copy of the old program
+inside this one would have to be kept in step with every change of the rules; an old program that replays
+answers needs only what the corpus promises.
 
     git worktree add --detach ../frozen 6055ad9
     python -m bench.strength a_victory_lost --players regular,frozen --frozen ../frozen ...
@@ -47,7 +47,8 @@ for line in sys.stdin:
         continue
     else:
         shown = state.clone() if random is None else game.imagine(state, side, random)
-        print(json.dumps([[list(state.where), list(state.steps), state.draws], player.choose(game, shown, side)]), flush=True)
+        known = [list(state.where), list(state.steps), state.draws]
+        print(json.dumps([known, player.choose(game, shown, side)]), flush=True)
 """
 
 

@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "atlas": {"hexes", "files", "board"},
     # These find games through the registry, so that a game may come in a package of its own.
     "players": CORE,
-    "lab": CORE | {"players"},
+    "lab": CORE | {"staff", "players"},
     "envs": CORE | {"players"},
     "server": CORE | {"players"},
     "cli": CORE | {"players", "lab", "envs", "server", "atlas"},

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import grognard.players
+import grognard.staff
 from grognard import __version__
 from grognard.files import Folder
 from grognard.games.listing import game_folder
@@ -164,7 +165,8 @@ def program(folder: Folder) -> str:
     """A digest of the source by which players choose their answers. A comment counts, too: a
     batch begun anew for nothing costs less than one whose games were played by two programs."""
     total = hashlib.sha256()
-    for place in (Path(grognard.players.__file__).parent, folder.base):
+    rooms = [Path(str(room.__file__)).parent for room in (grognard.players, grognard.staff)]
+    for place in (*rooms, folder.base):
         for path in sorted(place.rglob("*.py")):
             text = path.read_text(encoding="utf-8")
             total.update(f"{path.relative_to(place).as_posix()}:{len(text)}:{text}".encode())
