@@ -47,45 +47,35 @@ class MovementPlan(Protocol):
     @property
     def stacks(self) -> Sequence[tuple[int, ...]]:
         """Units that go together, each stack called by its place in this list."""
-        ...
 
     def places(self, stack: int) -> Sequence[int]:
         """Where a stack could end its move. The first is where it stands: who arrives stands on -1."""
-        ...
 
     def place(self, stack: int) -> int:
         """Where it stands in the plan."""
-        ...
 
     def put(self, stack: int, cell: int, target: int | None = None) -> None:
         """Put a stack on a hex, to attack the target, or whatever it had best attack from there."""
-        ...
 
     def save(self) -> Any:
         """The plan as it is now, for `restore`."""
-        ...
 
     def restore(self, saved: Any) -> None: ...
 
     def gain(self, stack: int, cell: int) -> float:
         """How much better the whole plan is with this stack there instead; NEVER if it cannot be."""
-        ...
 
     def concentrations(self) -> Sequence[Joint]:
         """Joint moves worth a try, the most promising first."""
-        ...
 
     def sectors(self) -> Sequence[Sequence[int]]:
         """The stacks in groups small enough to be looked at together."""
-        ...
 
     def worth(self) -> float:
         """What the whole plan is worth; higher is better. `gain` is a difference of it."""
-        ...
 
     def intent(self) -> Intent:
         """What the plan, as it is now, sets out to do."""
-        ...
 
 
 class Doctrine(Protocol):
@@ -93,11 +83,9 @@ class Doctrine(Protocol):
 
     def worth(self, state: Any, side: int) -> float:
         """How the position looks to a side; the higher the better."""
-        ...
 
     def terms(self, state: Any, side: int) -> Mapping[str, float]:
         """What that is made of: each part by its name."""
-        ...
 
     def plan_movement(self, state: Any, side: int, crowded: bool = False) -> MovementPlan | None:
         """The planning table for a movement phase about to begin or going on, everybody where he stands; of
@@ -105,28 +93,22 @@ class Doctrine(Protocol):
 
         At first everybody is thought to make room for everybody; `crowded` asks for who can go where with
         all hexes as full as they are now, for those whose way turned out to be shut."""
-        ...
 
     def reply(self, state: Any, side: int, orders: Sequence[Order]) -> MovementPlan | None:
         """The other side's planning table when a side has carried out its orders; None if that cannot be
         thought of."""
-        ...
 
     def strike(self, state: Any, side: int) -> Plan | None:
         """A fight inside the movement phase (an overrun) to be had before the rest moves; None if none is
         worth it."""
-        ...
 
     def march(self, state: Any, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         """The answers that bring a stack to a hex now; None while the way is shut."""
-        ...
 
     def plan_attack(self, state: Any, side: int) -> Plan | None:
         """The attack to make next, seen together with all the others that could be made; None if none is
         worth it."""
-        ...
 
     def weigh(self, state: Any, side: int, random: Random | None = None) -> Action | None:
         """The answer to a small decision that the doctrine knows by itself; None if it should be tried
         out. With a source of chance, answers that should not be foreseen vary."""
-        ...
