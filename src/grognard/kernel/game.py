@@ -285,11 +285,12 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
         path: list[str] = []
         calls: str | None = self.turn_procedure
         for name, label, _ in state.frames[1:]:
-            if name != calls:
+            step = self.procedures[name].steps.get(label)
+            if name != calls or step is None:
                 break
             if not path or self.catalogue.has("steps", label):
                 path.append(label)
-            calls = self.procedures[name].steps[label].calls
+            calls = step.calls
         key = tuple(path)
         if key not in self._phases:
             sections = ("words", *("steps" for _ in path[1:]))

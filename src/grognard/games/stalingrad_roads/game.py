@@ -116,7 +116,7 @@ class StalingradRoads(Game[RoadsState]):
             state.place(entry.unit, entry.cell)
             self._claim(state, entry.unit, entry.cell)
         for kind, support in enumerate(self.supports):
-            state.pool[kind] = support.start[scenario]
+            state.pool[kind] = support.start.get(scenario, support.copies)
         state.offensives = [IN_ITS_BOX, NOT_RECEIVED, NOT_RECEIVED]
         return state
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.state import (
     ALARM_BOX,
     AXIS,
@@ -181,6 +181,12 @@ def settle_losses(game: StalingradRoads, state: RoadsState) -> Flow:
     able = able_to_lose(game, state, losses)
     if not able:
         return RETURN
+    if losses.in_turn and not losses.first and 1 < len(able) <= losses.owed:
+        # Everybody takes one, in whatever order.
+        state.local = losses._replace(owed=losses.owed - len(able), hit=losses.hit | bits(able))
+        for unit in able:
+            lose_step(game, state, unit, losses.case)
+        return AGAIN
     if len(able) > 1:
         return None
     state.local = after_loss(losses, able[0])

@@ -1,0 +1,315 @@
+"""The worked examples of the rulebook, each with its own units and hexes."""
+
+from __future__ import annotations
+
+import pytest
+
+from grognard.games.stalingrad_roads.rules.fortress import airlift_modifier
+from grognard.games.stalingrad_roads.rules.supports import acquisition_modifier, markers_won
+from grognard.games.stalingrad_roads.state import AXIS, MINOR_A, MINOR_B, STAVKA
+from tests.games.stalingrad_roads.table import Table
+from tests.rules import rule
+
+
+@rule("stalingrad_roads", "1.2", "1.2.1", "1.2.2", "1.2.3", "1.2.4", "4.5.1")
+@pytest.mark.parametrize("hq", ["1310", "1510"])
+def test_example_1_command_radius(hq: str) -> None:
+    units = {"hq-lanz": hq, "g-298": "1614", "s-172": "1611", "s-350": "1713"}
+
+    def lanz(rivers: int = 0, hq: str = hq) -> set[str]:
+        return Table("axis-combat", units | {"hq-lanz": hq}, rivers=rivers).radius("hq-lanz")
+
+    open_water = lanz()
+    assert not open_water & {"1511", "1613"}
+    assert "1614" not in open_water
+    assert "1515" in open_water
+    assert "1614" in lanz(rivers=2)
+    assert "1614" in lanz(hq="1409")
+    # The half hexes need the city: the same road hexes do not help the HQ outside it.
+    far = Table("axis-combat", {"hq-lanz": "1310"}).radius("hq-lanz")
+    near = Table("axis-combat", {"hq-lanz": "1409"}).radius("hq-lanz")
+    assert len(near) > len(far)
+
+
+@rule("stalingrad_roads", "4.1.1", "4.2.2", "4.2.3", "4.3", "4.3.1", "4.3.2")
+def test_example_2_supply() -> None:
+    units = {"hq-lanz": "1801", "i-156vi": "1701", "s-172": "1702", "g-44": "1803", "g-298": "2001"}
+    units |= {"s-350": "1902", "s-6": "1904", "s-78": "1704"}
+    table = Table("axis-supply", units)
+    assert table.supplied_hqs(AXIS) == {"hq-lanz"}
+    assert "2001" not in table.radius("hq-lanz")
+    assert table.supplied("i-156vi", "g-298", "g-44") == {"i-156vi", "g-298"}
+    if table.asked == "lay-pontoon":
+        table.do("end")
+    assert table.in_set(table.state.unsupplied & table.game.units_of[AXIS]) == {"g-44"}
+    # Without the division in 1701 the HQ has no line.
+    del units["i-156vi"]
+    assert Table("axis-supply", units).where("hq-lanz") == "hq box"
+
+
+@rule("stalingrad_roads", "5.3", "5.3.2", "5.3.5")
+def test_example_3_acquisition_of_soviet_supports() -> None:
+    table = Table(
+        "soviet-supports",
+        {"s-13g": "1335", "g-44": "1334"},
+        turn=11,
+        offensives={0: "0518", 1: "1333", 2: "2108"},
+    )
+    game, state = table.game, table.state
+    state.gone_west = True
+    assert acquisition_modifier(game, state) == -3
+    assert markers_won(game, 8 - 3, STAVKA) == 3
+    assert markers_won(game, 5 - 3, MINOR_A) == 0
+    assert markers_won(game, 7 - 3, MINOR_B) == 1
+
+
+@rule("stalingrad_roads", "5.5.7", "S2.3", "S2.4", "S2.5")
+def test_example_4_surprise_attack() -> None:
+    table = Table(
+        "soviet-supports",
+        {
+            **dict.fromkeys(("s-1-tk", "s-26-tk", "s-8-kk"), "1927"),
+            **dict.fromkeys(("s-47g", "s-50g", "s-119"), "1827"),
+            "hq-south-west": "1928",
+            "hq-3rum": "1324",
+            "r-5": "1727",
+            "s-4-mk": "1034",
+        },
+        turn=1,
+        scenario="uranus",
+    )
+    for support in (
+        *("s-artillery-2", "s-artillery-3", "s-katyusha", "s-katyusha", "s-surprise", "s-surprise"),
+        *("s-tank-brigade", "s-tank-brigade", "s-breakthrough", "s-novikov"),
+    ):
+        table.do(f"choose {support}")
+    assert len(table.held("major")) == 10
+    table.do("take s-tank-brigade major", "attach s-1-tk")
+    table.do("take s-surprise major", "attach s-26-tk", "approach 1827")
+    assert table.where("s-1-tk") == table.where("s-47g") == "1827"
+    table.do("target 1727")
+    assert table.refused("join s-47g") == ("not-in-surprise", "5.5.7")
+    table.do("join s-1-tk", "join s-26-tk", "join s-8-kk", "fight")
+    assert table.battle().odds == 5
+    table.do("armoured", "roll 3 4")
+    assert table.battle().exploitation == 3
+    table.do("advance s-1-tk 1727", "advance s-26-tk 1727", "advance s-8-kk 1727")
+    assert {table.where(u) for u in ("s-1-tk", "s-26-tk", "s-8-kk")} == {"1727"}
+    while table.asked == "mark-exploiters":
+        table.do("done")
+    table.do("take s-tank-brigade major", "attach s-4-mk", "take s-surprise major", "attach s-4-mk", "keep")
+    # Then the others; of those under a surprise marker only a leader's stack may have one.
+    table.do("take s-artillery-2 major")
+    assert table.refused("attach s-1-tk") == ("surprised-takes-none", "5.5.7")
+    table.do("attach s-47g", "take s-novikov major", "attach s-1-tk")
+    assert table.refused("take s-surprise major") == ("not-available", "5.5.1")
+
+
+EXAMPLE_5 = {
+    **dict.fromkeys(("s-51g", "s-4-tk", "s-3-gkk"), "1729"),
+    **dict.fromkeys(("s-1-tk", "s-26-tk", "s-8-kk"), "1528"),
+    "s-27g": "1730",
+    "r-6": "1628",
+    "r-13": "1628",
+    "r-15": "1629",
+    "hq-3rum": "1324",
+    "hq-6a": "1333",
+}
+ATTACKERS = ("s-51g", "s-4-tk", "s-3-gkk", "s-1-tk", "s-26-tk", "s-8-kk")
+
+
+def example_5() -> Table:
+    return Table("soviet-combat", EXAMPLE_5, turn=1, reduced=["r-13"]).attack("1628", *ATTACKERS)
+
+
+@rule(
+    "stalingrad_roads", "8.2", "8.2.1", "8.5.4", "8.5.8", "8.6", "8.6.1", "8.6.2", "8.8.1", "8.10.3", "8.11.1"
+)
+def test_example_5_combat() -> None:
+    table = example_5()
+    odds = table.odds("1628", *ATTACKERS)
+    assert (odds.attack, odds.defence, odds.initial, odds.final) == (34, 4, 7, 5)
+    table.do("armoured", "elite s-51g")
+    # A 6 in column 6/1 is an E, which the elite bonus makes an E2, and the weak Romanians an E3.
+    table.do("roll 3 3")
+    assert table.offered("apply") == {"E", "E2"}
+    table.do("apply E2")
+    battle = table.battle()
+    assert (battle.attacker_losses, battle.defender_losses) == (1, 2)
+    assert (battle.exploitation, battle.defensive) == (3, "DR2")
+    # Both were declared: the other side says who takes the first step.
+    assert table.actor == "axis"
+    assert table.offered("lose") == {"s-51g", "s-4-tk", "s-1-tk", "s-26-tk"}
+    assert table.refused("lose s-8-kk") == ("first-loss", "8.8.1")
+    table.do("lose s-26-tk")
+    assert table.steps("s-26-tk") == 1
+    # One step each: one division dies, the other is reduced.
+    assert table.where("r-13") == "dead"
+    assert table.steps("r-6") == 1
+
+
+@rule("stalingrad_roads", "8.12", "8.12.1", "8.12.2", "8.12.5", "8.12.6")
+def test_example_6_retreat_after_combat() -> None:
+    table = example_5().do("armoured", "done", "roll 3 3", "lose s-26-tk")
+    assert table.asked == "fall-back"
+    # Away from all attackers it cannot go; 1728 is no nearer to an HQ; friends are in 1629 alone.
+    assert table.offered("fall-back") == {"r-6 1629"}
+    assert table.refused("fall-back r-6 1728") == ("priority-3", "8.12.5")
+    assert table.refused("fall-back r-6 1627") == ("priority-5", "8.12.5")
+    assert table.refused("fall-back r-6 1529") == ("priority-5", "8.12.5")
+    table.do("fall-back r-6 1629")
+    assert table.offered("fall-back") == {"r-6 1530"}
+    assert table.refused("fall-back r-6 1630") == ("priority-4", "8.12.5")
+    table.do("fall-back r-6 1530")
+    assert table.where("r-6") == "1530"
+
+
+@rule("stalingrad_roads", "8.14", "8.14.1", "8.14.2", "8.14.3")
+def test_example_5_step_7_exploitation_points() -> None:
+    table = example_5().do("armoured", "elite s-51g", "roll 3 3", "apply E2", "lose s-26-tk")
+    table.do("fall-back r-6 1629", "fall-back r-6 1530", "hold")
+    assert table.asked == "mark-exploiters"
+    for unit in ("s-4-tk", "s-3-gkk", "s-1-tk", "s-26-tk", "s-8-kk"):
+        table.do(f"exploit {unit}")
+    # Five halves are spent: half a point is left, too little for the Guards division.
+    assert table.asked != "mark-exploiters"
+    assert table.in_set(table.state.exploiting) == {"s-4-tk", "s-3-gkk", "s-1-tk", "s-26-tk", "s-8-kk"}
+
+
+EXAMPLE_7 = {
+    **dict.fromkeys(("7-pz-1", "7-pz-2", "g-294", "g-336"), "2110"),
+    **dict.fromkeys(("das-reich-1", "das-reich-2", "das-reich-3"), "2210"),
+    **dict.fromkeys(("gd-1", "gd-2"), "2010"),
+    "gd-3": "2008",
+    **dict.fromkeys(("s-6", "s-172", "s-350"), "2111"),
+    "hq-voronezh": "2213",
+    "hq-lanz": "2108",
+}
+
+
+@rule("stalingrad_roads", "1.1.5", "1.11.5", "8.4", "8.4.1", "8.4.4", "8.9", "8.9.1", "14.1")
+def test_example_7_combat_by_divided_divisions() -> None:
+    table = Table("axis-combat", EXAMPLE_7, turn=14, rivers=2, superiority=0b1101)
+    germans = (
+        "7-pz-1",
+        "7-pz-2",
+        "g-294",
+        "g-336",
+        "das-reich-1",
+        "das-reich-2",
+        "das-reich-3",
+        "gd-1",
+        "gd-2",
+    )
+    table.attack("2111", *germans)
+    assert not table.state.unsupplied & table.game.units_of[1]
+    odds = table.odds("2111", *germans)
+    assert odds.defence == 10
+    assert odds.final == 3
+    table.do("armoured", "elite gd-1")
+    table.do("roll 4 4")
+    # E, whatever the elite bonus, because the whole block is E; overwhelming attack makes it E2, and the
+    # rout takes the loss away.
+    assert table.battle().exploitation == 2
+    assert table.battle().attacker_losses == 0
+    table.do("lose s-172", "lose s-350")
+    assert table.asked == "fall-back"
+    assert table.offered("fall-back") == {"s-172 2112", "s-350 2112", "s-6 2112"}
+    for unit in ("s-172", "s-350", "s-6"):
+        table.do(f"fall-back {unit} 2112")
+        assert f"{unit} 2212" in table.offered("fall-back")
+        table.do(f"fall-back {unit} 2212")
+    table.do("hold")
+    table.do("exploit das-reich-1", "exploit 7-pz-2", "exploit gd-1", "exploit gd-2")
+    assert table.in_set(table.state.exploiting) == {
+        *("das-reich-1", "das-reich-2", "das-reich-3", "7-pz-1", "7-pz-2", "gd-1", "gd-2")
+    }
+
+
+@rule("stalingrad_roads", "9.2", "9.2.1", "9.2.2", "7.1.9")
+def test_example_8_exploitation() -> None:
+    units = {"s-4-tk": "1628", "s-26-tk": "1628", "hq-south-west": "1928", "hq-6a": "1333"}
+    table = Table("soviet-exploitation", units, turn=1, exploiting=["s-4-tk", "s-26-tk"])
+    table.do("pick s-4-tk")
+    assert table.left == 2
+    table.do("step 1529", "step 1429", "step 1330", "step 1331")
+    assert table.where("s-4-tk") == "1331"
+    assert table.state.soviet_hexes >> table.cell("1331") & 1
+    # The marsh south of 1330 takes a whole point by road, and only half a point is left.
+    table.do("pick s-26-tk", "step 1529", "step 1429", "step 1330")
+    assert table.left == 0.5
+    assert table.refused("step 1229") == ("too-dear", "7.1.4")
+
+
+@rule("stalingrad_roads", "10.3.1", "10.3.3", "10.4", "10.4.1", "10.4.2")
+def test_example_9_supply_of_the_fortress_and_airlift() -> None:
+    table = Table(
+        "fortress",
+        {"g-71": "1334", "g-79": "1434", "g-100": "1333", "g-94": "1433", "s-13g": "1335", "hq-lanz": "0901"},
+        turn=2,
+        clouds=0,
+        enclosed=["g-71", "g-79", "g-100", "g-94"],
+        fortress="1333",
+        level=9,
+        laid=[("s-vvs", "1335"), ("s-aa", "1335")],
+    )
+    assert airlift_modifier(table.game, table.state) == 2
+    table.do("airlift 2")
+    assert table.state.level == 8
+    table.do("plane mobility", "plane stack_resistance")
+    assert table.asked == "station-planes"
+    table.do("station mobility 1333", "station stack_resistance 1334")
+    assert len(table.state.flights) == 2
+    # The Soviets see where they lie, not what they are.
+    seen = {part.id: part for part in table.game.table(table.state, 1).parts}
+    assert set(seen["planes"].hexes) == {"1333", "1334"}
+    assert seen["flights"].groups[0].pieces == []
+    assert seen["flights"].groups[0].more == 2
+
+
+@rule("stalingrad_roads", "10.2.3", "10.4.3")
+def test_example_10_combat_against_enclosed_units() -> None:
+    table = Table(
+        "soviet-combat",
+        {
+            "g-29-mot": "1232",
+            "g-14-pz": "1232",
+            "s-4-mk": "1132",
+            "s-13-mk": "1132",
+            "s-38": "1231",
+            "s-204": "1231",
+            "hq-stalingrad": "1235",
+        },
+        enclosed=["g-29-mot", "g-14-pz"],
+        fortress="1333",
+        level=8,
+        flights=[("stack_resistance", "1232")],
+        rivers=1,
+    )
+    table.attack("1232", "s-4-mk", "s-13-mk", "s-38", "s-204")
+    before = table.odds("1232", "s-4-mk", "s-13-mk", "s-38", "s-204")
+    assert (before.attack, before.defence, before.final) == (20, 9, 1)
+    table.do("fly stack_resistance", "done")
+    assert table.battle().odds == 0
+    table.do("pass", "roll 4 6")
+    assert table.battle().defensive == "S"
+    table.do("lose g-29-mot", "stand", "lose g-14-pz")
+    assert (table.where("g-29-mot"), table.where("g-14-pz")) == ("1232", "1232")
+
+
+@rule("stalingrad_roads", "13.1", "13.1.1")
+def test_example_12_release_of_the_reserve() -> None:
+    table = Table(
+        "stavka-reserve",
+        {"hq-stalingrad": "1235", "hq-voronezh": "2618"},
+        turn=4,
+        reserve=["s-4-mk", "s-6", "s-8-kk"],
+    )
+    table.do("front hq-stalingrad", "release 1")
+    assert table.state.local.left == 2
+    table.do("deploy s-4-mk 1235")
+    assert table.state.local.left == 0 or table.asked == "choose-front"
+    table.do("front hq-voronezh", "release 4")
+    assert table.state.local.left == 2
+    table.do("deploy s-6 2618", "deploy s-8-kk 2618")
+    assert table.where("s-4-mk") == "1235"
