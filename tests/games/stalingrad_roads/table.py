@@ -1,7 +1,7 @@
 """A table for tests: any position on the real map, and actions written as players write them.
 
-Positions are built in a scenario of their own, `whole`, which plays the whole map without special rules, so that a
-test about a rule does not depend on a set-up.
+Positions are built in a scenario of their own, `whole`, which plays the whole map without special rules: a test
+about a rule does not depend on a set-up.
 """
 
 from __future__ import annotations

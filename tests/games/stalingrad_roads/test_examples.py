@@ -6,8 +6,9 @@ import pytest
 
 from grognard.games.stalingrad_roads.rules.fortress import airlift_modifier
 from grognard.games.stalingrad_roads.rules.supports import acquisition_modifier, markers_won
-from grognard.games.stalingrad_roads.state import AXIS, MINOR_A, MINOR_B, STAVKA
+from grognard.games.stalingrad_roads.state import AXIS, MINOR_A, MINOR_B, SOVIET, STAVKA
 from tests.games.stalingrad_roads.table import Table
+from tests.games.table_base import shown_part
 from tests.rules import rule
 
 
@@ -261,10 +262,11 @@ def test_example_9_supply_of_the_fortress_and_airlift() -> None:
     table.do("station mobility 1333", "station stack_resistance 1334")
     assert len(table.state.flights) == 2
     # The Soviets see where they lie, not what they are.
-    seen = {part.id: part for part in table.game.table(table.state, 1).parts}
-    assert set(seen["planes"].hexes) == {"1333", "1334"}
-    assert seen["flights"].groups[0].pieces == []
-    assert seen["flights"].groups[0].more == 2
+    assert set(shown_part(table.game, table.state, "planes", SOVIET).hexes) == {"1333", "1334"}
+    seen = shown_part(table.game, table.state, "flights", SOVIET).groups[0]
+    assert (seen.pieces, seen.more) == ([], 2)
+    known = shown_part(table.game, table.state, "flights", AXIS).groups[0]
+    assert sorted(known.pieces) == ["mobility", "stack_resistance"]
 
 
 @rule("stalingrad_roads", "10.2.3", "10.4.3")
