@@ -101,7 +101,7 @@ class House:
 
     def _by_wish(self, wish: Mapping[str, Any]) -> Created:
         made = self.post("/api/tables", wish)
-        return Created(made["table"], {**made["seats"], "watch": made["watch"]})
+        return Created(made["table"], {**made["seats"], "watch": made["watch"]}, made["invitations"])
 
     def _with_seed(self, wish: NewTable) -> Created:
         made: list[Created] = []
@@ -127,6 +127,9 @@ class Table:
         self.house = house
         self.id = made.table
         self.tokens = dict(made.tokens)
+        for side, invitation in made.invitations.items():
+            sat = house.post(f"/api/tables/{self.id}/sit", {"invitation": invitation})
+            self.tokens[side] = sat["token"]
 
     def link(self, seat: str) -> str:
         return f"{self.house.url}/t/{self.id}#{self.tokens[seat]}"

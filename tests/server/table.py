@@ -50,9 +50,16 @@ class Table:
         self.client = client
         self.id: str = made["table"]
         self.tokens: dict[str, str] = made["seats"]
+        """The maker's; those of the others are there once they have sat down."""
+        self.invitations: dict[str, str] = made["invitations"]
+        self.promise: str = made["promise"]
         self.watch = Seat(client, self.id, made["watch"])
 
     def seat(self, side: str) -> Seat:
+        """A seat; a friend sits down by his link if he has not yet."""
+        if side not in self.tokens and side in self.invitations:
+            body = {"invitation": self.invitations[side]}
+            self.tokens[side] = good(self.client.post(f"/api/tables/{self.id}/sit", json=body))["token"]
         return Seat(self.client, self.id, self.tokens[side])
 
     @property

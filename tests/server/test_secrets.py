@@ -39,7 +39,8 @@ def seeded_table(client: Client, seed: str, game: str = "secrets", scenario: str
     assert client.portal is not None
     made = client.portal.call(client.app.state.rooms.create, wish)  # type: ignore[attr-defined]
     tokens = dict(made.tokens)
-    return Table(client, {"table": made.table, "seats": tokens, "watch": tokens.pop("watch")})
+    told = {"table": made.table, "seats": tokens, "watch": tokens.pop("watch")}
+    return Table(client, {**told, "invitations": made.invitations, "promise": made.promise})
 
 
 def all_that_can_be_had(seat: Seat) -> list[tuple[str, int, str]]:

@@ -206,7 +206,7 @@ def test_a_take_back_needs_the_other_sides_consent(client: Client) -> None:
     assert refused["proposal"] is None and refused["version"] == later["version"]
     assert code(cobalt.post("/takeback/answer", {"accept": True})) == (422, "no-proposal")
     good(amber.post("/takeback", {"to": begun["moments"]}))
-    accepted = good(cobalt.post("/takeback/answer", {"accept": True}))
+    accepted = good(cobalt.post("/takeback/answer", {"accept": True, "to": begun["moments"]}))
     assert accepted["proposal"] is None
     assert accepted["version"] == begun["version"]
     assert offered(good(amber.get())) == offered(begun)
@@ -234,7 +234,7 @@ def test_a_take_back_into_the_middle_of_a_roll_goes_to_before_it(client: Client)
     shown = [line for line in red.log() if line["kind"] == "shown"]
     # choose, commit, choose, commit, die | choose, commit
     good(red.post("/takeback", {"to": 4}))
-    good(blue.post("/takeback/answer", {"accept": True}))
+    good(blue.post("/takeback/answer", {"accept": True, "to": 4}))
     state = blue.state()
     assert (state["moments"], asked(state)) == (3, "blue")
     blue.play("commit")

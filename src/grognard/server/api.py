@@ -13,7 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from grognard.kernel import Game
 from grognard.kernel.registry import game_ids, load_game
 from grognard.server.description import describe
-from grognard.server.doors import advice, games, live, operation, past, people, tables
+from grognard.server.doors import advice, games, live, operation, past, people, seats, tables
 from grognard.server.doors.page import add_errors, add_page
 from grognard.server.hosts import Hosts
 from grognard.server.limits import BODY_LIMIT, SAVE_LIMIT, BodyLimit, SecurityHeaders
@@ -25,7 +25,7 @@ from grognard.server.rooms import Rooms
 from grognard.server.settings import ServerSettings
 from grognard.server.store import Store
 
-DOORS = (games, tables, past, advice, people, live, operation)
+DOORS = (games, tables, seats, past, advice, people, live, operation)
 
 
 def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None = None) -> FastAPI:

@@ -9,7 +9,7 @@ from typing import Any
 
 from grognard.kernel import Game, Refusal
 from grognard.kernel.text import fact_kind
-from grognard.server.room import WATCH, Room
+from grognard.server.room import ABANDONED, WATCH, Room
 from grognard.server.store import SeatRow, TableRow
 from grognard.server.words import PageWords
 
@@ -43,6 +43,8 @@ def lobby(row: TableRow, places: Iterable[SeatRow]) -> dict[str, Any]:
 
 def outcome(room: Room, language: str) -> dict[str, Any] | None:
     game = room.game
+    if room.row.resigned == ABANDONED:
+        return {"winner": None, "level": "abandoned", "text": "", "points": {}}
     if room.row.resigned:
         winner = next(side for side in game.sides if side != room.row.resigned)
         return {

@@ -24,6 +24,8 @@ from grognard.server.chain import Chain
 from grognard.server.logbook import Logbook
 from grognard.server.store import PlanRow, SnapshotRow, Standing
 
+ABANDONED = "-"
+"""Who resigned, when a game was given up because somebody stayed away: nobody."""
 WATCH = "watch"
 HUMAN = "human"
 
@@ -65,6 +67,8 @@ class Listener:
         """Whether there is a new state to see."""
         self.thoughts: dict[str, float] = {}
         """What is being thought about, and the share of it that is done: news not yet sent."""
+        self.sent_away = False
+        """Whether the seat is no longer theirs."""
 
     def wake(self, changed: bool) -> None:
         self.changed |= changed
@@ -269,6 +273,13 @@ class Room:
         for listener in list(self.listeners):
             if side is None or side in listener.sides:
                 listener.wake(True)
+
+    def send_away(self, sides: Sequence[int] | None = None) -> None:
+        """Have nobody listen any more who came with a seat of these sides; everybody, if none are named."""
+        for listener in list(self.listeners):
+            if sides is None or not set(sides).isdisjoint(listener.sides):
+                listener.sent_away = True
+                listener.wake(False)
 
     def hear(self, what: str, share: float, side: int | None = None) -> None:
         """Let those who listen (those of a side, if one is named) know how far a thought has come."""

@@ -14,12 +14,12 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
-from grognard.kernel import Game, Match, Refusal, SaveError, refusal
+from grognard.kernel import Game, Match, Refusal, SaveError, commitment, refusal
 from grognard.players.advice import Suggester, Suggestion
 from grognard.server.archive import (
     EVERY,
@@ -60,7 +60,11 @@ class SeatError(PermissionError):
 class Created(NamedTuple):
     table: str
     tokens: dict[str, str]
-    """Side (or `watch`) -> token. Open seats that others may join have none."""
+    """Side (or `watch`) -> token of whoever made the table. Seats of others have none."""
+    invitations: dict[str, str] = {}
+    """Side -> what somebody else can sit down with, once."""
+    promise: str = ""
+    """What is published of the dice before the first roll."""
 
 
 def _whole(
@@ -139,7 +143,8 @@ class Rooms:
     async def _install(self, match: Match[Any], wish: NewTable) -> Created:
         game = match.game
         table_id = secrets.token_urlsafe(9)
-        seats, tokens = places(game, wish, table_id)
+        seated = places(game, wish, table_id)
+        seats = seated.rows
         now = time.time()
         row = TableRow(
             id=table_id,
@@ -157,6 +162,11 @@ class Rooms:
             updated=now,
             length=match.length,
             teacher=wish.teacher,
+            promise=commitment(match.seed),
+            maker=wish.maker,
+            host=seated.host,
+            pace=wish.pace,
+            since=now,
         )
         words, chain, book = match.written(), Chain(), Logbook(game, {})
         chain.grow(0, words)
@@ -167,7 +177,7 @@ class Rooms:
         self._open[table_id] = room
         self._keep(room)
         self.wake_bots(room)
-        return Created(table_id, tokens)
+        return Created(table_id, seated.tokens, seated.invitations, row.promise)
 
     async def room(self, table_id: str) -> Room:
         found = self._open.get(table_id)
@@ -212,6 +222,30 @@ class Rooms:
             self._recent.popitem(last=False)
 
     # Changing
+
+    def changing(self, room: Room) -> AbstractAsyncContextManager[Match[Any]]:
+        """Hold a room, for changes of more than its match."""
+        return self._changing(room)
+
+    def changed(self, room: Room) -> None:
+        self._changed(room)
+
+    async def whole(self, change: Coroutine[Any, Any, T]) -> T:
+        """Carry a change through, even if whoever asked for it hangs up."""
+        task = asyncio.create_task(change)
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        return await asyncio.shield(task)
+
+    async def update(self, room: Room, **change: Any) -> None:
+        """Change a table's own columns, in the store and in the room."""
+        await self._change(room, **change)
+
+    def forget(self, room: Room) -> None:
+        """A table that is no longer there."""
+        room.send_away()
+        self._open.pop(room.row.id, None)
+        self._recent.pop(room.row.id, None)
 
     @asynccontextmanager
     async def _changing(self, room: Room) -> AsyncIterator[Match[Any]]:
@@ -301,13 +335,15 @@ class Rooms:
         self._changed(room, None if room.shown.versions[()] != before else side)
         return None
 
-    async def undo(self, room: Room, sides: list[int], whole_phase: bool) -> Refusal | None:
+    async def undo(
+        self, room: Room, sides: list[int], whole_phase: bool, version: str | None = None
+    ) -> Refusal | None:
         """Take back a seat's last answer, or all of the phase."""
 
         def take_back(match: Match[Any], side: int) -> bool:
             return match.undo_phase(side) if whole_phase else match.undo(side)
 
-        return await self._retrace(room, sides, Match.can_undo, take_back, "nothing-to-undo")
+        return await self._retrace(room, sides, Match.can_undo, take_back, "nothing-to-undo", version)
 
     async def redo(self, room: Room, sides: list[int], everything: bool = False) -> Refusal | None:
         """Give again what a seat took back last, or all of it."""
@@ -328,10 +364,13 @@ class Rooms:
         able: Callable[[Match[Any], int], bool],
         retrace: Callable[[Match[Any], int], bool],
         otherwise: str,
+        version: str | None = None,
     ) -> Refusal | None:
         async with self._changing(room) as match:
             if room.over:
                 return refusal("game-over", "")
+            if version is not None and version != room.version(sides):
+                return refusal("stale", "")
             # With several sides at one screen, first the one that is being asked.
             side = next((s for s in sorted(sides, key=lambda s: s not in room.asked) if able(match, s)), None)
             if side is None or not retrace(match, side):
@@ -357,12 +396,17 @@ class Rooms:
         return None
 
     @_whole
-    async def answer_proposal(self, room: Room, sides: list[int], accept: bool) -> Refusal | None:
-        """Grant or refuse a take-back. Whoever asked for it may only withdraw it."""
+    async def answer_proposal(
+        self, room: Room, sides: list[int], accept: bool, to: int | None = None
+    ) -> Refusal | None:
+        """Grant or refuse a take-back. Whoever asked for it may only withdraw it; whoever grants it says
+        which, so that another cannot be put in its place meanwhile."""
         async with self._changing(room):
             own = room.proposal is not None and room.proposal.by in {room.game.sides[n] for n in sides}
             if room.proposal is None or not sides or room.over or (own and accept):
                 return refusal("no-proposal", "")
+            if accept and room.proposal.to != to:
+                return refusal("stale", "")
             if accept:
                 await self._take_back(room, room.proposal.to)
             else:

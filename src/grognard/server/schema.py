@@ -15,7 +15,8 @@ tables = sa.Table(
     sa.Column("data", sa.String(40), nullable=False),
     sa.Column("scenario", sa.String(40), nullable=False),
     sa.Column("options", sa.Text, nullable=False),
-    sa.Column("seed", sa.String(80), nullable=False),
+    # The server's secret and what has been added to it (kernel/dice.py).
+    sa.Column("seed", sa.Text, nullable=False),
     sa.Column("name", sa.String(80), nullable=False),
     sa.Column("listed", sa.Boolean, nullable=False),
     sa.Column("hotseat", sa.Boolean, nullable=False),
@@ -41,6 +42,14 @@ tables = sa.Table(
     # The server that thinks for the table's computers, and until when nobody else may.
     sa.Column("holder", sa.String(40), nullable=False, server_default=""),
     sa.Column("held_until", sa.Float, nullable=False, server_default="0"),
+    # What was published of the seed before the first roll. Empty for tables made before it was kept.
+    sa.Column("promise", sa.String(64), nullable=False, server_default=""),
+    # A hash of the address that the table was made from, and the side of whoever made it.
+    sa.Column("maker", sa.String(32), nullable=False, server_default=""),
+    sa.Column("host", sa.String(40), nullable=False, server_default=""),
+    # How many seconds an answer may take (0: any), and since when one is waited for.
+    sa.Column("pace", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("since", sa.Float, nullable=False, server_default="0"),
 )
 
 seats = sa.Table(
@@ -52,6 +61,8 @@ seats = sa.Table(
     sa.Column("kind", sa.String(40), nullable=False),
     sa.Column("name", sa.String(80), nullable=False),
     sa.Column("taken", sa.Boolean, nullable=False),
+    # A hash of the link by which somebody may take it, once.
+    sa.Column("invite", sa.String(64), nullable=False, server_default=""),
 )
 
 answers = sa.Table(
@@ -108,4 +119,20 @@ notes = sa.Table(
     sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("side", sa.String(40), primary_key=True),
     sa.Column("text", sa.Text, nullable=False),
+)
+
+editions = sa.Table(
+    "editions",
+    metadata,
+    sa.Column("game", sa.String(40), primary_key=True),
+    # The digest of the data that tables name.
+    sa.Column("digest", sa.String(40), primary_key=True),
+    sa.Column("files", sa.LargeBinary, nullable=False),
+)
+
+keys = sa.Table(
+    "keys",
+    metadata,
+    sa.Column("name", sa.String(40), primary_key=True),
+    sa.Column("value", sa.String(80), nullable=False),
 )

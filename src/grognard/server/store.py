@@ -7,6 +7,7 @@ only ever added at the end or, when something is taken back, cut off from the en
 from __future__ import annotations
 
 import json
+import secrets
 import time
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -21,7 +22,18 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.dialects import postgresql, sqlite
 
-from grognard.server.schema import answers, chat, notes, plans, seats, snapshots, tables
+from grognard.server.schema import (
+    answers,
+    chat,
+    editions,
+    keys,
+    metadata,
+    notes,
+    plans,
+    seats,
+    snapshots,
+    tables,
+)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATING = 0x67726F67
@@ -69,6 +81,11 @@ class TableRow(NamedTuple):
     chain: str = ""
     holder: str = ""
     held_until: float = 0.0
+    promise: str = ""
+    maker: str = ""
+    host: str = ""
+    pace: int = 0
+    since: float = 0.0
 
 
 class SnapshotRow(NamedTuple):
@@ -94,6 +111,8 @@ class SeatRow(NamedTuple):
     """human, or the name of a computer player."""
     name: str
     taken: bool
+    invite: str = ""
+    """A hash of the link by which somebody may sit down, once."""
 
 
 class ChatRow(NamedTuple):
@@ -220,6 +239,80 @@ class Store:
         with self._writing() as connection:
             return connection.execute(change).rowcount == 1
 
+    def sit(self, table_id: str, side: str, invite: str, token: str, name: str) -> bool:
+        """Give a seat to whoever has its invitation; False if that was used meanwhile."""
+        change = (
+            sa.update(seats)
+            .where(seats.c.table_id == table_id, seats.c.side == side, seats.c.invite == invite)
+            .values(token=token, name=name, taken=True, invite="")
+        )
+        with self._writing() as connection:
+            sat = connection.execute(change).rowcount == 1
+            if sat:
+                connection.execute(_counted(table_id))
+            return sat
+
+    def change_seat(self, table_id: str, side: str, **values: Any) -> None:
+        change = sa.update(seats).where(seats.c.table_id == table_id, seats.c.side == side).values(**values)
+        with self._writing() as connection:
+            connection.execute(change)
+            connection.execute(_counted(table_id))
+
+    def remove(self, table_id: str) -> None:
+        """Remove a table, and all that belongs to it."""
+        with self._writing() as connection:
+            for table in reversed(metadata.sorted_tables):
+                if "table_id" in table.c:
+                    connection.execute(sa.delete(table).where(table.c.table_id == table_id))
+            connection.execute(sa.delete(tables).where(tables.c.id == table_id))
+
+    def all_tables(self) -> Iterator[TableRow]:
+        """Every table, one after the other."""
+        with self.engine.connect() as connection:
+            ids = list(connection.execute(sa.select(tables.c.id).order_by(tables.c.created)).scalars())
+        for id_ in ids:
+            row = self.table(id_)
+            if row is not None:
+                yield row
+
+    def waiting_tables(self, maker: str) -> int:
+        """How many listed tables of a maker wait for somebody to sit down."""
+        empty = sa.select(seats.c.side).where(seats.c.table_id == tables.c.id, ~seats.c.taken).exists()
+        query = sa.select(sa.func.count()).select_from(tables)
+        query = query.where(tables.c.maker == maker, tables.c.listed, ~tables.c.over, empty)
+        with self.engine.connect() as connection:
+            return connection.execute(query).scalar() or 0
+
+    # What tables were made with
+
+    def editions(self, game: str) -> set[str]:
+        """The data of a game that are kept, by their digests."""
+        with self.engine.connect() as connection:
+            query = sa.select(editions.c.digest).where(editions.c.game == game)
+            return set(connection.execute(query).scalars())
+
+    def edition(self, game: str, digest: str) -> bytes | None:
+        query = sa.select(editions.c.files).where(editions.c.game == game, editions.c.digest == digest)
+        with self.engine.connect() as connection:
+            return connection.execute(query).scalar()
+
+    def keep_editions(self, game: str, digests: Iterable[str], files: bytes) -> None:
+        rows = [{"game": game, "digest": digest, "files": files} for digest in digests]
+        with self._writing() as connection:
+            connection.execute(self._insert(editions).on_conflict_do_nothing(), rows)
+
+    def key(self, name: str) -> str:
+        """A secret of this database's servers, drawn when it is first asked for."""
+        change = self._insert(keys).values(name=name, value=secrets.token_hex(32)).on_conflict_do_nothing()
+        with self._writing() as connection:
+            connection.execute(change)
+            found = connection.execute(sa.select(keys.c.value).where(keys.c.name == name)).scalar()
+        return str(found)
+
+    def _insert(self, table: sa.Table) -> Any:
+        dialect = postgresql if self.engine.dialect.name == "postgresql" else sqlite
+        return dialect.insert(table)
+
     # Who thinks for the computers
 
     def hold(self, table_id: str, holder: str, seconds: float) -> bool:
@@ -324,8 +417,7 @@ class Store:
             return connection.execute(query).scalar() or ""
 
     def write_note(self, table_id: str, side: str, text: str) -> None:
-        insert = postgresql.insert if self.engine.dialect.name == "postgresql" else sqlite.insert
-        change = insert(notes).values(table_id=table_id, side=side, text=text)
+        change = self._insert(notes).values(table_id=table_id, side=side, text=text)
         with self._writing() as connection:
             connection.execute(
                 change.on_conflict_do_update(index_elements=["table_id", "side"], set_={"text": text})
@@ -340,7 +432,8 @@ def _write(connection: sa.Connection, entry: Entry) -> bool:
     )
     if entry.seen:
         # A take-back asked for before this no longer means what it did.
-        change = change.values(updated=time.time(), asked_by=None, asked_to=None)
+        now = time.time()
+        change = change.values(updated=now, since=now, asked_by=None, asked_to=None)
     if connection.execute(change).rowcount != 1:
         return False
     if entry.start < entry.length:

@@ -11,6 +11,7 @@ from grognard.server.hands import hand
 from grognard.server.logbook import Logbook
 from grognard.server.offers import groups, main_answer
 from grognard.server.present import mentioned, outcome, players, written
+from grognard.server.rights import rights
 from grognard.server.room import Room
 
 
@@ -79,6 +80,7 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "commitment": commitment(room.row.seed),
         "seed": room.row.seed if room.over else None,
         "players": players(room.places.values()),
+        "rights": rights(room, sides),
     }
 
 

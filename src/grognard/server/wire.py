@@ -37,6 +37,8 @@ class TableWish(Strict):
     seats: dict[Id, Id] = Field(default_factory=dict, max_length=8)
     name: Name = ""
     owner: Name = ""
+    side: Id = ""
+    """The side that the maker plays; the first that a person plays, if none is named."""
     listed: bool = False
     hotseat: bool = False
     teacher: bool = False
@@ -46,6 +48,17 @@ class TableWish(Strict):
 class JoinWish(Strict):
     side: Id
     name: Name = ""
+
+
+class SitWish(Strict):
+    """The word of an invitation, which is used up."""
+
+    invitation: Annotated[Line, Field(max_length=80)]
+    name: Name = ""
+
+
+class SideWish(Strict):
+    side: Id
 
 
 class ActionWish(Strict):
@@ -66,6 +79,8 @@ class OrderWish(Strict):
 
 class UndoWish(Strict):
     to: Literal["step", "phase"] = "step"
+    version: Id | None = None
+    """The position that something is to be taken back from: sent twice, it takes back once."""
 
 
 class RedoWish(Strict):
@@ -85,6 +100,8 @@ class TakebackWish(Strict):
 
 class TakebackAnswer(Strict):
     accept: bool
+    to: int | None = Field(default=None, ge=0, le=1_000_000)
+    """The proposal that is answered: where it goes back to. Needed to accept one."""
 
 
 class ChatWish(Strict):
@@ -607,6 +624,20 @@ class Player(BaseModel):
     taken: bool
 
 
+class Rights(BaseModel):
+    """What a seat may do about the table, beside playing at it."""
+
+    listed: bool
+    host: bool
+    invite: list[str]
+    """Seats for which a new link may be had,"""
+    kick: list[str]
+    """from which somebody may be sent away."""
+    leave: bool
+    remove: bool
+    abandon: bool
+
+
 class State(BaseModel):
     """A table as a seat sees it."""
 
@@ -644,6 +675,7 @@ class State(BaseModel):
     commitment: str
     seed: str | None
     players: dict[str, Player]
+    rights: Rights
 
 
 class Version(BaseModel):
@@ -702,11 +734,33 @@ class LobbyLine(BaseModel):
 
 
 class Created(BaseModel):
-    """A new table, with the tokens of its seats and of the spectators."""
+    """A new table, with the tokens of its maker's seats and of the spectators."""
 
     table: str
     seats: dict[str, str]
+    invitations: dict[str, str]
+    """For each seat that is somebody else's, a word that can be exchanged for its token, once."""
     watch: str
+    promise: str
+    """What is published of the dice before the first roll."""
+
+
+class Sat(BaseModel):
+    """The seat that somebody has taken."""
+
+    side: str
+    token: str
+
+
+class Invitation(BaseModel):
+    """A new link for a seat; the one before it is good no longer."""
+
+    side: str
+    invitation: str
+
+
+class Done(BaseModel):
+    done: Literal[True]
 
 
 class Token(BaseModel):

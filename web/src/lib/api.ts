@@ -66,13 +66,18 @@ export interface NewTable {
   listed: boolean;
   hotseat: boolean;
   owner: string;
+  /** The side that the maker plays. */
+  side: string;
   teacher: boolean;
 }
 
 export interface Created {
   table: string;
   seats: Record<string, string>;
+  /** For each seat of somebody else's, a word that can be exchanged for its key, once. */
+  invitations: Record<string, string>;
   watch: string;
+  promise: string;
 }
 
 /** The edition of the answers that this page reads. */
@@ -109,7 +114,7 @@ export class Door {
 
   constructor(
     readonly table: string,
-    readonly token: string,
+    public token: string,
     public lang: Language,
   ) {}
 
@@ -135,14 +140,22 @@ export class Door {
   log = (since: number) => this.call<LogEntry[]>("GET", `/log?since=${since}`);
   act = (action: Action, version: string) => this.deed("/actions", { action, version });
   order = (order: Order, version: string) => this.deed("/orders", { order, version });
-  undo = () => this.deed("/undo", {});
+  undo = (version: string) => this.deed("/undo", { version });
   redo = (everything = false) => this.deed("/redo", everything ? { to: "all" } : {});
-  undoPhase = () => this.deed("/undo", { to: "phase" });
+  undoPhase = (version: string) => this.deed("/undo", { to: "phase", version });
   /** A new table that goes on from a moment of this one. */
   branch = (to: number, name: string) => this.call<Created>("POST", "/branch", { to, name });
   takeback = (to: number) => this.deed("/takeback", { to });
-  answerTakeback = (accept: boolean) => this.deed("/takeback/answer", { accept });
+  answerTakeback = (accept: boolean, to: number) => this.deed("/takeback/answer", { accept, to });
   resign = () => this.deed("/resign", {});
+  sit = (invitation: string, name: string) => this.call<{ side: string; token: string }>("POST", "/sit", { invitation, name });
+  invite = (side: string) => this.call<{ invitation: string }>("POST", "/invitations", { side });
+  renew = () => this.call<{ token: string }>("POST", "/renew", {});
+  leave = () => this.call<unknown>("POST", "/leave", {});
+  kick = (side: string) => this.deed("/kick", { side });
+  unlist = () => this.deed("/unlist", {});
+  abandon = () => this.deed("/abandon", {});
+  remove = () => this.call<unknown>("DELETE", "");
   join = (side: string, name: string) => this.call<{ token: string }>("POST", "/join", { side, name });
   chat = () => this.call<ChatEntry[]>("GET", "/chat");
   say = (text: string) => this.call<unknown>("POST", "/chat", { text });

@@ -1,5 +1,5 @@
 /** Which page the address means. Seats come in the fragment, which browsers never send to servers. */
-import { borrow, borrowed, recall, remember } from "./seats";
+import { borrow, borrowed, invitationIn, recall, remember } from "./seats";
 
 type Page = "lobby" | "table" | "text" | "verify";
 
@@ -28,8 +28,11 @@ class Route {
     const fragment = decodeURIComponent(location.hash.slice(1));
     if (fragment) {
       // A second key to a table (a friend's link, a spectator's) is this tab's alone: one's own seat is kept.
-      if (!recall(this.table)) remember(this.table, fragment);
-      borrow(this.table, fragment);
+      // An invitation is not a key yet: the table exchanges it for one (store.open).
+      if (!invitationIn(fragment)) {
+        if (!recall(this.table)) remember(this.table, fragment);
+        borrow(this.table, fragment);
+      }
       // Out of the address bar: links copied from there should not give the seat away.
       history.replaceState(null, "", location.pathname + location.search);
     }

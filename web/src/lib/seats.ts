@@ -18,6 +18,24 @@ export function recall(table: string): string {
   }
 }
 
+/** Links that let somebody sit down, once, have this before their word. */
+const INVITATION = "i.";
+
+export const invitationLink = (table: string, word: string): string => `${location.origin}/t/${table}#${INVITATION}${word}`;
+
+/** The word of an invitation; empty if a key is none. */
+export const invitationIn = (token: string): string => (token.startsWith(INVITATION) ? token.slice(INVITATION.length) : "");
+
+/** A seat that is no longer one's own. */
+export function forget(table: string): void {
+  try {
+    localStorage.removeItem(PREFIX + table);
+    sessionStorage.removeItem(PREFIX + table);
+  } catch {
+    // It opens nothing any more.
+  }
+}
+
 /** A key for this tab only. */
 export function borrow(table: string, token: string): void {
   try {

@@ -350,7 +350,7 @@ export class Hand {
   async undo(): Promise<void> {
     this.asking = true;
     if (this.attack.draft && (this.attack.draft.strike || !this.attack.begun)) this.attack.drop();
-    else await this.store.send((door) => door.undo());
+    else await this.store.send((door, version) => door.undo(version));
   }
 
   async redo(everything = false): Promise<void> {
@@ -360,7 +360,7 @@ export class Hand {
   async undoPhase(): Promise<void> {
     this.drop();
     this.asking = true;
-    if (await this.store.send((door) => door.undoPhase())) {
+    if (await this.store.send((door, version) => door.undoPhase(version))) {
       this.store.say({ text: t("dock.phase-undone"), label: t("dock.redo-all"), run: () => void this.redo(true) });
     }
   }

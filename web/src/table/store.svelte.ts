@@ -2,6 +2,7 @@
 import { Door, isWhole, kit as fetchKit, Refused, Stale, type Told } from "../lib/api";
 import { lang, t } from "../lib/i18n.svelte";
 import type { ChatEntry, Kit, Language, LogEntry, Moment, Order, Plans, Refusal, State, TableView, Unit } from "../lib/types";
+import { borrow, invitationIn, recall, remember, setting } from "../lib/seats";
 import { HexIndex } from "../map/geometry";
 import { apply, extend } from "./difference";
 import { Line, type Message } from "./line";
@@ -116,6 +117,7 @@ export class TableStore extends Names {
 
   async open(): Promise<void> {
     try {
+      await this.sitDown();
       const state = await this.door.state();
       await this.loadKit(state.game);
       this.accept(state);
@@ -127,7 +129,24 @@ export class TableStore extends Names {
       const known: Record<number, string> = {
         401: "table.forbidden", 403: "table.forbidden", 404: "table.unknown", 410: "table.other-rules",
       };
-      this.failure = known[status] ? t(known[status]) : this.sayError(error);
+      const said = error instanceof Refused && !error.refusal.code.startsWith("http-") ? error.refusal.text : "";
+      this.failure = said || (known[status] ? t(known[status]) : this.sayError(error));
+    }
+  }
+
+  /** Exchange an invitation, which is then used up, for the key of a seat. */
+  private async sitDown(): Promise<void> {
+    const word = invitationIn(this.door.token);
+    if (!word) return;
+    const { token } = await this.door.sit(word, setting("name", "")).catch((error: unknown) => {
+      // Used before: perhaps by this very browser.
+      if (recall(this.id)) return { token: recall(this.id) };
+      throw error;
+    });
+    this.door.token = token;
+    if (recall(this.id) !== token) {
+      if (!recall(this.id)) remember(this.id, token);
+      borrow(this.id, token);
     }
   }
 

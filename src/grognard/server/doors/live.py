@@ -87,6 +87,9 @@ class Follower:
                 waiting.cancel()
                 if gone.done():
                     return
+                if listener.sent_away:
+                    await self.socket.close(4403)
+                    return
                 listener.woken.clear()
                 await self._tell()
                 await asyncio.sleep(PAUSE)

@@ -62,7 +62,7 @@ def add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(SeatError)
     async def no_seat(request: Request, error: SeatError) -> JSONResponse:
-        return JSONResponse({"detail": "this seat is not open"}, status_code=409)
+        return refused("seat-taken", 410 if str(error) == "invitation" else 409, request.scope)
 
     @app.exception_handler(OSError)
     @app.exception_handler(sa.exc.OperationalError)

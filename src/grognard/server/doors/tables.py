@@ -22,6 +22,8 @@ from grognard.server.doors.visits import (
     table_answers,
     unprocessable,
 )
+from grognard.server.makers import maker_of, most_waiting
+from grognard.server.quotas import refused
 from grognard.server.rooms import Created, Rooms
 from grognard.server.seating import NewTable
 from grognard.server.store import SeatRow, TableRow
@@ -71,7 +73,10 @@ async def new_table(request: Request, wish: wire.TableWish) -> Response:
     scenario = wish.scenario or next(iter(game.scenarios))
     if scenario not in game.scenarios or not set(wish.seats) <= set(game.sides):
         raise HTTPException(422, "no such scenario or side")
-    table = NewTable(**{**wish.model_dump(), "scenario": scenario})
+    maker = await maker_of(request)
+    if wish.listed and (most := await most_waiting(request, maker)):
+        return refused("too-many-waiting", 429, request.scope, 60, number=most)
+    table = NewTable(**{**wish.model_dump(), "scenario": scenario}, maker=maker)
     try:
         return _made(await rooms.create(table))
     except ValueError as error:
@@ -115,7 +120,9 @@ async def order(visit: Seated, wish: wire.OrderWish, wants: Wants) -> Response:
 
 @router.post("/api/tables/{table}/undo", responses=table_answers(CHANGED))
 async def undo(visit: Seated, wish: Annotated[wire.UndoWish, Body()], wants: Wants) -> Response:
-    return outcome(visit, await visit.rooms.undo(visit.room, visit.sides, wish.to == "phase"), wants)
+    return outcome(
+        visit, await visit.rooms.undo(visit.room, visit.sides, wish.to == "phase", wish.version), wants
+    )
 
 
 @router.post("/api/tables/{table}/redo", responses=table_answers(CHANGED))
@@ -131,7 +138,8 @@ async def takeback(visit: Seated, wish: wire.TakebackWish, wants: Wants) -> Resp
 
 @router.post("/api/tables/{table}/takeback/answer", responses=table_answers(CHANGED))
 async def answer_takeback(visit: Seated, wish: wire.TakebackAnswer, wants: Wants) -> Response:
-    return outcome(visit, await visit.rooms.answer_proposal(visit.room, visit.sides, wish.accept), wants)
+    why = await visit.rooms.answer_proposal(visit.room, visit.sides, wish.accept, wish.to)
+    return outcome(visit, why, wants)
 
 
 @router.post("/api/tables/{table}/branch", status_code=201, responses=table_answers(wire.Created, status=201))
@@ -188,4 +196,11 @@ async def upload(request: Request, wish: wire.SaveWish) -> Response:
 
 def _made(made: Created) -> Response:
     watch = made.tokens.pop("watch")
-    return JSONResponse({"table": made.table, "seats": made.tokens, "watch": watch}, status_code=201)
+    told = {
+        "table": made.table,
+        "seats": made.tokens,
+        "invitations": made.invitations,
+        "watch": watch,
+        "promise": made.promise,
+    }
+    return JSONResponse(told, status_code=201)
