@@ -142,9 +142,11 @@ def _rows(connection: sa.Connection, table: sa.Table) -> Iterator[list[dict[str,
 
 def _fill(old: sa.Connection, new: sa.Connection) -> None:
     """Carry all rows over into a database that has the same tables and no rows."""
+    if new.execute(sa.select(sa.func.count()).select_from(metadata.tables["tables"])).scalar():
+        raise BackupError("not-empty")
     for table in metadata.sorted_tables:
-        if table.name == "tables" and new.execute(sa.select(sa.func.count()).select_from(table)).scalar():
-            raise BackupError("not-empty")
+        # A server that was started here once has keys of its own, which opened nothing.
+        new.execute(sa.delete(table))
         for rows in _rows(old, table):
             new.execute(table.insert(), rows)
     if new.dialect.name == "postgresql":

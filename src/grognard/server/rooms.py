@@ -470,7 +470,7 @@ class Rooms:
             if free:
                 free = await asyncio.to_thread(self.store.take_seat, room.row.id, side, hashed, name)
             if free and place is not None:
-                room.places[side] = place._replace(token=hashed, name=name, taken=True)
+                room.places[side] = place._replace(token=hashed, name=name, taken=True, invite="")
                 room.row = room.row._replace(changes=room.row.changes + 1)
         if not free:
             raise SeatError(side)

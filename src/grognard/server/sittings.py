@@ -7,9 +7,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from hmac import compare_digest
 from typing import Any
 
-from grognard.kernel import Refusal, refusal
 from grognard.server.rights import is_host, may_abandon, may_invite, may_kick, may_leave, may_remove
 from grognard.server.room import ABANDONED, Room, hash_token
 from grognard.server.rooms import Rooms, SeatError
@@ -38,18 +38,19 @@ async def sit(rooms: Rooms, room: Room, invitation: str, name: str) -> tuple[str
     return await rooms.whole(change()), token
 
 
-async def invite(rooms: Rooms, room: Room, sides: Sequence[int], side: str) -> str | Refusal:
-    """A new link for a seat that nobody has taken; the one before it is good no longer."""
+async def invite(rooms: Rooms, room: Room, sides: Sequence[int], side: str) -> tuple[str, str]:
+    """A new link for a seat that nobody has taken; the one before it is good no longer. Before it, why there
+    is none: a code of the table's denials."""
     invitation = new_token()
 
-    async def change() -> Refusal | None:
+    async def change() -> str:
         async with rooms.changing(room):
             if side not in {room.game.sides[n] for n in may_invite(room, sides)}:
-                return refusal("no-such-seat", "")
+                return "no-such-seat"
             await _seat(rooms, room, side, invite=hash_token(invitation))
-        return None
+        return ""
 
-    return await rooms.whole(change()) or invitation
+    return await rooms.whole(change()), invitation
 
 
 async def renew(rooms: Rooms, room: Room, sides: Sequence[int]) -> str:
@@ -66,27 +67,27 @@ async def renew(rooms: Rooms, room: Room, sides: Sequence[int]) -> str:
     return token
 
 
-async def leave(rooms: Rooms, room: Room, sides: Sequence[int]) -> Refusal | None:
+async def leave(rooms: Rooms, room: Room, sides: Sequence[int]) -> str:
     """Give one's seat up: it is free for whoever is invited or, at a listed table, for whoever comes."""
     return await _empty(rooms, room, sides if may_leave(room, sides) else [])
 
 
-async def kick(rooms: Rooms, room: Room, sides: Sequence[int], side: str) -> Refusal | None:
+async def kick(rooms: Rooms, room: Room, sides: Sequence[int], side: str) -> str:
     """Send somebody away who has not answered yet."""
     return await _empty(rooms, room, [n for n in may_kick(room, sides) if room.game.sides[n] == side])
 
 
-async def _empty(rooms: Rooms, room: Room, gone: Sequence[int]) -> Refusal | None:
-    async def change() -> Refusal | None:
+async def _empty(rooms: Rooms, room: Room, gone: Sequence[int]) -> str:
+    async def change() -> str:
         async with rooms.changing(room):
             if not gone:
-                return refusal("no-such-seat", "")
+                return "no-such-seat"
             for n in gone:
                 side = room.game.sides[n]
                 await _seat(rooms, room, side, token="", name="", taken=False, invite="")
         room.send_away(gone)
         rooms.changed(room)
-        return None
+        return ""
 
     return await rooms.whole(change())
 
@@ -97,44 +98,44 @@ async def _seat(rooms: Rooms, room: Room, side: str, **values: Any) -> None:
     room.row = room.row._replace(changes=room.row.changes + 1)
 
 
-async def unlist(rooms: Rooms, room: Room, sides: Sequence[int]) -> Refusal | None:
+async def unlist(rooms: Rooms, room: Room, sides: Sequence[int]) -> str:
     """Take a table off the list, so that nobody comes who was not invited."""
 
-    async def change() -> Refusal | None:
+    async def change() -> str:
         async with rooms.changing(room):
             if not is_host(room, sides):
-                return refusal("not-host", "")
+                return "not-host"
             await rooms.update(room, listed=False)
         rooms.changed(room)
-        return None
+        return ""
 
     return await rooms.whole(change())
 
 
-async def abandon(rooms: Rooms, room: Room, sides: Sequence[int]) -> Refusal | None:
+async def abandon(rooms: Rooms, room: Room, sides: Sequence[int]) -> str:
     """End a game, without a winner, whose other players have stayed away for long."""
 
-    async def change() -> Refusal | None:
+    async def change() -> str:
         async with rooms.changing(room):
             if not may_abandon(room, sides, time.time()):
-                return refusal("not-yet-abandoned", "")
+                return "not-yet-abandoned"
             await rooms.update(room, resigned=ABANDONED, over=True, actor=None, asked_by=None, asked_to=None)
             room.proposal = None
         rooms.changed(room)
-        return None
+        return ""
 
     return await rooms.whole(change())
 
 
-async def remove(rooms: Rooms, room: Room, sides: Sequence[int]) -> Refusal | None:
+async def remove(rooms: Rooms, room: Room, sides: Sequence[int]) -> str:
     """Remove a table for good, with all that was said and written at it."""
 
-    async def change() -> Refusal | None:
+    async def change() -> str:
         async with rooms.changing(room):
             if not may_remove(room, sides):
-                return refusal("others-play-here", "")
+                return "others-play-here"
             await asyncio.to_thread(rooms.store.remove, room.row.id)
             rooms.forget(room)
-        return None
+        return ""
 
     return await rooms.whole(change())

@@ -224,7 +224,7 @@ class Store:
         change = (
             sa.update(seats)
             .where(seats.c.table_id == table_id, seats.c.side == side, ~seats.c.taken)
-            .values(token=token, name=name, taken=True)
+            .values(token=token, name=name, taken=True, invite="")
         )
         with self._writing() as connection:
             taken = connection.execute(change).rowcount == 1
@@ -243,7 +243,9 @@ class Store:
         """Give a seat to whoever has its invitation; False if that was used meanwhile."""
         change = (
             sa.update(seats)
-            .where(seats.c.table_id == table_id, seats.c.side == side, seats.c.invite == invite)
+            .where(
+                seats.c.table_id == table_id, seats.c.side == side, seats.c.invite == invite, ~seats.c.taken
+            )
             .values(token=token, name=name, taken=True, invite="")
         )
         with self._writing() as connection:

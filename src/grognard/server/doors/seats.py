@@ -5,7 +5,6 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from grognard.kernel import Refusal
 from grognard.server import present, sittings, wire
 from grognard.server.doors.visits import Seated, Wanted, Wants, outcome, rooms_of, table_answers
 
@@ -23,10 +22,8 @@ async def sit(request: Request, table: str, wish: wire.SitWish) -> Response:
 
 @router.post("/api/tables/{table}/invitations", responses=table_answers(wire.Invitation))
 async def invite(visit: Seated, wish: wire.SideWish, wants: Wants) -> Response:
-    found = await sittings.invite(visit.rooms, visit.room, visit.sides, wish.side)
-    if isinstance(found, Refusal):
-        return _denied(found, wants)
-    return JSONResponse({"side": wish.side, "invitation": found})
+    why, invitation = await sittings.invite(visit.rooms, visit.room, visit.sides, wish.side)
+    return _denied(why, wants) if why else JSONResponse({"side": wish.side, "invitation": invitation})
 
 
 @router.post("/api/tables/{table}/renew", responses=table_answers(wire.Token))
@@ -37,32 +34,32 @@ async def renew(visit: Seated) -> Response:
 @router.post("/api/tables/{table}/leave", responses=table_answers(wire.Done))
 async def leave(visit: Seated, wants: Wants) -> Response:
     why = await sittings.leave(visit.rooms, visit.room, visit.sides)
-    return JSONResponse({"done": True}) if why is None else _denied(why, wants)
+    return _denied(why, wants) if why else JSONResponse({"done": True})
 
 
 @router.post("/api/tables/{table}/kick", responses=table_answers(wire.State | wire.Version))
 async def kick(visit: Seated, wish: wire.SideWish, wants: Wants) -> Response:
     why = await sittings.kick(visit.rooms, visit.room, visit.sides, wish.side)
-    return outcome(visit, None, wants) if why is None else _denied(why, wants)
+    return _denied(why, wants) if why else outcome(visit, None, wants)
 
 
 @router.post("/api/tables/{table}/unlist", responses=table_answers(wire.State | wire.Version))
 async def unlist(visit: Seated, wants: Wants) -> Response:
     why = await sittings.unlist(visit.rooms, visit.room, visit.sides)
-    return outcome(visit, None, wants) if why is None else _denied(why, wants)
+    return _denied(why, wants) if why else outcome(visit, None, wants)
 
 
 @router.post("/api/tables/{table}/abandon", responses=table_answers(wire.State | wire.Version))
 async def abandon(visit: Seated, wants: Wants) -> Response:
     why = await sittings.abandon(visit.rooms, visit.room, visit.sides)
-    return outcome(visit, None, wants) if why is None else _denied(why, wants)
+    return _denied(why, wants) if why else outcome(visit, None, wants)
 
 
 @router.delete("/api/tables/{table}", responses=table_answers(wire.Done))
 async def remove(visit: Seated, wants: Wants) -> Response:
     why = await sittings.remove(visit.rooms, visit.room, visit.sides)
-    return JSONResponse({"done": True}) if why is None else _denied(why, wants)
+    return _denied(why, wants) if why else JSONResponse({"done": True})
 
 
-def _denied(why: Refusal, wants: Wanted) -> Response:
-    return JSONResponse(present.denied(why.code, wants.language), status_code=403)
+def _denied(why: str, wants: Wanted) -> Response:
+    return JSONResponse(present.denied(why, wants.language), status_code=403)

@@ -75,7 +75,7 @@ async def new_table(request: Request, wish: wire.TableWish) -> Response:
         raise HTTPException(422, "no such scenario or side")
     maker = await maker_of(request)
     if wish.listed and (most := await most_waiting(request, maker)):
-        return refused("too-many-waiting", 429, request.scope, 60, number=most)
+        return refused("tables-waiting", 429, request.scope, 60, number=most)
     table = NewTable(**{**wish.model_dump(), "scenario": scenario}, maker=maker)
     try:
         return _made(await rooms.create(table))
