@@ -72,6 +72,8 @@ def test_the_other_side_sees_the_same_whatever_is_written_down(client: Client) -
         table = seeded_table(client, "same")
         red, blue = table.seat("red"), table.seat("blue")
         with blue.live() as ear, table.watch.live() as bench:
+            for live in (ear, bench):
+                live.next()
             red.play("choose", number)
             here = red.state()["moments"]
             for live in (ear, bench):

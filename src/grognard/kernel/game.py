@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -54,8 +54,6 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
     id: ClassVar[str]
     rules_version: ClassVar[str]
     """Raised whenever the same actions could lead to another position."""
-    readers: ClassVar[Mapping[str, tuple[str, Callable[[list[list[str]]], list[list[str]]]]]] = {}
-    """How journals of an earlier version are rewritten: version -> the next version, and the way to it."""
     sides: ClassVar[tuple[str, ...]]
     procedures: ClassVar[dict[str, Procedure]]
     hidden_information: ClassVar[bool] = True

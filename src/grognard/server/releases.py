@@ -16,7 +16,7 @@ import shutil
 import tempfile
 import zlib
 from collections import Counter, OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -157,11 +157,18 @@ class Fit(NamedTuple):
         return not self.pinned
 
 
-def rewritten(game: Game[Any], rules: str, words: list[list[str]]) -> list[list[str]]:
+Words = list[list[str]]
+Readers = Mapping[str, tuple[str, Callable[[Words], Words]]]
+"""How journals of an earlier version of the rules are rewritten: version -> the next version, and the way to
+it. A game that has any keeps them in its attribute `readers`."""
+
+
+def rewritten(game: Game[Any], rules: str, words: Words) -> Words:
     """A journal of other rules as the present ones write it, by the readers that the game has."""
+    readers: Readers = getattr(game, "readers", {})
     seen = {rules}
-    while rules != game.rules_version and rules in game.readers:
-        rules, read = game.readers[rules]
+    while rules != game.rules_version and rules in readers:
+        rules, read = readers[rules]
         words = read(words)
         if rules in seen:
             break
