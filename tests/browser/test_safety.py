@@ -25,8 +25,8 @@ NAMES = {
 }
 
 
-def marched(house: House, *units: str, **wish: object) -> Table:
-    made = house.table(seats={"soviet": "random"}, **wish)
+def marched(house: House, *units: str) -> Table:
+    made = house.table(seats={"soviet": "random"})
     for unit in units:
         for words in (["pick", unit], ["step", "0212"], ["halt"]):
             made.act(words, "german")

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from grognard.games.listing import game_folder
-from grognard.kernel import Game
+from grognard.kernel import Game, Match, Refusal
+from grognard.kernel.advice import Forecast
 from grognard.kernel.registry import load_game
+from grognard.players import seat
 from grognard.server import wire
 from grognard.server.api import create_app
 from grognard.server.kit import kit
@@ -151,3 +153,81 @@ def test_a_guest_has_its_title_in_the_language_of_the_reader(client: Client) -> 
     for lang, title in (("en", "Crossroads"), ("fr", "Le Carrefour")):
         lines = good(client.get("/api/games", params={"lang": lang}))
         assert next(line["title"] for line in lines if line["id"] == "crossroads") == title
+
+
+# How a strength comes about
+
+
+def test_every_number_of_an_attack_adds_up(client: Client) -> None:
+    """9.3.1, 1.3 What is printed, what is counted and why: the shares are the strengths of the forecast."""
+    game: Any = load_game("a_victory_lost")
+    state = game.start("campaign", {}, None)
+    found = halved = 0
+    for target in game.board.cells:
+        for side in (0, 1):
+            if not state.fighters[1 - side] >> target & 1:
+                continue
+            near = [u for u in range(len(game.units)) if state.where[u] in game.board.adjacent[target]]
+            mine = [u for u in near if game.side(u) == side and not game.units[u].hq]
+            told = game.adviser.forecast(state, (target,), mine, {}) if mine else None
+            if not isinstance(told, Forecast):
+                continue
+            found += 1
+            assert sum(share.counted or 0 for share in told.attackers) == told.attack[0][0]
+            assert sum(share.counted or 0 for share in told.defenders) == told.defence[0][0]
+            for share in told.attackers:
+                cases = {case for _, case in share.reasons}
+                assert ("9.3.1" in cases) == (share.printed != share.counted)
+                halved += share.printed != share.counted
+    assert found
+    assert halved
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_odds_name_what_halves_a_stack(client: Client, lang: str) -> None:
+    soviet = client.table("a_victory_lost", hotseat=True).seat("soviet")
+    game: Any = load_game("a_victory_lost")
+    state = game.start("campaign", {}, None)
+    target, unit = next(
+        (target, unit)
+        for unit in range(len(game.units))
+        for target in (game.board.adjacent[state.where[unit]] if state.where[unit] >= 0 else ())
+        if game.side(unit) == 1
+        and not game.units[unit].hq
+        and state.fighters[0] >> target & 1
+        and (state.where[unit], target) in game.data.rivers
+        and isinstance(game.adviser.forecast(state, (target,), (unit,), {}), Forecast)
+    )
+    question = {"ask": "forecast", "targets": [game.board.number(target)], "units": [game.unit_id(unit)]}
+    answer = good(soviet.post("/ask", question, lang=lang))
+    wire.ForecastAnswer.model_validate(answer)
+    (share,) = answer["attackers"]
+    assert share["counted"] == share["printed"] // 2
+    words = {"en": "across a river", "fr": "à travers un cours d’eau"}[lang]
+    assert words in share["reasons"][0]["text"]
+
+
+def test_a_stack_is_offered_only_where_all_of_it_may_stay() -> None:
+    """5.0.1 Two units, and a hex that holds one already: not within their reach."""
+    game: Any = load_game("a_victory_lost")
+    adviser = game.adviser
+    player = seat("greedy", "1")
+    match: Match[Any] = Match(game, "campaign", {}, "1")
+    tried = 0
+    for _ in range(400):
+        actor = game.actor(match.state)
+        assert actor is not None
+        state = match.state
+        picks = [a[1] for a in game.options(state, actor) if a[0] == "pick"]
+        for cell in {state.where[u] for u in picks}:
+            pair = [u for u in picks if state.where[u] == cell and not game.units[u].hq]
+            ways = adviser.reach(state.clone(), pair) if len(pair) == 2 else {}
+            assert not isinstance(ways, Refusal)
+            for goal in ways:
+                tried += 1
+                others = state.at.get(goal, 0) & ~state.hqs
+                assert not others, "there would be more than two"
+        if tried > 50:
+            return
+        match.act(actor, player.choose(game, state, actor))
+    raise AssertionError("no pair was ever asked about")

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Role, Verb } from "../src/lib/types";
 import { about, expand, offers, sortOptions, wordsOf } from "../src/table/options";
 
-const verb = (role: Role, ...kinds: string[]): Verb => ({ kinds, role, label: "" });
+const verb = (role: Role, ...kinds: string[]): Verb => ({ kinds, role, label: "", labels: {} });
 /** The words of no game: only roles and kinds count. */
 const verbs = {
   lift: verb("take", "unit"), land: verb("enter", "unit", "hex"), walk: verb("step", "hex"), send: verb("choose", "number"),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Role, Verb } from "../src/lib/types";
 import { asOrder } from "../src/table/orders";
 
-const verb = (role: Role, ...kinds: string[]): Verb => ({ kinds, role, label: "" });
+const verb = (role: Role, ...kinds: string[]): Verb => ({ kinds, role, label: "", labels: {} });
 const verbs = {
   lift: verb("take", "unit"), rush: verb("take", "unit"), with: verb("gather", "unit"), walk: verb("step", "hex"), down: verb("halt"),
   hit: verb("strike", "hex"), at: verb("aim", "hex"), too: verb("widen", "hex"), in: verb("join", "unit"), go: verb("commit"),

@@ -30,6 +30,16 @@ class ShiftChance(NamedTuple):
     chance: float
 
 
+class Share(NamedTuple):
+    """What units counted together bring to a strength; None is one that nobody has seen."""
+
+    units: tuple[int, ...]
+    printed: int | None
+    counted: int | None
+    reasons: tuple[tuple[str, str], ...] = ()
+    """Why less is counted than printed: codes with their cases."""
+
+
 class Forecast(NamedTuple):
     """What an attack promises. Spreads are sorted by value and their chances add up to 1."""
 
@@ -39,6 +49,8 @@ class Forecast(NamedTuple):
     shifts: tuple[ShiftChance, ...]
     columns: tuple[tuple[str, float], ...]
     results: tuple[tuple[str, float], ...]
+    attackers: tuple[Share, ...] = ()
+    defenders: tuple[Share, ...] = ()
 
 
 class Toll(NamedTuple):
@@ -76,14 +88,11 @@ class Adviser(Protocol):
 
     def reach(self, state: Any, units: Sequence[int]) -> dict[int, Way] | Refusal:
         """Where these units can move together now, by the cheapest ways; empty if nowhere."""
-        ...
 
     def forecast(
         self, state: Any, targets: Sequence[int], units: Sequence[int], options: Mapping[str, int]
     ) -> Forecast | Refusal:
         """The chances of an attack by these units on these hexes (as an overrun, while units move)."""
-        ...
 
     def supply(self, state: Any, unit: int) -> Supply:
         """How a unit on the map is supplied now."""
-        ...

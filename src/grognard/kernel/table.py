@@ -198,17 +198,12 @@ class PartKind(NamedTuple):
 
     part: type[Part]
     id: str
-    sides: tuple[str, ...] = ()
-    """One for each of these sides; if there are none, one for all."""
-    groups: tuple[str, ...] = ()
-    """The groups of a pool, the slots of a display."""
-    pieces: str = ""
-    """The kind of the pieces in it (as kinds of arguments are called); empty where it holds units."""
-    glyph: str = ""
-    """What a door may draw for it: one of the glyphs below."""
+    sides: tuple[str, ...] = ()  # one for each of these; if there are none, one for all
+    groups: tuple[str, ...] = ()  # of a pool; the slots of a display
+    pieces: str = ""  # their kind, as kinds of arguments are called; empty where it holds units
+    glyph: str = ""  # one of the glyphs below
     tone: Tone = "info"
-    tones: tuple[tuple[str, Tone], ...] = ()
-    """Groups whose pieces are drawn otherwise: those that have been played are `spent`."""
+    tones: tuple[tuple[str, Tone], ...] = ()  # of groups that are drawn otherwise: those played are `spent`
 
     @property
     def kind(self) -> str:
@@ -223,10 +218,8 @@ class Layer(NamedTuple):
 
     id: str
     style: Style
-    sided: bool = True
-    """Whether each side has its own."""
-    open: bool = True
-    """Whether everybody may see each side's: nothing that is kept from anybody has a part in it."""
+    sided: bool = True  # each side has its own
+    open: bool = True  # everybody may see each side's: nothing that is kept from anybody has a part in it
 
 
 class Extra(NamedTuple):
@@ -244,8 +237,9 @@ class GuideStep(NamedTuple):
     id: str
     roles: tuple[Role, ...] = ()
     selected: bool = False
-    after: Family | None = None
-    """Not before something of this family has happened."""
+    after: Family | None = None  # not before something of this family has happened
+    side: str = ""  # for whoever plays this side; empty for everybody
+    decisions: tuple[str, ...] = ()  # for these questions only; none for all
 
 
 # What is in hand

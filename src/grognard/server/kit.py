@@ -94,7 +94,7 @@ def _scenario_line(game: Game[Any], scenario: Scenario, language: str) -> dict[s
         "minutes": scenario.minutes,
         "difficulty": scenario.difficulty,
         "ours": scenario.provenance is not None and scenario.provenance.kind is ProvenanceKind.RECONSTRUCTED,
-        "victory": scenario.victory.get(language, ""),
+        "victory": scenario.victory.get(language) or _how_to_win(game, scenario.id, language),
         "area": [] if area == game.board.everywhere else [game.board.number(cell) for cell in each(area)],
         "options": [
             {
@@ -108,6 +108,13 @@ def _scenario_line(game: Game[Any], scenario: Scenario, language: str) -> dict[s
     }
 
 
+def _how_to_win(game: Game[Any], scenario: str, language: str) -> str:
+    """What the book says of victory, in the game's own few words."""
+    if not game.catalogue.has("victory", scenario):
+        return ""
+    return game.catalogue.template("victory", scenario, language)
+
+
 def _named_table(game: Game[Any], table: Mapping[str, Any], language: str) -> dict[str, Any]:
     """A table with its columns and its cells in words, where the game has words for them."""
     text = game.catalogue.template
@@ -117,7 +124,7 @@ def _named_table(game: Game[Any], table: Mapping[str, Any], language: str) -> di
     return {
         "id": table["id"],
         "title": text("tables", table["id"], language),
-        "role": "combat" if table["id"] in combat else "",
+        "role": "combat" if table["id"] in combat else "victory" if table["id"] == VICTORY else "",
         "scenario": table["scenario"],
         "columns": [
             {"id": table["columns"][n], "name": text("columns", table["columns"][n], language)} for n in shown

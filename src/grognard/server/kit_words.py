@@ -23,6 +23,8 @@ def kit_words(game: Game[Any], language: str) -> dict[str, Any]:
                 "roles": [role.value for role in step.roles],
                 "selected": step.selected,
                 "after": None if step.after is None else step.after.value,
+                "side": step.side,
+                "decisions": list(step.decisions),
             }
             for step in game.guide
         ],
@@ -43,10 +45,21 @@ def _verbs(game: Game[Any], language: str) -> dict[str, dict[str, Any]]:
             "kinds": list(game.argument_kinds(word)),
             "role": game.role((word,)).value,
             "label": _text(game, "labels", word, language, gloss),
+            "labels": _labels_by_question(game, word, language),
             "gloss": gloss,
             "typed": _text(game, "typed", word, language),
         }
     return found
+
+
+def _labels_by_question(game: Game[Any], word: str, language: str) -> dict[str, str]:
+    """Where the same verb leads to different things, the question tells: `verb/decision` in the texts."""
+    start = f"{word}/"
+    return {
+        code.removeprefix(start): _text(game, "labels", code, language)
+        for code in game.catalogue.codes("labels")
+        if code.startswith(start)
+    }
 
 
 def _badges(game: Game[Any], language: str) -> dict[str, dict[str, str]]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Event, Game, Refusal, refusal
-from grognard.kernel.advice import Adviser
+from grognard.kernel.advice import Adviser, Share
 from grognard.server.foresight import losses_ahead, why_not_there, why_stuck
 from grognard.server.hands import reach_tree
 from grognard.server.layers import Wish, layer
@@ -170,7 +170,19 @@ def _forecast(asked: Asked) -> Answer:
             {**s._asdict(), "text": game.catalogue.template("shifts", s.code, asked.language)}
             for s in found.shifts
         ],
+        "attackers": [_share(asked, share) for share in found.attackers],
+        "defenders": [_share(asked, share) for share in found.defenders],
     }
+
+
+def _share(asked: Asked, share: Share) -> dict[str, Any]:
+    game = asked.game
+    reasons = [
+        {"case": case, "text": game.catalogue.template("shares", code, asked.language)}
+        for code, case in share.reasons
+    ]
+    units = [game.unit_id(unit) for unit in share.units]
+    return {"units": units, "printed": share.printed, "counted": share.counted, "reasons": reasons}
 
 
 def _results(asked: Asked, results: Iterable[tuple[str, float]]) -> list[dict[str, Any]]:

@@ -191,7 +191,7 @@ class ScenarioLine(BaseModel):
     ours: bool
     """Made by us, not by the publisher."""
     victory: str
-    """How it is won, where that is not as the rulebook says; else empty."""
+    """How it is won, in a few sentences; empty if nobody has said."""
     area: list[str]
     """The hexes that units may enter; none if it is the whole map."""
     options: list[ScenarioOption]
@@ -224,6 +224,8 @@ class KitVerb(BaseModel):
     role: str
     label: str
     """What a button says."""
+    labels: dict[str, str] = {}
+    """What it says where it answers one of these questions."""
     gloss: str
     """What it does."""
     typed: str
@@ -267,7 +269,7 @@ class Column(BaseModel):
 class RuleTable(BaseModel):
     id: str
     title: str
-    role: Literal["", "combat"] = ""
+    role: Literal["", "combat", "victory"] = ""
     scenario: str = ""
     """The scenario in which it takes the place of the game's table of the same id; empty for all."""
     columns: list[Column]
@@ -295,6 +297,10 @@ class KitGuideStep(BaseModel):
     roles: list[str]
     selected: bool
     after: str | None
+    side: str = ""
+    """Whom it is for; empty for everybody."""
+    decisions: list[str] = []
+    """The questions that it is for; none for all."""
 
 
 class LegendEntry(BaseModel):
@@ -921,6 +927,20 @@ class ResultChance(BaseModel):
     attacker: Toll
 
 
+class ShareReason(BaseModel):
+    case: str
+    text: str
+
+
+class Share(BaseModel):
+    """What units that are counted together bring to a strength; null is one that nobody has seen."""
+
+    units: list[str]
+    printed: int | None
+    counted: int | None
+    reasons: list[ShareReason]
+
+
 class ForecastAnswer(BaseModel):
     """What an attack promises; spreads are (value, chance)."""
 
@@ -930,6 +950,8 @@ class ForecastAnswer(BaseModel):
     columns: list[tuple[str, float]]
     results: list[ResultChance]
     shifts: list[Shift]
+    attackers: list[Share]
+    defenders: list[Share]
 
 
 class SupplyAnswer(BaseModel):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from crossroads.rules import Storm, Walk, may_storm, odds_of, room
 from crossroads.state import CrossroadsState
 from grognard.kernel import Refusal, refusal
-from grognard.kernel.advice import Forecast, ShiftChance, Supply, Way
+from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
 from grognard.mechanics.dice import TWO_D6
 from grognard.mechanics.movement import Ground, reach, ways
 from grognard.mechanics.odds import odds_name
@@ -66,6 +66,10 @@ class CrossroadsAdviser:
             shifts=(ShiftChance("redoubt", -1, "5.0", 1.0),) if dug_in else (),
             columns=((odds_name(game.crt.column(odds)), 1.0),),
             results=tuple(sorted(chances.items(), key=lambda r: (-r[1], r[0]))),
+            attackers=tuple(Share((u,), game.attack(state, u), game.attack(state, u)) for u in units),
+            defenders=tuple(
+                Share((u,), game.defence(state, u), game.defence(state, u)) for u in state.stack(targets[0])
+            ),
         )
 
     def supply(self, state: CrossroadsState, unit: int) -> Supply:

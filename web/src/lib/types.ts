@@ -34,7 +34,11 @@ export type ScenarioOption = Wire["ScenarioOption"];
 export type GameSummary = Wire["GameLine"];
 export type Counter = Wire["Counter"] & { corps?: string };
 export type Verb = Omit<Wire["KitVerb"], "role" | "gloss" | "typed"> & { role: Role };
-export type GuideStep = Omit<Wire["KitGuideStep"], "roles" | "after"> & { roles: Role[]; after: Family | null };
+export type GuideStep = Omit<Wire["KitGuideStep"], "roles" | "after" | "decisions"> & {
+  roles: Role[];
+  after: Family | null;
+  decisions: string[];
+};
 
 export interface HexInfo extends Omit<Wire["KitHex"], "centre" | "name"> {
   x: number;
@@ -105,6 +109,7 @@ export type ChatEntry = Wire["ChatLine"];
 export type Refusal = Wire["RefusedAnswer"];
 export type LossAhead = Wire["LossAhead"];
 export type Forecast = Wire["ForecastAnswer"];
+export type Share = Wire["Share"];
 export type SupplyAnswer = Wire["SupplyAnswer"];
 export type Plan = Wire["Plan"];
 export type Plans = Wire["Plans"];

@@ -404,7 +404,9 @@ export class Hand {
     return this.store.door.ahead(action).then((answer) => answer.losses, () => []);
   }
 
+  /** What a button for an answer says; where the same verb leads elsewhere, the question tells. */
   verb(action: Action): string {
-    return this.store.verbName(action[0]!);
+    const asked = this.store.decision?.name ?? "";
+    return this.store.kit?.verbs[action[0]!]?.labels?.[asked] ?? this.store.verbName(action[0]!);
   }
 }

@@ -11,6 +11,9 @@ export class Panel {
   rulesPart = $state<"rules" | "rulings">("rules");
   ruling = $state(-1);
   ruleStamp = $state(0);
+  /** Whether it is shown how one wins, and how the game ended. */
+  winning = $state(false);
+  ending = $state(false);
 
   constructor(private readonly kit: () => Kit) {}
 

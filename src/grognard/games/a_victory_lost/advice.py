@@ -7,13 +7,19 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from grognard.games.a_victory_lost.rules.combat import Attack, why_not_join
-from grognard.games.a_victory_lost.rules.odds import why_too_low, work_out_odds
+from grognard.games.a_victory_lost.rules.odds import (
+    Stack,
+    attack_shares,
+    defence_shares,
+    why_too_low,
+    work_out_odds,
+)
 from grognard.games.a_victory_lost.rules.reach import Move, branches, take_up
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.tracing import open_to_lines, supplied_hexes
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.kernel import Refusal, refusal
-from grognard.kernel.advice import Forecast, ShiftChance, Supply, Way
+from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
 from grognard.mechanics.movement import ways
 from grognard.mechanics.odds import halved_odds_name
 
@@ -28,8 +34,10 @@ class VictoryAdviser:
         self.game = game
 
     def reach(self, state: VictoryState, units: Sequence[int]) -> dict[int, Way] | Refusal:
-        """8.1.1 Units move alone: the reach of the unit in hand or, before one is taken up, of the first of
-        those named. Hexes where it could not stay (5.0.4) are passed, not offered."""
+        """8.1.1 Units move alone: the reach of the unit in hand or, before one is taken up, where those named
+        can all get one after the other. Hexes where they could not stay (5.0.4) are passed, not offered."""
+        if state.top(Move) is None and len(units) > 1:
+            return self._reach_of_all(state, units)
         game = self.game
         move = state.top(Move)
         if move is None:
@@ -47,6 +55,21 @@ class VictoryAdviser:
                 if cell not in found or left > found[cell].points_left:
                     found[cell] = Way(cells[1:], left)
         return {c: way for c, way in found.items() if c != start and has_room(game, state, move.unit, c)}
+
+    def _reach_of_all(self, state: VictoryState, units: Sequence[int]) -> dict[int, Way] | Refusal:
+        """Where units can go one after the other by the same way: as far as the slowest gets, and where there
+        is room for all of them."""
+        game = self.game
+        common: dict[int, Way] = {}
+        for number, unit in enumerate(units):
+            found = self.reach(state, (unit,))
+            if isinstance(found, Refusal):
+                return found
+            if not number:
+                common = found
+            kept = {c: way for c, way in common.items() if c in found and _room_for(game, state, units, c)}
+            common = {c: min(way, found[c], key=lambda w: w.points_left) for c, way in kept.items()}
+        return common
 
     def forecast(
         self, state: VictoryState, targets: Sequence[int], units: Sequence[int], options: Mapping[str, int]
@@ -83,6 +106,8 @@ class VictoryAdviser:
             shifts=tuple(ShiftChance(s.code, s.columns, s.case, 1.0) for s in odds.shifts),
             columns=((halved_odds_name(odds.final), 1.0),),
             results=tuple(sorted(results.items(), key=lambda r: (-r[1], r[0]))),
+            attackers=_shares(attack_shares(game, state, units, target)),
+            defenders=_shares(defence_shares(game, state, target)),
         )
 
     def supply(self, state: VictoryState, unit: int) -> Supply:
@@ -111,3 +136,22 @@ class VictoryAdviser:
                     came[there] = here
                     queue.append(there)
         return Supply("10.1.2", False)
+
+
+def _shares(stacks: Sequence[Stack]) -> tuple[Share, ...]:
+    """1.3, 9.3.1 What is halved and what is rounded down, with the cases that say so."""
+    found = []
+    for stack in stacks:
+        reasons = [(f"halved-{why}", "9.3.1") for why in stack.halved_by]
+        if stack.counted << len(stack.halved_by) != stack.printed:
+            reasons.append(("rounded-down", "1.3"))
+        found.append(Share(stack.units, stack.printed, stack.counted, tuple(reasons)))
+    return tuple(found)
+
+
+def _room_for(game: AVictoryLost, state: VictoryState, units: Sequence[int], cell: int) -> bool:
+    """5.0.1 Whether all of these units may end their moves on a hex."""
+    coming = sum(not game.units[unit].hq for unit in units)
+    here = state.at.get(cell, 0) & ~state.hqs
+    crowd = (here & ~sum(1 << unit for unit in units)).bit_count() + coming
+    return crowd <= game.stacking and coming + 1 >= len(units)

@@ -42,6 +42,7 @@ class AVictoryLost(VictoryTables, Game[VictoryState]):
     parts = view.PARTS
     layers = view.LAYERS
     symbols = view.SYMBOLS
+    guide = view.GUIDE
     hidden_information = True
 
     def __init__(self, folder: Folder) -> None:

@@ -36,6 +36,7 @@ from grognard.kernel.table import (
     Count,
     Flag,
     Group,
+    GuideStep,
     Hand,
     Holders,
     Layer,
@@ -80,6 +81,19 @@ PARTS = (
 LAYERS = (Layer("zones", "hatch"), Layer("supplied", "dots"), Layer("usable", "fill", sided=False))
 
 SYMBOLS = {"hq": "headquarters", "panzer": "armour"}
+
+GUIDE = (
+    GuideStep("wait-soviet", side="soviet"),
+    GuideStep("wait-axis", side="axis"),
+    GuideStep("five", decisions=("choose-five",)),
+    GuideStep("chits", decisions=("select-chits",)),
+    GuideStep("special", decisions=("special-combat",)),
+    GuideStep("move", decisions=("pick-unit", "move-unit")),
+    GuideStep("fight", decisions=("choose-target",)),
+    GuideStep("odds", (Role.AIM, Role.JOIN, Role.COMMIT), selected=True),
+    GuideStep("loss", decisions=("lose-step", "fall-back", "hq-goes-with")),
+    GuideStep("advance", decisions=("advance-unit", "advance-on", "bring-hq")),
+)
 
 EVENTS = {
     "turn": EventKind(Family.TURN),

@@ -16,7 +16,7 @@ from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, open_
 from grognard.games.leningrad.rules.zones import in_contact
 from grognard.games.leningrad.state import SOVIET, LeningradState, members
 from grognard.kernel import Refusal, refusal
-from grognard.kernel.advice import Forecast, ShiftChance, Supply, Way
+from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
 from grognard.mechanics.movement import connected, costs_to
 from grognard.mechanics.odds import Shift, odds_name
 
@@ -191,7 +191,21 @@ class LeningradAdviser:
             ),
             columns=tuple((odds_name(c), chance) for c, chance in sorted(columns.items())),
             results=tuple(sorted(results.items(), key=lambda r: (-r[1], r[0]))),
+            attackers=tuple(self._share(state, unit, soviets_attack) for unit in battle.attackers),
+            defenders=tuple(self._share(state, unit, soviets_attack) for unit in battle.defenders),
         )
+
+    def _share(self, state: LeningradState, unit: int, soviets_attack: bool) -> Share:
+        """9.6 A unit's strength as it counts in the battle; an untried one's is not known before."""
+        counter = self.game.units[unit]
+        if counter.german:
+            reduced = state.steps[unit] < 2
+            strength = counter.reduced if reduced else counter.strength
+            return Share((unit,), strength, strength)
+        if not state.rating[unit]:
+            return Share((unit,), None, None, (("untried", "9.6"),))
+        strength = self._value(state.rating[unit] - 1, soviets_attack)
+        return Share((unit,), strength, strength)
 
     def _value(self, line: int, attacking: bool) -> int:
         strength = self.game.data.untried[line]

@@ -57,12 +57,16 @@ LEVELS = {"german-strategic": 1.0, "german-tactical": 0.5, "soviet-tactical": 0.
 EXTRAS = (Extra("air", "commit"),)
 
 GUIDE = (
-    GuideStep("1", (Role.TAKE,)),
+    GuideStep("1", (Role.TAKE,), side="german"),
     GuideStep("2", (Role.TAKE, Role.STEP), selected=True),
-    GuideStep("3", (Role.TAKE,), after=Family.MOVE),
-    GuideStep("4", (Role.AIM,)),
-    GuideStep("5", (Role.AIM, Role.JOIN, Role.COMMIT), selected=True),
-    GuideStep("6"),
+    GuideStep("3", (Role.TAKE,), after=Family.MOVE, side="german"),
+    GuideStep("4", (Role.AIM,), side="german"),
+    GuideStep("5", (Role.AIM, Role.JOIN, Role.COMMIT), selected=True, side="german"),
+    GuideStep("6", side="german"),
+    GuideStep("soviet-wait", side="soviet"),
+    GuideStep("soviet-loss", decisions=("lose-or-retreat", "fall-back"), side="soviet"),
+    GuideStep("soviet-move", (Role.TAKE,), side="soviet"),
+    GuideStep("soviet-fight", (Role.AIM, Role.JOIN, Role.COMMIT), side="soviet"),
 )
 
 EVENTS = {

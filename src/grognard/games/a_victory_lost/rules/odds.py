@@ -41,25 +41,51 @@ def defence_strength(game: AVictoryLost, state: VictoryState, unit: int) -> int:
 def total_attack(game: AVictoryLost, state: VictoryState, units: Iterable[int], target: int) -> int:
     """9.3.1, 1.3 Halved across a river and again without supply: what shares a hex and a divisor is added up
     before it is divided and rounded down."""
-    sums: dict[tuple[int, int], int] = {}
+    return sum(share.counted for share in attack_shares(game, state, units, target))
+
+
+class Stack(NamedTuple):
+    """Units that share a hex and a divisor."""
+
+    units: tuple[int, ...]
+    printed: int
+    counted: int
+    halved_by: tuple[str, ...]
+    """Why they are halved: across a `river`, `unsupplied`, `isolated`."""
+
+
+def attack_shares(game: AVictoryLost, state: VictoryState, units: Iterable[int], target: int) -> list[Stack]:
+    """9.3.1 The attackers, by hex and by what halves them."""
+    found: dict[tuple[int, tuple[str, ...]], list[int]] = {}
     for unit in units:
         cell = state.where[unit]
-        divisor = 2 if (cell, target) in game.data.rivers else 1
-        if state.supply[unit] != SUPPLIED:
-            divisor *= 2
-        sums[cell, divisor] = sums.get((cell, divisor), 0) + attack_strength(game, state, unit)
-    return sum(total // divisor for (_, divisor), total in sums.items())
+        river = ("river",) if (cell, target) in game.data.rivers else ()
+        hungry = ("unsupplied",) if state.supply[unit] != SUPPLIED else ()
+        found.setdefault((cell, river + hungry), []).append(unit)
+    return [
+        _stack(stack, sum(attack_strength(game, state, unit) for unit in stack), halved)
+        for (_, halved), stack in found.items()
+    ]
+
+
+def defence_shares(game: AVictoryLost, state: VictoryState, target: int) -> list[Stack]:
+    """9.1.5, 9.3.1 The defenders, isolated ones apart."""
+    found: dict[tuple[str, ...], list[int]] = {}
+    for unit in each(state.fighters_at(target)):
+        found.setdefault(("isolated",) if state.supply[unit] == ISOLATED else (), []).append(unit)
+    return [
+        _stack(stack, sum(defence_strength(game, state, unit) for unit in stack), halved)
+        for halved, stack in found.items()
+    ]
+
+
+def _stack(units: list[int], printed: int, halved: tuple[str, ...]) -> Stack:
+    return Stack(tuple(units), printed, printed >> len(halved), halved)
 
 
 def total_defence(game: AVictoryLost, state: VictoryState, target: int) -> int:
     """9.1.5, 9.3.1 Everybody on the hex together; isolated units are halved."""
-    whole = halved = 0
-    for unit in each(state.fighters_at(target)):
-        if state.supply[unit] == ISOLATED:
-            halved += defence_strength(game, state, unit)
-        else:
-            whole += defence_strength(game, state, unit)
-    return whole + halved // 2
+    return sum(share.counted for share in defence_shares(game, state, target))
 
 
 def work_out_odds(game: AVictoryLost, state: VictoryState, units: Iterable[int], target: int) -> Odds:
