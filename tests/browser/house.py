@@ -18,9 +18,11 @@ from typing import Any
 
 from grognard.kernel import Game, Match
 from grognard.kernel.registry import load_game
+from grognard.server.bench import Premises
 from grognard.server.rooms import Created, Rooms
 from grognard.server.seating import NewTable
 from grognard.server.store import Store
+from grognard.server.workshop import Workshop
 
 Json = dict[str, Any]
 
@@ -108,7 +110,8 @@ class House:
 
         async def create() -> None:
             store = Store(f"sqlite:///{self.database}")
-            rooms = Rooms(store, {wish.game: load_game(wish.game)})
+            games = {wish.game: load_game(wish.game)}
+            rooms = Rooms(store, games, Workshop(Premises(store.url, self.database.parent, None), 0, games))
             made.append(await rooms.create(wish))
             await rooms.close()
             store.close()

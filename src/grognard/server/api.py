@@ -12,6 +12,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from grognard.kernel import Game
 from grognard.kernel.registry import game_ids, load_game
+from grognard.server.bench import Premises, guests
 from grognard.server.description import describe
 from grognard.server.doors import advice, games, live, operation, past, people, seats, tables
 from grognard.server.doors.page import add_errors, add_page
@@ -24,6 +25,7 @@ from grognard.server.resuming import resume_computers
 from grognard.server.rooms import Rooms
 from grognard.server.settings import ServerSettings
 from grognard.server.store import Store
+from grognard.server.workshop import Workshop
 
 DOORS = (games, tables, seats, past, advice, people, live, operation)
 
@@ -37,7 +39,8 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.rooms = Rooms(store, games)
+        premises = Premises(settings.database, settings.cache, settings.overrides, guests(games))
+        app.state.rooms = Rooms(store, games, Workshop(premises, settings.helpers, games))
         drawing = start_drawing(settings.cache, settings.overrides) if settings.draw_ahead else None
         resuming = asyncio.create_task(resume_computers(app.state.rooms))
         yield

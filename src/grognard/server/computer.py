@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
@@ -24,26 +22,6 @@ Watch = Callable[[float], None]
 
 class AbandonedError(Exception):
     """Nobody waits for this thought any more."""
-
-
-class Reporter:
-    """Carries word of how far a thought has come, out of its thread and to the table, a few times a second at
-    most. It is also where a long thought hears that it is no longer wanted."""
-
-    def __init__(self, hear: Watch, wanted: Callable[[], bool]) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._hear, self._wanted = hear, wanted
-        self._last = float("-inf")
-
-    def __call__(self, share: float) -> None:
-        if not self._wanted():
-            raise AbandonedError
-        now = monotonic()
-        if now - self._last >= EVERY:
-            self._last = now
-            # The server may have stopped since: then there is nobody to tell.
-            with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._hear, min(1.0, max(0.0, share)))
 
 
 class Reply(NamedTuple):

@@ -24,7 +24,7 @@ class Logbook:
 
     def __init__(self, game: Game[Any], before: Mapping[str, int]) -> None:
         """`before`: what `counts` said there."""
-        self._game = game
+        self.game = game
         self._before = dict(before)
         self._all: list[Line] = []
         self._shelves: dict[tuple[int, ...], list[Line]] = {}
@@ -48,7 +48,7 @@ class Logbook:
     def extend(self, events: Sequence[Event]) -> None:
         turn, place = self._turn(), self.length
         for event in events:
-            if self._game.family(event) is Family.TURN:
+            if self.game.family(event) is Family.TURN:
                 turn = event.facts.get("turn", turn)
             line = Line(place, turn, event)
             self._all.append(line)
@@ -63,13 +63,13 @@ class Logbook:
             del shelf[bisect_left(shelf, (length,)) :]
 
     def copy(self) -> Logbook:
-        book = Logbook(self._game, self._before)
+        book = Logbook(self.game, self._before)
         book._all = self._all.copy()
         return book
 
     def after(self, counts: Mapping[str, int]) -> Logbook:
         """The lines after those that were counted."""
-        book = Logbook(self._game, counts)
+        book = Logbook(self.game, counts)
         first = self._before.get("all", 0)
         book.extend([line.event for line in self._all[counts["all"] - first :]])
         return book

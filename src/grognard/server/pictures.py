@@ -126,8 +126,16 @@ class Pictures:
             "tiles": tiles if can_draw_tiles() else None,
         }
 
+    def svg_path(self, id_: str, language: str) -> Path:
+        """Where a map lies as SVG, if it has been drawn."""
+        return self.folder / id_ / self.maps.edition(id_) / f"{language}.svg"
+
+    def tile_path(self, id_: str, language: str, tile: Tile) -> Path | None:
+        """Where a tile lies, if it has been drawn; None if the map has no such tile."""
+        return self._path(id_, language, tile) if self._exists(id_, tile) else None
+
     def svg(self, id_: str, language: str) -> bytes:
-        path = self.folder / id_ / self.maps.edition(id_) / f"{language}.svg"
+        path = self.svg_path(id_, language)
         return self._kept(path, lambda: render_svg(self.maps.board(id_), language, BARE).encode())
 
     def tile(self, id_: str, language: str, tile: Tile) -> bytes | None:
@@ -145,7 +153,7 @@ class Pictures:
         """Whether what a page fetches first is there."""
         if can_draw_tiles():
             return self._path(id_, language, Tile(0, 0, 0)).is_file()
-        return (self.folder / id_ / self.maps.edition(id_) / f"{language}.svg").is_file()
+        return self.svg_path(id_, language).is_file()
 
     def prepare(self, id_: str, language: str) -> None:
         """Draw what a page fetches first."""

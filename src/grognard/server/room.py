@@ -11,14 +11,13 @@ import hashlib
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, count
 from random import Random
 from typing import Any, NamedTuple
 
 from grognard.kernel import Match
 from grognard.kernel.doctrine import Intent
 from grognard.players import Player, seat
-from grognard.players.advice import Suggester
 from grognard.server.archive import Opened, snapshot_of
 from grognard.server.chain import Chain
 from grognard.server.logbook import Logbook
@@ -102,8 +101,6 @@ class Room:
         """Where computer players' guesses at hidden things come from."""
         self.advising = asyncio.Lock()
         """Held while a suggestion is thought out: one at a time."""
-        self.suggesters: dict[int, Suggester] = {}
-        """The advisers of people, by side."""
         self.bots: dict[int, Player] = {}
         self.book = opened.book
         """The log as far as it has been written."""
@@ -168,6 +165,7 @@ class Room:
 
     def seat_bots(self) -> None:
         """Seat the computer players afresh: after a take-back they have done things that never happened."""
+        self.sitting = next(_sittings)
         # Another mapping: a thought in progress goes on with the players it began with.
         self.bots = {
             number: seat(self.places[side].kind, f"{self.row.seed}/{side}")
@@ -287,6 +285,9 @@ class Room:
             if side is None or side in listener.sides:
                 listener.thoughts[what] = share
                 listener.wake(False)
+
+
+_sittings = count()
 
 
 def _plain(value: Any) -> Any:

@@ -13,14 +13,13 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from grognard.kernel import Game, Match, Refusal, SaveError, commitment, refusal
-from grognard.players.advice import Suggester, Suggestion
+from grognard.players.advice import Suggestion
 from grognard.server.archive import (
     EVERY,
     Opened,
@@ -30,13 +29,15 @@ from grognard.server.archive import (
     playable,
     taken,
 )
+from grognard.server.bench import Seating, advise, dressed, enter, play, play_here, restore
 from grognard.server.chain import Chain
-from grognard.server.computer import AbandonedError, Reply, Reporter, think
+from grognard.server.computer import AbandonedError, Reply
 from grognard.server.logbook import Logbook
 from grognard.server.room import HUMAN, Position, Proposal, Room, hash_token
 from grognard.server.scribe import ConflictError, Scribe
 from grognard.server.seating import NewTable, new_token, places
 from grognard.server.store import Entry, Store, TableRow
+from grognard.server.workshop import Workshop
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -44,8 +45,8 @@ P = ParamSpec("P")
 KEPT = 500
 IDLE = 900.0
 """So many rooms, and for so many seconds, are kept in memory when nobody is in them."""
-THINKERS = 2
-"""How many computer players think at the same time."""
+SHORT = 300
+"""Tables with fewer answers are opened at once, others by a worker."""
 RETRIES = 5
 SEED_LENGTH = 80
 """The longest seed that the store has room for."""
@@ -85,15 +86,15 @@ def _whole(
 class Rooms:
     """All tables."""
 
-    def __init__(self, store: Store, games: Mapping[str, Game[Any]]) -> None:
+    def __init__(self, store: Store, games: Mapping[str, Game[Any]], workshop: Workshop) -> None:
         self.store = store
+        self.workshop = workshop
         self.games = games
         self.scribe = Scribe(store)
         # Never two rooms for one table: as long as anybody holds a room, it is the one that is found.
         self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
         self._opening: dict[str, asyncio.Task[Room]] = {}
-        self._thinkers = ThreadPoolExecutor(THINKERS, "computer")
         self._changes: set[asyncio.Task[Any]] = set()
         self._closing = False
 
@@ -108,7 +109,8 @@ class Rooms:
     async def restore(self, text: str, wish: NewTable) -> Created:
         """A table from somebody's save."""
         game = self.games[wish.game]
-        match = await asyncio.to_thread(Match.load, game, text)
+        match: Match[Any] = await self.workshop.errand(restore, game.id, text)
+        match.game = game
         if len(match.seed) > SEED_LENGTH or "\0" in match.seed:
             raise SaveError("the seed of this save is not one of ours")
         people = sum(wish.seats.get(side, HUMAN) == HUMAN for side in game.sides)
@@ -204,10 +206,16 @@ class Rooms:
             _log.exception("table %s cannot be read", room.row.id)
 
     async def _enter(self, table_id: str) -> Room:
-        opened = await asyncio.to_thread(open_table, self.store, self.games, table_id)
-        room = Room(opened)
+        room = Room(await self._read(table_id))
         self._open[table_id] = room
         return room
+
+    async def _read(self, table_id: str) -> Opened:
+        row = await asyncio.to_thread(self.store.table, table_id)
+        if row is None or row.length < SHORT or not self.playable(row):
+            return await asyncio.to_thread(open_table, self.store, self.games, table_id)
+        opened: Opened = await self.workshop.errand(enter, table_id, key=table_id)
+        return dressed(opened, self.games[row.game])
 
     def playable(self, row: TableRow) -> bool:
         """Whether a table was made with the rules and data in use."""
@@ -252,7 +260,7 @@ class Rooms:
         """Hold a room. Whatever goes wrong meanwhile, the next to hold it finds what the store has."""
         async with room.lock:
             if room.spoilt:
-                room.lay_out(await asyncio.to_thread(open_table, self.store, self.games, room.row.id))
+                room.lay_out(await self._read(room.row.id))
                 room.spoilt = False
                 room.tell()
             try:
@@ -517,12 +525,16 @@ class Rooms:
         # It thinks without holding the room: people may resign or take back meanwhile.
         shown = room.shown
         hear = (lambda share: None) if room.sealed else (lambda share: room.hear("move", share))
-        watch = Reporter(hear, lambda: self._waits(room, shown))
-        thought = asyncio.get_running_loop().run_in_executor(
-            self._thinkers, think, room.game, shown.state, room.row.seed, room.bots, room.chance, watch
-        )
+        row = room.row
+        if self.workshop.inside:
+            asked: tuple[Any, ...] = (play_here, room.game, shown.state, row.seed, room.bots, room.chance)
+        else:
+            kinds = {number: room.places[room.game.sides[number]].kind for number in room.bots}
+            asked = (play, Seating(row.id, row.game, room.sitting, row.seed, kinds), shown.state)
         try:
-            answers = await thought
+            answers = await self.workshop.thought(
+                row.id, *asked, hear=hear, wanted=lambda: self._waits(room, shown)
+            )
         except AbandonedError:
             return
         await self._give(room, shown, answers)
@@ -555,16 +567,15 @@ class Rooms:
             if side is None:
                 return refusal("not-your-decision", "")
             version = room.version(sides)
-            if side not in room.suggesters:
-                room.suggesters[side] = Suggester(room.game, side, room.row.id)
-            watch = Reporter(
-                lambda share: room.hear("suggestion", share, side), lambda: self._waits(room, shown)
-            )
-            thought = asyncio.get_running_loop().run_in_executor(
-                self._thinkers, room.suggesters[side].suggest, shown.state, room.match.journal, watch
-            )
+            journal = room.match.journal[: shown.length - room.match.before.length]
             try:
-                return version, await thought
+                return version, await self.workshop.thought(
+                    room.row.id,
+                    advise,
+                    *(room.row.id, room.row.game, side, shown.state, journal),
+                    hear=lambda share: room.hear("suggestion", share, side),
+                    wanted=lambda: self._waits(room, shown),
+                )
             except AbandonedError:
                 return refusal("stale", "")
 
@@ -574,7 +585,7 @@ class Rooms:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, *self._changes, return_exceptions=True)
-        self._thinkers.shutdown(wait=False, cancel_futures=True)
+        self.workshop.close()
         await asyncio.to_thread(self.scribe.close)
 
 

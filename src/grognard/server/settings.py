@@ -25,6 +25,8 @@ class ServerSettings(NamedTuple):
     lines: LineLimits = LineLimits()
     proxies: tuple[str, ...] = ()
     """Addresses of proxies before this server, which say for whom they ask."""
+    helpers: int = 0
+    """Processes that think for computers; 0: threads of the server's own process."""
     metrics_word: str = ""
     """Who says this word may read the figures from elsewhere; empty: they are for this machine alone."""
 
@@ -44,6 +46,7 @@ def settings_from_environment() -> ServerSettings:
         quotas=USUAL if limited else None,
         lines=LineLimits() if limited else LineLimits(each=1_000_000),
         proxies=_words("GROGNARD_PROXIES"),
+        helpers=int(os.environ.get("GROGNARD_HELPERS") or max(1, (os.cpu_count() or 2) // 2)),
         metrics_word=os.environ.get("GROGNARD_METRICS_WORD", ""),
     )
 

@@ -158,14 +158,16 @@ class Entry(NamedTuple):
 class Store:
     """The database. Every method that writes has written durably when it returns."""
 
-    def __init__(self, url: str, revision: str = "head") -> None:
+    def __init__(self, url: str, revision: str | None = "head") -> None:
+        """`revision`: what the schema is brought up to; None: it is left as it is."""
         self.url = url
         self.engine = sa.create_engine(url, pool_pre_ping=True)
         self._one_writer = Lock() if self.engine.dialect.name == "sqlite" else None
         if self._one_writer:
             sa.event.listen(self.engine, "connect", _sqlite_settings)
             sa.event.listen(self.engine, "begin", _sqlite_begin)
-        self.migrate(revision)
+        if revision is not None:
+            self.migrate(revision)
 
     def migrate(self, revision: str) -> None:
         """Bring the schema up to date, from whatever version it is."""

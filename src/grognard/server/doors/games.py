@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import Response
+from fastapi.responses import FileResponse, Response
 
 from grognard.board.tiles import Tile, can_draw_tiles
 from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Game
 from grognard.server import wire
-from grognard.server.doors.visits import Language, answers, games_of, problems
-from grognard.server.kit import kit, liveries, scenario_lines
+from grognard.server.bench import draw, make_kit
+from grognard.server.doors.visits import Language, answers, games_of, problems, rooms_of
+from grognard.server.kit import liveries, scenario_lines
 from grognard.server.pictures import Pictures
 from grognard.server.seating import OFFERED
 
@@ -66,33 +68,37 @@ def list_games(request: Request, lang: Language = "en") -> Response:
 
 
 @router.get("/api/games/{game}/kit", responses=answers(wire.Kit, 404))
-def get_kit(request: Request, game: str, lang: Language = "en") -> Response:
-    found = _known(request, game)
+async def get_kit(request: Request, game: str, lang: Language = "en") -> Response:
+    _known(request, game)
     kits: dict[tuple[str, str], bytes] = request.app.state.kits
     key = (game, lang)
     if key not in kits:
-        folder = game_folder(game, request.app.state.settings.overrides)
-        body = kit(found, folder, lang, request.app.state.pictures)
-        kits[key] = json.dumps(body, ensure_ascii=False).encode()
+        kits[key] = await rooms_of(request).workshop.picture(make_kit, game, lang)
     return Response(kits[key], media_type="application/json", headers={"Cache-Control": "max-age=60"})
 
 
 @router.get("/api/games/{game}/map.svg", responses=_picture("image/svg+xml"))
-def get_svg(request: Request, game: str, lang: Language = "en") -> Response:
-    picture = _pictures(request, game).svg(game, lang)
-    return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
+async def get_svg(request: Request, game: str, lang: Language = "en") -> Response:
+    pictures = await asyncio.to_thread(_pictures, request, game)
+    path = await asyncio.to_thread(pictures.svg_path, game, lang)
+    if not path.is_file():
+        await rooms_of(request).workshop.picture(draw, game, lang, None)
+    return FileResponse(path, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
 
 @router.get("/api/games/{game}/tiles/{edition}/{level}/{column}/{row}", responses=_picture("image/webp"))
-def get_tile(
+async def get_tile(
     request: Request, game: str, edition: str, level: int, column: int, row: int, lang: Language = "en"
 ) -> Response:
     """A piece of the map. An edition never changes, so a browser may keep what it has for good."""
-    pictures = _pictures(request, game)
-    if not can_draw_tiles() or edition != pictures.maps.edition(game):
+    pictures = await asyncio.to_thread(_pictures, request, game)
+    tile = Tile(level, column, row)
+    if not can_draw_tiles() or edition != await asyncio.to_thread(pictures.maps.edition, game):
         raise HTTPException(404, "no such picture")
-    picture = pictures.tile(game, lang, Tile(level, column, row))
-    if picture is None:
+    path = await asyncio.to_thread(pictures.tile_path, game, lang, tile)
+    if path is None:
         raise HTTPException(404, "no such picture")
+    if not path.is_file():
+        await rooms_of(request).workshop.picture(draw, game, lang, tile)
     headers = {"Cache-Control": "public, max-age=31536000, immutable"}
-    return Response(picture, media_type="image/webp", headers=headers)
+    return FileResponse(path, media_type="image/webp", headers=headers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request
@@ -19,6 +20,10 @@ LINES = 2000
 """How many lines of a log are sent at a time."""
 
 
+def _as_is(found: bytes) -> Response:
+    return Response(found, media_type="application/json")
+
+
 @router.get("/api/tables/{table}/log", responses=table_answers(list[wire.LogLine]))
 async def log(visit: Visitor, wants: Wants, since: Annotated[int, Query(ge=0)] = 0) -> Response:
     room, sides = visit.room, visit.sides
@@ -27,26 +32,26 @@ async def log(visit: Visitor, wants: Wants, since: Annotated[int, Query(ge=0)] =
     if since >= first:
         return JSONResponse(here)
     earlier = await visit.walk(past.log, sides, since, min(first, since + LINES), wants.language)
-    return JSONResponse([*earlier, *here][:LINES])
+    return JSONResponse([*json.loads(earlier), *here][:LINES])
 
 
 @router.get("/api/tables/{table}/moments", responses=table_answers(wire.Moments))
 async def moments(visit: Visitor) -> Response:
-    return JSONResponse(await visit.walk(past.moments, visit.sides, visit.room.shown.moment))
+    return _as_is(await visit.walk(past.moments, visit.sides, visit.room.shown.moment))
 
 
 @router.get("/api/tables/{table}/at/{moment}", responses=table_answers(wire.Moment))
 async def at(visit: Visitor, moment: int, wants: Wants) -> Response:
     if not 0 <= moment <= visit.room.shown.moment:
         raise HTTPException(404, "no such moment")
-    return JSONResponse(await visit.walk(past.moment, visit.sides, moment, wants.language))
+    return _as_is(await visit.walk(past.moment, visit.sides, moment, wants.language))
 
 
 @router.get("/api/tables/{table}/rolls", responses=table_answers(wire.Rolls))
 async def rolls(visit: Visitor) -> Response:
     if not visit.room.over:
         raise HTTPException(403, "the seed is published when the game is over")
-    return JSONResponse(await visit.walk(past.rolls))
+    return _as_is(await visit.walk(past.rolls))
 
 
 @router.get("/api/tables/{table}/report", responses=table_answers(wire.Report))
@@ -55,4 +60,4 @@ async def report(request: Request, visit: Visitor) -> Response:
     if not visit.room.over:
         raise HTTPException(403, "there is a report when the game is over")
     folder = game_folder(visit.room.game.id, request.app.state.settings.overrides)
-    return JSONResponse(await visit.walk(report_of, folder))
+    return _as_is(await visit.walk(report_of, folder))

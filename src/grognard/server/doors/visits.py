@@ -6,7 +6,6 @@ of a listed table, and nothing of the others.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -16,6 +15,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from grognard.kernel import Game, Refusal
 from grognard.server import present, views, wire
+from grognard.server.bench import look
 from grognard.server.room import Room
 from grognard.server.rooms import Rooms
 
@@ -57,9 +57,11 @@ class Visit:
     def __init__(self, rooms: Rooms, room: Room, sides: list[int]) -> None:
         self.rooms, self.room, self.sides = rooms, room, sides
 
-    async def walk(self, look: Callable[..., Any], *asked: Any) -> Any:
-        """Look at the past of the table."""
-        return await asyncio.to_thread(look, self.rooms.store, self.room.game, self.room.row, *asked)
+    async def walk(self, question: Callable[..., Any], *asked: Any) -> bytes:
+        """Something of the table's past, as JSON."""
+        row = self.room.row
+        found: bytes = await self.rooms.workshop.errand(look, question, row, *asked, key=row.id)
+        return found
 
 
 bearer = HTTPBearer(auto_error=False, description="The token of a seat, or of the spectators")

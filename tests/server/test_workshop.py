@@ -1,0 +1,149 @@
+"""Heavy work in processes of its own: fair, sticky, and no harm done when one of them dies."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from grognard.server.api import create_app
+from grognard.server.bench import Bench, Premises
+from grognard.server.computer import AbandonedError, Watch
+from grognard.server.settings import ServerSettings
+from grognard.server.workshop import LostWorkerError, Workshop
+from tests.server.conftest import new_database
+from tests.server.table import Client, good, play_on, wait_for_turn
+
+NOWHERE = Premises("sqlite://", Path("unused"), None)
+
+
+def who(bench: Bench, watch: Watch) -> int:
+    return os.getpid()
+
+
+def long_thought(bench: Bench, watch: Watch, folder: str, name: str, steps: int) -> str:
+    for step in range(steps):
+        watch(step / steps)
+        time.sleep(0.02)
+    with (Path(folder) / "done").open("a", encoding="utf-8") as done:
+        done.write(f"{name} ")
+    return name
+
+
+def fail(bench: Bench, watch: Watch) -> None:
+    raise KeyError("why")
+
+
+def die(bench: Bench, watch: Watch) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[tuple[asyncio.Runner, Workshop]]:
+    with asyncio.Runner() as runner:
+
+        async def opened() -> Workshop:
+            return Workshop(NOWHERE, 1, {})
+
+        workshop = runner.run(opened())
+        yield runner, workshop
+        workshop.close()
+
+
+Shop = tuple[asyncio.Runner, Workshop]
+
+
+def test_work_is_done_elsewhere_and_a_table_stays_with_one_worker(shop: Shop) -> None:
+    runner, workshop = shop
+
+    async def ask() -> tuple[int, int, int]:
+        thought = [
+            await workshop.thought("t", who, hear=lambda share: None, wanted=lambda: True) for _ in range(2)
+        ]
+        return thought[0], thought[1], await workshop.errand(who)
+
+    first, second, other = runner.run(ask())
+    assert first == second
+    assert len({first, other, os.getpid()}) == 3
+
+
+def test_tables_take_turns(shop: Shop, tmp_path: Path) -> None:
+    """One table with five thoughts does not keep another waiting for more than two of them."""
+    runner, workshop = shop
+
+    async def ask() -> None:
+        def thought(table: str, name: str) -> Any:
+            asked = (str(tmp_path), name, 2)
+            return workshop.thought(table, long_thought, *asked, hear=lambda share: None, wanted=lambda: True)
+
+        greedy = [asyncio.create_task(thought("a", f"a{n}")) for n in range(5)]
+        await asyncio.sleep(0)
+        modest = asyncio.create_task(thought("b", "b"))
+        await asyncio.gather(*greedy, modest)
+
+    runner.run(ask())
+    assert (tmp_path / "done").read_text().split().index("b") <= 2
+
+
+def test_a_thought_is_heard_of_and_can_be_given_up(shop: Shop, tmp_path: Path) -> None:
+    runner, workshop = shop
+    heard: list[float] = []
+
+    async def ask() -> None:
+        await workshop.thought(
+            "t",
+            long_thought,
+            *(str(tmp_path), "given up", 500),
+            hear=heard.append,
+            wanted=lambda: len(heard) < 2,
+        )
+
+    began = time.monotonic()
+    with pytest.raises(AbandonedError):
+        runner.run(ask())
+    assert time.monotonic() - began < 9 and len(heard) >= 2
+    assert not (tmp_path / "done").exists()
+    assert isinstance(runner.run(workshop.errand(who)), int)
+
+
+def test_errors_come_back_and_the_dead_are_replaced(shop: Shop) -> None:
+    runner, workshop = shop
+    with pytest.raises(KeyError, match="why"):
+        runner.run(workshop.errand(fail))
+    before = runner.run(workshop.errand(who))
+    with pytest.raises(LostWorkerError):
+        runner.run(workshop.errand(die))
+    after = runner.run(workshop.errand(who))
+    assert after not in (before, os.getpid())
+
+
+def test_a_server_with_workers(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    """Computers, advice, the past, saves and kits, all from other processes; a worker that is killed in the
+    midst of it stops nobody."""
+    database = new_database("sqlite", request)
+    settings = ServerSettings(database, tmp_path, draw_ahead=False, helpers=1)
+    with Client(create_app(settings)) as client:
+        table = client.table(seats={"soviet": "recruit"})
+        seat = table.seat("german")
+        state = play_on([seat], Random(5), 6)
+        assert good(seat.post("/suggestion"))["actions"]
+        assert good(seat.get(f"/at/{state['moments']}"))["view"] == seat.state()["view"]
+        assert good(seat.get("/moments"))["length"] == seat.state()["moments"]
+        saved = seat.get("/save").text
+        wish = {"text": saved, "seats": {"soviet": "random"}}
+        assert client.post("/api/saves", json=wish).status_code == 201
+        assert client.get("/api/games/leningrad/kit").json()["id"] == "leningrad"
+        rooms = client.app.state.rooms  # type: ignore[attr-defined]
+        for worker in (rooms.workshop.errands, *rooms.workshop.thinkers):
+            os.kill(worker._place._process.pid, signal.SIGKILL)
+        only = client.table(seats={"german": "random", "soviet": "random"})
+        with only.watch.live():
+            assert wait_for_turn(only.watch)["over"]
+        assert good(only.watch.get("/rolls"))["rolls"]
