@@ -49,6 +49,14 @@ def register(commands: Any, words: TerminalWords) -> None:
     report_.add_argument("--table", action="store_true", help=words("options", "table"))
     add_language(report_, words)
 
+    tune_ = command(tasks, "tune", words, tune)
+    tune_.add_argument("--games", type=_positive, default=100, help=words("options", "games"))
+    tune_.add_argument("--seed", default="tune", help=words("options", "seed"))
+    tune_.add_argument("--workers", type=_positive, default=1, help=words("options", "workers"))
+    tune_.add_argument("--out", type=Path, metavar=words("help", "folder"), help=words("options", "batch"))
+    add_overrides(tune_, words)
+    add_language(tune_, words)
+
     compare_ = command(tasks, "compare", words, compare, game=False)
     compare_.add_argument("a", type=Path, metavar=words("help", "folder"))
     compare_.add_argument("b", type=Path, metavar=words("help", "folder"))
@@ -135,6 +143,36 @@ def compare(options: argparse.Namespace) -> int:
         print(json.dumps(found.as_json() | {"sentence": verdict(found, options.lang)}, ensure_ascii=False))
     else:
         print(verdict(found, options.lang))
+    return 0
+
+
+def tune(options: argparse.Namespace) -> int:
+    from grognard.kernel.registry import load_game
+    from grognard.lab.tune import fit_page
+    from grognard.lab.tune import tune as fit
+
+    words = TerminalWords(options.lang)
+    folder = options.out or Path("batches") / f"tune-{options.game}-{options.seed}"
+    with _Bar(words("sim", "playing", game=options.game), words) as bar:
+        try:
+            found = fit(
+                folder,
+                options.game,
+                options.games,
+                options.seed,
+                options.workers,
+                options.overrides,
+                bar.told,
+            )
+        except KeyboardInterrupt:
+            errors().print(words("lab", "stopped"))
+            return 130
+    page = folder / "fit.html"
+    page.write_text(
+        fit_page(found, load_game(options.game, options.overrides), options.lang), encoding="utf-8"
+    )
+    print((folder / "own" / options.game / "doctrine.toml").read_text(encoding="utf-8"))
+    print(words("map", "wrote", file=page))
     return 0
 
 

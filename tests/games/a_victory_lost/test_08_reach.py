@@ -10,9 +10,8 @@ import pytest
 from grognard.board.board import each
 from grognard.games.a_victory_lost import AVictoryLost
 from grognard.games.a_victory_lost.rules.movement import after_step, price_of_step
-from grognard.games.a_victory_lost.rules.reach import Move, take_up
+from grognard.games.a_victory_lost.rules.reach import Move, take_up, way_to, within_reach
 from grognard.games.a_victory_lost.rules.stacking import has_room
-from grognard.games.a_victory_lost.staff.ways import way_to, within_reach
 from grognard.games.a_victory_lost.state import SOVIET, VictoryState
 from grognard.kernel import Refusal
 from tests.games.a_victory_lost.table import Table, real_game

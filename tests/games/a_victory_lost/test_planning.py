@@ -12,7 +12,7 @@ import pytest
 
 from grognard.board.board import bits, each
 from grognard.games.a_victory_lost import AVictoryLost
-from grognard.games.a_victory_lost.rules.reach import ways_of
+from grognard.games.a_victory_lost.rules.reach import within_reach
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.staff.doctrine import VictoryDoctrine
 from grognard.games.a_victory_lost.staff.plan import VictoryPlan
@@ -157,10 +157,7 @@ def test_floods_find_what_the_adviser_finds() -> None:
         for unit in {ready[int(random.random() * len(ready))] for _ in range(4)}:
             ways = taught(game).adviser.reach(state, (unit,))
             assert not isinstance(ways, Refusal)
-            within_reach = 0
-            for branch in ways_of(game, state, unit):
-                within_reach |= branch.reach.cells
-            assert not bits(ways) & ~within_reach
+            assert not bits(ways) & ~within_reach(game, state, unit)
 
 
 def test_a_march_brings_a_unit_where_it_was_sent() -> None:

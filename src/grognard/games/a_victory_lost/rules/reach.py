@@ -15,7 +15,8 @@ from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.supply import allowance
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import SOVIET, VictoryState
-from grognard.mechanics.movement import Ground, Reach, reach, sides_between
+from grognard.kernel import Action
+from grognard.mechanics.movement import Ground, Reach, reach, sides_between, way
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -138,3 +139,25 @@ def ways_of(game: AVictoryLost, state: VictoryState, unit: int) -> Iterator[Bran
                 for gate in each(gates)
             }
         yield from branches(game, state, move._replace(fresh=False), starts)
+
+
+def within_reach(game: AVictoryLost, state: VictoryState, unit: int) -> int:
+    """Every hex that a unit can reach, by whatever movement, full ones included."""
+    found = 0
+    for branch in ways_of(game, state, unit):
+        found |= branch.reach.cells
+    return found
+
+
+def way_to(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> tuple[Action, ...] | None:
+    """The answers that bring a unit to a hex; None if it cannot get there."""
+    for branch in ways_of(game, state, unit):
+        if branch.reach.spent(cell) is None:
+            continue
+        first, *steps = way(branch.ground, branch.reach, cell)
+        if state.where[unit] < 0:
+            begin: Action = ("march-in" if branch.march else "enter", unit, first)
+        else:
+            begin = ("march" if branch.march else "pick", unit)
+        return begin, *(("step", there) for there in steps), ("halt",)
+    return None

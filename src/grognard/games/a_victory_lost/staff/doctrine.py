@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Any
 from grognard.board.board import each
 from grognard.games.a_victory_lost.advice import VictoryAdviser
 from grognard.games.a_victory_lost.rules.advance import second_hexes
-from grognard.games.a_victory_lost.rules.command import can_be_activated, under_command, written_chits
+from grognard.games.a_victory_lost.rules.command import (
+    can_be_activated,
+    command_area,
+    under_command,
+    written_chits,
+)
 from grognard.games.a_victory_lost.rules.odds import attack_strength
-from grognard.games.a_victory_lost.rules.reach import Move, ways_of
+from grognard.games.a_victory_lost.rules.reach import Move, way_to
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.staff.outlook import Lore, Outlook
 from grognard.games.a_victory_lost.staff.plan import VictoryPlan
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, VictoryState
 from grognard.kernel import Action, Refusal
-from grognard.mechanics.movement import way
 from grognard.staff.doctrine import StaffDoctrine
 
 if TYPE_CHECKING:
@@ -79,6 +83,17 @@ class VictoryDoctrine(StaffDoctrine):
         units = [u for u in each(self.game.units_of[side]) if state.where[u] >= 0]
         return VictoryPlan(self.view(state, side), (), (), done=units)
 
+    def plan_reply(self, state: VictoryState, side: int) -> VictoryPlan | None:
+        """Those under command who stand near the enemy may all act before he does again."""
+        game = self.game
+        led = 0
+        for hq in each(state.hqs & game.units_of[side]):
+            if state.where[hq] >= 0:
+                led |= command_area(game, hq, state.where[hq])
+        near = led & game.board.within(each(state.fighters[1 - side]), 3)
+        movers = [u for cell in each(near & state.fighters[side]) for u in each(state.fighters_at(cell))]
+        return VictoryPlan(self.view(state, side), movers) if movers else None
+
     def material(self, state: VictoryState, side: int) -> float:
         view = self.view(state, side)
         alive = [u for u in each(self.game.units_of[side]) if state.steps[u]]
@@ -91,17 +106,7 @@ class VictoryDoctrine(StaffDoctrine):
             if isinstance(ways, Refusal) or cell not in ways:
                 return None
             return *(("step", there) for there in ways[cell].cells), ("halt",)
-        if not has_room(self.game, state, unit, cell):
-            return None
-        for branch in ways_of(self.game, state, unit):
-            if branch.reach.spent(cell) is None:
-                continue
-            first, *steps = way(branch.ground, branch.reach, cell)
-            begin: Action = ("march" if branch.march else "pick", unit)
-            if state.where[unit] < 0:
-                begin = ("march-in" if branch.march else "enter", unit, first)
-            return begin, *(("step", there) for there in steps), ("halt",)
-        return None
+        return way_to(self.game, state, unit, cell) if has_room(self.game, state, unit, cell) else None
 
     def announce(self, cell: int, units: Sequence[int]) -> tuple[Action, ...]:
         return ("target", cell), *(("join", u) for u in units), ("fight",)

@@ -61,6 +61,7 @@ class Outlook:
         self.lore, self.state, self.side, self.foe = lore, state, side, 1 - side
         game = self.game = lore.game
         self.numbers: Mapping[str, Any] = lore.numbers["plan"][game.sides[side]]
+        self.weights: Mapping[str, float] = lore.numbers.get("weights", {}).get(game.sides[side], {})
         self.common: Mapping[str, float] = lore.numbers["plan"]["common"]
         self.zones = zone(game, state, self.foe)
         self.foes = state.fighters[self.foe]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.command import command_area
 from grognard.games.a_victory_lost.rules.odds import attack_strength
-from grognard.games.a_victory_lost.rules.reach import ways_of
+from grognard.games.a_victory_lost.rules.reach import within_reach
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.staff.outlook import Outlook
@@ -49,9 +49,7 @@ class VictoryPlan(PlacementPlan):
         ours = {cell: state.at[cell] for cell in each(state.occupied[side])}
         fighters = game.units_of[side] & ~state.hqs
         stacks = [(u,) for u in self.units]
-        super().__init__(
-            game.board, view.lore.contact, ours, fighters, stacks, starts, view.numbers.get("weights", {})
-        )
+        super().__init__(game.board, view.lore.contact, ours, fighters, stacks, starts, view.weights)
         stay = [[state.where[u]] for u in done]
         reach = [self._reach(u, crowded) if choices is None else 0 for u in movers]
         near = sum(1 << c for c in {*starts, *(c for row in choices or () for c in row)} if c >= 0)
@@ -71,9 +69,7 @@ class VictoryPlan(PlacementPlan):
 
     def _reach(self, unit: int, crowded: bool) -> int:
         """Every hex that a unit can reach, by whatever movement."""
-        found = 0
-        for branch in ways_of(self.game, self.state, unit):
-            found |= branch.reach.cells
+        found = within_reach(self.game, self.state, unit)
         if crowded:
             found = sum(1 << c for c in each(found) if has_room(self.game, self.state, unit, c))
         return found
@@ -223,12 +219,12 @@ class VictoryPlan(PlacementPlan):
                 cut = view.foes & before & ~after
                 if cut:
                     found[cell] = [u for c in each(cut) for u in each(state.fighters_at(c))]
-        worth = [0.0] * len(game.units)
+        worth, weight = [0.0] * len(game.units), view.weights.get("cut", 1.0)
         for unit in {u for units in found.values() for u in units}:
             if view.last:  # 14.0.1 he counts as lost
-                worth[unit] = points_for(game, state, unit) * view.numbers["sever_last"]
+                worth[unit] = weight * points_for(game, state, unit) * view.numbers["sever_last"]
             else:
-                worth[unit] = view.weight(unit, state.steps[unit]) * view.numbers["sever"]
+                worth[unit] = weight * view.weight(unit, state.steps[unit]) * view.numbers["sever"]
         return Once("cut", found, worth, each(ours), far=True)
 
     def _command(self) -> Command:
@@ -243,7 +239,7 @@ class VictoryPlan(PlacementPlan):
 
         return Command(
             game.board.size,
-            self.view.numbers["command"],
+            self.view.numbers["command"] * self.view.weights.get("command", 1.0),
             self.heads,
             {n: office(u) for n, u in enumerate(self.units) if self.hq[n]},
             lambda stack, cell: command_area(game, self.units[stack], cell),

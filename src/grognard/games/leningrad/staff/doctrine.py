@@ -131,6 +131,12 @@ class LeningradDoctrine(StaffDoctrine):
         units = [u for u in members(self.game.units_of[side]) if state.where[u] >= 0]
         return LeningradPlan(view, [(u,) for u in units], [[state.where[u]] for u in units], view.foes)
 
+    def plan_reply(self, state: LeningradState, side: int) -> LeningradPlan:
+        view = self.view(state, side)
+        units = [u for u in members(self.game.units_of[side]) if state.where[u] >= 0]
+        places = [[state.where[u], *each(within_reach(self.game, state, (u,), 0))] for u in units]
+        return LeningradPlan(view, [(u,) for u in units], places, view.foes)
+
     def material(self, state: LeningradState, side: int) -> float:
         view = self.view(state, side)
         return sum(view.value_of(u) for u in members(self.game.units_of[side]) if state.where[u] >= 0)

@@ -107,6 +107,7 @@ class Outlook:
         self.lore, self.state, self.side, self.game = lore, state, side, lore.game
         game = lore.game
         self.numbers: Mapping[str, Any] = lore.numbers["plan"][game.sides[side]]
+        self.weights: Mapping[str, float] = lore.numbers.get("weights", {}).get(game.sides[side], {})
         self.worths: Mapping[str, float] = lore.numbers["plan"]["worth"]
         self.zones = zone(game, state, 1 - side)
         self.foes = state.occupied[1 - side]
@@ -195,10 +196,11 @@ class Outlook:
         if self.side == GERMAN or not germans:
             return found
         nearest, depth = min(germans), self.numbers["corridor_depth"]
+        value = self.numbers["corridor"] * self.weights.get("corridor", 1.0)
         for cell in each(self.game.data.land):
             far = self.way.get(cell, FAR)
             if far < nearest + 4:
-                found[cell] = self.numbers["corridor"] / (1.0 + abs((nearest - far) / 2 - depth) / depth)
+                found[cell] = value / (1.0 + abs((nearest - far) / 2 - depth) / depth)
         return found
 
     def blockers(self) -> dict[int, float]:

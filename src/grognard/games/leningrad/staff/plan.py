@@ -27,7 +27,7 @@ class LeningradPlan(PlacementPlan):
         game, state, side = view.game, view.state, view.side
         starts = [row[0] for row in places]
         ours = {cell: state.at[cell] for cell in each(state.occupied[side])}
-        weights = view.numbers.get("weights", {})
+        weights = view.weights
         super().__init__(game.board, view.lore.contact, ours, game.units_of[side], stacks, starts, weights)
         self.attack = [sum(view.strength(u, True) for u in units) for units in stacks]
         self.price = [sum(view.value_of(u) for u in units) for units in stacks]
