@@ -36,7 +36,7 @@ def main() -> None:
     try:
         with tempfile.TemporaryDirectory() as folder:
             url = postgres.new_database() if postgres else f"sqlite:///{folder}/games.sqlite"
-            ordeal = Ordeal(url, Path(folder), options.seed)
+            ordeal = Ordeal(url, Path(folder), options.seed, "leningrad")
             between = (options.between[0], options.between[1])
             run = ordeal.run(options.games, options.answers, options.together, options.kills, between)
             try:

@@ -7,6 +7,7 @@ each time the server is back: all of it must be there, and nothing else but the 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections import Counter
 from pathlib import Path
@@ -16,6 +17,8 @@ from typing import Any
 import httpx2
 import sqlalchemy as sa
 
+from grognard import kernel
+from grognard.kernel.registry import load_game
 from grognard.server.settings import database_url
 from tests.server.process import ServerProcess, free_port
 from tests.server.table import offered
@@ -30,11 +33,14 @@ class LostError(AssertionError):
 class Game:
     """One scripted game: two people at one screen answer at random, take back, and talk."""
 
-    def __init__(self, client: httpx2.AsyncClient, number: int, answers: int) -> None:
+    def __init__(
+        self, client: httpx2.AsyncClient, number: int, answers: int, rules: kernel.Game[Any]
+    ) -> None:
         self.client = client
         self.random = Random(number)
         self.name = f"game {number}"
         self.answers = answers
+        self.rules = rules
         self.table = ""
         self.headers: dict[str, str] = {}
         self.state: Json = {}
@@ -55,11 +61,11 @@ class Game:
 
     async def _sit_down(self) -> None:
         while not self.table:
-            wish = {"game": "leningrad", "hotseat": True, "name": self.name}
+            wish = {"game": self.rules.id, "hotseat": True, "name": self.name}
             made = await self._try("POST", "/api/tables", wish)
             if made is not None:
                 self.table = made["table"]
-                self.headers = {"Authorization": f"Bearer {made['seats']['german']}"}
+                self.headers = {"Authorization": f"Bearer {next(iter(made['seats'].values()))}"}
             else:
                 await asyncio.sleep(0.1)
         await self.check()
@@ -114,7 +120,7 @@ class Game:
         self.said = chat
         self.under_way = ("", None)
         state = await self._insist(url)
-        if state["moments"] != len(save["actions"]):
+        if state["moments"] != kernel.Match.load(self.rules, json.dumps(save)).moment:
             raise LostError(f"{self.name}: the position is not the journal's")
         # What the page was last shown must be what is there, unless the thing under way was done too.
         if kind not in ("act", "undo") and self.state and self.state["version"] != state["version"]:
@@ -142,8 +148,9 @@ class Game:
 class Ordeal:
     """Games played together while their server is killed at random moments."""
 
-    def __init__(self, database: str, pictures: Path, seed: int) -> None:
+    def __init__(self, database: str, pictures: Path, seed: int, game: str) -> None:
         self.database, self.pictures = database, pictures
+        self.rules = load_game(game)
         self.random = Random(seed)
         self.port = free_port()
         self.kills = 0
@@ -159,7 +166,7 @@ class Ordeal:
         began = time.monotonic()
         limits = httpx2.Limits(max_connections=together)
         async with httpx2.AsyncClient(base_url=self.server.url, timeout=30, limits=limits) as client:
-            played = [Game(client, number, answers) for number in range(games)]
+            played = [Game(client, number, answers, self.rules) for number in range(games)]
             seats = asyncio.Semaphore(together)
 
             async def one(game: Game) -> None:

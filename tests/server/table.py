@@ -36,11 +36,8 @@ class Client(TestClient):
 
     def crossroads(self, **wish: Any) -> tuple[Seat, Seat]:
         """Two people at a table of Crossroads, their wagers laid: Amber marches, Cobalt waits."""
-        table = self.table("crossroads", **wish)
-        amber, cobalt = table.seat("amber"), table.seat("cobalt")
-        amber.play("stake", "amber-3")
-        cobalt.play("stake", "cobalt-1")
-        return amber, cobalt
+        table = lay_wagers(self.table("crossroads", **wish))
+        return table.seat("amber"), table.seat("cobalt")
 
 
 class Table:
@@ -65,6 +62,13 @@ class Table:
     @property
     def nobody(self) -> Seat:
         return Seat(self.client, self.id, None)
+
+
+def lay_wagers(table: Table) -> Table:
+    """A table of Crossroads with both wagers laid: Amber marches first."""
+    table.seat("amber").play("stake", "amber-3")
+    table.seat("cobalt").play("stake", "cobalt-1")
+    return table
 
 
 class Seat:

@@ -24,9 +24,9 @@ from tests.server.table import Client, Seat, good, offered, play_on, wait_for_tu
 
 def test_kill_9_at_random_moments_loses_nothing(database: str, pictures: Path) -> None:
     """A few games; bench/kill_test.py plays hundreds."""
-    ordeal = Ordeal(database, pictures, seed=1)
-    told = asyncio.run(ordeal.run(games=6, answers=40, together=6, most_kills=2, between=(30, 80)))
-    assert told["kills"] == 3 and told["answers"] == 6 * 40
+    ordeal = Ordeal(database, pictures, seed=1, game="crossroads")
+    told = asyncio.run(ordeal.run(games=12, answers=15, together=6, most_kills=2, between=(20, 60)))
+    assert told["kills"] == 3 and told["answers"] == 12 * 15
 
 
 class Refusing:
@@ -60,9 +60,8 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Refusing:
 
 def test_what_could_not_be_written_never_happened(disk: Refusing, database: str, start: Start) -> None:
     with start(database) as client:
-        table = client.table(hotseat=True)
-        seat = table.seat("german")
-        state = play_on([seat], Random(51), 20)
+        seat = client.crossroads(hotseat=True)[0]
+        state = play_on([seat], Random(51), 6)
         with disk.time():
             assert seat.act(*offered(state)[0]).status_code == 503
             assert seat.post("/undo").status_code in (422, 503)
@@ -71,7 +70,7 @@ def test_what_could_not_be_written_never_happened(disk: Refusing, database: str,
             assert seat.log() == seat.log()
         assert seat.state() == state
         assert good(seat.act(*offered(state)[0], version=state["version"]))["version"] != state["version"]
-        last = play_on([seat], Random(52), 10)
+        last = play_on([seat], Random(52), 4)
     check_rows(database)
     with start(database) as client:
         assert seat.at(client).state()["version"] == last["version"]
@@ -80,8 +79,8 @@ def test_what_could_not_be_written_never_happened(disk: Refusing, database: str,
 def test_what_was_written_although_it_failed_did_happen(disk: Refusing, database: str, start: Start) -> None:
     """The answer of a commit may be lost on the way; then the store is asked, not memory."""
     with start(database) as client:
-        seat = client.table(hotseat=True).seat("german")
-        state = play_on([seat], Random(53), 5)
+        seat = client.crossroads(hotseat=True)[0]
+        state = play_on([seat], Random(53), 3)
         with disk.time(half_way=True):
             assert seat.act(*offered(state)[0]).status_code == 503
         # Whoever acts on what they last saw is told that it is out of date.
@@ -93,7 +92,7 @@ def test_what_was_written_although_it_failed_did_happen(disk: Refusing, database
 
 
 def test_nobody_sees_a_change_before_it_is_written(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
-    seat = client.table(hotseat=True).seat("german")
+    seat = client.crossroads(hotseat=True)[0]
     state = seat.state()
     writing, go_on = Event(), Event()
     real = Store.write
@@ -123,7 +122,7 @@ def test_who_hangs_up_leaves_nothing_half_done(
 ) -> None:
     """A request that is given up while its answer is being written is carried through all the same."""
     with start(database) as client:
-        seat = client.table(hotseat=True).seat("german")
+        seat = client.crossroads(hotseat=True)[0]
         state = seat.state()
         writing, go_on = Event(), Event()
         real = Store.write
@@ -152,7 +151,7 @@ def test_who_hangs_up_leaves_nothing_half_done(
 
 
 def test_the_computer_tries_again_when_it_could_not_write(disk: Refusing, client: Client) -> None:
-    table = client.table(seats={"german": "random", "soviet": "random"})
+    table = client.table("crossroads", seats={"amber": "random", "cobalt": "random"})
     with disk.time(), table.watch.live() as live:
         live.next()
         assert table.watch.state()["moments"] == 0
@@ -181,7 +180,7 @@ def test_a_broken_rule_does_not_break_the_table(client: Client, monkeypatch: pyt
 
 def test_two_servers_on_one_database_do_not_overwrite_each_other(database: str, start: Start) -> None:
     with start(database) as one, start(database) as two:
-        here = one.table(hotseat=True).seat("german")
+        here = one.crossroads(hotseat=True)[0]
         there = here.at(two)
         state = there.state()
         here.play(*offered(state)[0])
@@ -205,7 +204,7 @@ def test_rooms_that_nobody_uses_are_let_go_and_come_back(
 
 
 def _let_go(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    seats = [client.table(hotseat=True).seat("german") for _ in range(8)]
+    seats = [client.crossroads(hotseat=True)[0] for _ in range(8)]
     rooms = client.app.state.rooms  # type: ignore[attr-defined]
     before = [seat.state()["version"] for seat in seats]
     assert len(rooms._recent) == 3
@@ -226,8 +225,8 @@ def _let_go(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_many_who_come_at_once_find_one_room(database: str, start: Start) -> None:
     with start(database) as client:
-        seat = client.table(hotseat=True).seat("german")
-        play_on([seat], Random(58), 30)
+        seat = client.crossroads(hotseat=True)[0]
+        play_on([seat], Random(58), 8)
     with start(database) as client:
         rooms = client.app.state.rooms  # type: ignore[attr-defined]
 
@@ -240,7 +239,7 @@ def test_many_who_come_at_once_find_one_room(database: str, start: Start) -> Non
 
 def test_answers_at_the_same_time_are_taken_one_after_the_other(client: Client) -> None:
     """Twenty people press the button with the same version: one of them is in time."""
-    seat = client.table(hotseat=True).seat("german")
+    seat = client.crossroads(hotseat=True)[0]
     state = seat.state()
 
     def press(_: int) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.leningrad.battles import attack
+from tests.games.leningrad.battles import attack, water_round
 from tests.games.leningrad.table import Table
 from tests.rules import rule
 
@@ -627,6 +627,23 @@ def test_after_a_retreat_of_one_hex_the_winner_takes_one_hex() -> None:
     table = german_attack("1/-", units, by="1-inf").do("retreat", "fall-back 10-rd 1510")
     table.do("advance 1-inf 1511")
     assert table.asked == "choose-target"
+
+
+@rule("leningrad", "10.2", "10.7")
+def test_the_last_hex_of_a_retreat_need_not_lead_on() -> None:
+    table = attack(
+        Table(
+            "german-combat",
+            {"1-inf": "1512", "10-rd": "1511"},
+            strengths=STRENGTHS,
+            sides=water_round("1509", but="1510"),
+        ),
+        "1511",
+        "1-inf",
+        "2/-",
+    ).do("retreat", "fall-back 10-rd 1510")
+    assert table.offered("fall-back") == {"10-rd 1409", "10-rd 1509", "10-rd 1609"}
+    assert table.do("fall-back 10-rd 1509").where("10-rd") == "1509"
 
 
 @rule("leningrad", "10.9", "4.6")

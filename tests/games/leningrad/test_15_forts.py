@@ -212,6 +212,16 @@ def test_the_factor_is_two() -> None:
     assert load().data.numbers["fort_factor"] == 2
 
 
+@rule("leningrad", "15.4")
+def test_every_turn_has_its_own_two_forts() -> None:
+    table = pass_until(Table("soviet-combat", {"10-rd": "2506"}, turn=8, forts_ready=6), 9)
+    pass_until(table, 9, "soviet-fortification").do("fortify 2506")
+    assert table.asked == "fortify"
+    table.do(f"fortify {min(table.offered('fortify'))}")
+    assert table.turn_phase == "soviet-movement"
+    assert len(forts(table)) == 2
+
+
 # 15.3
 
 

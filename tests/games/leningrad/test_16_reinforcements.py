@@ -306,6 +306,14 @@ def test_german_reinforcements_and_those_of_later_turns_may_be_held_back() -> No
     assert soviet(2, "111-rd").refusal("end") is None
 
 
+@rule("leningrad", "16.1", "4.3")
+def test_who_has_entered_has_moved() -> None:
+    """One hex is always possible, and that was the entry hex."""
+    table = soviet(9, "286-rd", interdicted=["2908", "2908"], terrain={"2907": "marsh"})
+    assert table.do("enter 286-rd 2908").left("286-rd") == 1
+    assert table.refused("step 2907") == ("too-dear", "4.1")
+
+
 # 16.6
 
 

@@ -154,15 +154,16 @@ def at_the_fork(
     interdicted: tuple[str, ...] = (),
     sides: dict[str, str] | None = None,
     unit: str = "10-rd",
+    others: dict[str, str] | None = None,
+    before: tuple[str, ...] = (),
 ) -> Table:
     """A unit out of supply, with half its points, out of reach of the German's zone by both lanes."""
     shores = {side: "lake" for lane in LANES for hex_ in lane for side in water_round(hex_)}
-    for side in (*road(*LANES[0]), *road(*LANES[1])):
-        del shores[side]
-    units = {unit: "1512", "1-inf": "1406"}
-    table = marching(
-        units, terrain=ground, sides={**shores, **(sides or {})}, supply_range=0, interdicted=interdicted
-    ).do(f"pick {unit}")
+    shores |= {**dict.fromkeys((*road(*LANES[0]), *road(*LANES[1])), ""), **(sides or {})}
+    shores = {side: features for side, features in shores.items() if features}
+    units = {unit: "1512", "1-inf": "1406", **(others or {})}
+    table = marching(units, terrain=ground, sides=shores, supply_range=0, interdicted=interdicted)
+    table.do(*before, f"pick {unit}")
     assert table.left(unit) == {"10-rd": 2, "2-td": 4}[unit]
     return table
 
@@ -192,6 +193,39 @@ def test_a_first_hex_that_takes_whatever_there_is_wastes_nothing() -> None:
     assert table.offered("step") == {"1511"}
     assert table.refused("step 1411") == ("must-spend-all", "17.2")
     assert table.do("step 1511").left("2-td") == 0
+
+
+@rule("leningrad", "17.2", "4.3")
+def test_it_is_its_own_first_hex_that_counts() -> None:
+    """Another unit has left its hex before."""
+    table = at_the_fork(
+        {"1511": "marsh"},
+        ("1511", "1511"),
+        {"1411/1512": "road"},
+        unit="2-td",
+        others={"5-td": "2512", "11-inf": "2510"},
+        before=("pick 5-td", "step 2511", "halt"),
+    )
+    assert table.offered("step") == {"1511"}
+
+
+@rule("leningrad", "17.2", "4.6")
+def test_a_full_hex_ahead_spends_no_points() -> None:
+    """Both lanes lead into the same marsh, and the hex beside it on the first lane has no room."""
+    full = dict.fromkeys(("90-rd", "125-rd", "48-rd"), "1510")
+    table = at_the_fork({"1410": "marsh"}, sides={"1410/1511": ""}, others=full)
+    assert table.offered("step") == {"1411", "1511"}
+
+
+@rule("leningrad", "17.2", "4.3")
+def test_contact_next_door_is_within_reach_of_a_first_hex_only() -> None:
+    """With one point left a marsh next to the German is out of reach; the hex beside it leads nearer."""
+    ground = {"1607": "marsh", "1508": "marsh"}
+    table = marching({"10-rd": "1712", "1-inf": "1507"}, terrain=ground).do("pick 10-rd")
+    table.do("step 1711", "step 1710", "step 1709", "step 1708")
+    assert table.left("10-rd") == 1
+    assert table.refused("step 1607") == ("too-dear", "4.1")
+    assert table.offered("step") == {"1707"}
 
 
 @rule("leningrad", "17.2")
@@ -300,6 +334,10 @@ def test_a_unit_that_reaches_contact_out_of_an_interdicted_hex_has_to() -> None:
     full = {**units, **dict.fromkeys(("90-rd", "125-rd", "48-rd"), "1512")}
     table = marching(full, interdicted=["1513"]).do("pick 10-rd")  # round the full hex it takes six
     assert {"1412", "1612"} <= table.offered("step")
+    # from 1413 no way leads on, since nobody else gets into 1513
+    crowd = {**units, "90-rd": "1513", "125-rd": "1513"}
+    table = marching(crowd, interdicted=["1513"], sides=water_round("1413", but="1513")).do("pick 10-rd")
+    assert table.offered("step") == {"1512"}
 
 
 # 17.3
