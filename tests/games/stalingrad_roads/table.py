@@ -1,7 +1,7 @@
 """A table for tests: any position on the real map, and actions written as players write them.
 
-Positions are built in a scenario of their own, `whole`, which plays the whole map without special rules: a test
-about a rule does not depend on a set-up.
+Positions are built in a scenario of their own, `whole`, which plays the whole map without special rules: a
+test about a rule does not depend on a set-up.
 """
 
 from __future__ import annotations
@@ -105,6 +105,7 @@ class Table(TableBase[StalingradRoads, RoadsState]):
         exploiting: Iterable[str] = (),
         reserve: Iterable[str] = (),
         dead: Iterable[str] = (),
+        lifted: Iterable[str] = (),
         to_come: Mapping[str, int] | None = None,
         rivers: int = 0,
         clouds: int = 1,
@@ -123,7 +124,7 @@ class Table(TableBase[StalingradRoads, RoadsState]):
         options: Iterable[str] = (),
     ) -> None:
         """`phase` is the label of a step of the turn, at whose beginning the game stands. `units` maps ids to
-        hexes; `attached` supports to units; `held` boxes to supports."""
+        hexes; `attached` supports to units; `held` boxes to supports; `lifted` are HQs without a line."""
         self.game = g = whole_game()
         self.state = s = g.set_up(scenario, dict.fromkeys(options, True))
         for unit in range(len(g.units)):
@@ -147,6 +148,8 @@ class Table(TableBase[StalingradRoads, RoadsState]):
         for id_, when in (to_come or {}).items():
             s.place(g.unit_index(id_), TO_COME)
             s.due[g.unit_index(id_)] = when
+        for id_ in lifted:
+            s.place(g.unit_index(id_), HQ_BOX)
         for id_ in reduced:
             s.steps[g.unit_index(id_)] = 1
         s.unsupplied = bits(map(g.unit_index, unsupplied))

@@ -167,7 +167,9 @@ class ChooseTarget(Decision["StalingradRoads", RoadsState]):
     verbs = {"target": Verb(("hex",), Role.AIM), "end": Verb((), Role.END)}
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
-        return state.ending == GOING_ON
+        if state.ending != GOING_ON:
+            return False
+        return not in_exploitation(state) or bool(state.exploiting & ~state.fought)
 
     def skip(self, game: StalingradRoads, state: RoadsState) -> Flow:
         return RETURN

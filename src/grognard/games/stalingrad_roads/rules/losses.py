@@ -161,8 +161,9 @@ class DrawKampfgruppe(Chance["StalingradRoads", RoadsState]):
 
 
 def able_to_lose(game: StalingradRoads, state: RoadsState, losses: Losses) -> list[int]:
-    """8.8.1, 8.8.2 Who may take the next step."""
-    living = alive(state, losses.units)
+    """8.8.1, 8.8.2 Who may take the next step. A Kampfgruppe raised meanwhile is at full strength
+    (8.15.1) and takes none of the losses that killed its unit."""
+    living = [unit for unit in losses.units if state.where[unit] >= 0]
     if losses.first:
         first = [unit for unit in losses.first if state.where[unit] >= 0]
         if first:
@@ -217,7 +218,7 @@ class LoseStep(Decision["StalingradRoads", RoadsState]):
         losses: Losses = state.local
         if action[1] in able_to_lose(game, state, losses):
             return None
-        if action[1] not in alive(state, losses.units):
+        if action[1] not in losses.units or state.where[action[1]] < 0:
             return refusal("not-affected", "8.8.2", unit=action[1])
         if losses.first:
             return refusal("first-loss", "8.8.1", unit=action[1])
