@@ -1,7 +1,7 @@
 /** One function per door of the server. A refusal by the rules is thrown as `Refused`. */
 import type {
   Action, ChatEntry, Forecast, GameSummary, Kit, Language, LobbyTable, LogEntry, LossAhead, Moment, Moments, Order, Plans, ReachTree,
-  Refusal, Rolls, State, Suggestion, SupplyAnswer,
+  Refusal, Report, Rolls, State, Suggestion, SupplyAnswer,
 } from "./types";
 
 export class Refused extends Error {
@@ -173,6 +173,7 @@ export class Door {
   plans = () => this.call<Plans>("GET", "/plans");
   suggestion = () => this.call<Suggestion>("POST", "/suggestion", {});
   rolls = () => this.call<Rolls>("GET", "/rolls");
+  report = () => this.call<Report>("GET", "/report");
 
   async save(): Promise<Blob> {
     const answer = await fetch(`/api/tables/${encodeURIComponent(this.table)}/save`, {

@@ -1,7 +1,7 @@
 /** Which page the address means. Seats come in the fragment, which browsers never send to servers. */
 import { borrow, borrowed, invitationIn, recall, remember } from "./seats";
 
-type Page = "lobby" | "table" | "text" | "verify";
+type Page = "lobby" | "table" | "text" | "end" | "verify";
 
 class Route {
   page = $state<Page>("lobby");
@@ -18,7 +18,7 @@ class Route {
   }
 
   private read(): void {
-    const found = /^\/(t|verify)\/([^/]+)(\/text)?\/?$/.exec(location.pathname);
+    const found = /^\/(t|verify)\/([^/]+)(?:\/(text|end))?\/?$/.exec(location.pathname);
     if (!found) {
       this.page = "lobby";
       this.key = "";
@@ -39,7 +39,7 @@ class Route {
     this.token = fragment || borrowed(this.table) || recall(this.table);
     const at = new URLSearchParams(location.search).get("at");
     this.moment = at && /^\d+$/.test(at) ? Number(at) : null;
-    this.page = found[1] === "verify" ? "verify" : found[3] ? "text" : "table";
+    this.page = found[1] === "verify" ? "verify" : found[3] === "text" || found[3] === "end" ? found[3] : "table";
     this.key = `${this.page}/${this.table}/${this.token}`;
   }
 

@@ -115,6 +115,7 @@ export type Plan = Wire["Plan"];
 export type Plans = Wire["Plans"];
 export type Suggestion = Wire["Suggestion"];
 export type Rolls = Wire["Rolls"];
+export type Report = Wire["Report"];
 
 /** A way to a hex. */
 export interface Way {

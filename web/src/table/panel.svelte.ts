@@ -13,7 +13,6 @@ export class Panel {
   ruleStamp = $state(0);
   /** Whether it is shown how one wins, and how the game ended. */
   winning = $state(false);
-  ending = $state(false);
 
   constructor(private readonly kit: () => Kit) {}
 
