@@ -23,7 +23,14 @@ class ServerProcess:
     """`python -m grognard.server` on a database, on this machine only."""
 
     def __init__(
-        self, database: str, pictures: Path, port: int | None = None, *, limited: bool = False, **more: str
+        self,
+        database: str,
+        pictures: Path,
+        port: int | None = None,
+        *,
+        limited: bool = False,
+        workers: int = 1,
+        **more: str,
     ) -> None:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -38,7 +45,7 @@ class ServerProcess:
             **more,
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "grognard.server", "--port", str(self.port)],
+            [sys.executable, "-m", "grognard.server", "--port", str(self.port), "--workers", str(workers)],
             env=environment,
             stdout=subprocess.DEVNULL,
         )

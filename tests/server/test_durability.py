@@ -184,7 +184,7 @@ def test_two_servers_on_one_database_do_not_overwrite_each_other(database: str, 
         there = here.at(two)
         state = there.state()
         here.play(*offered(state)[0])
-        late = there.act(*offered(state)[0])
+        late = there.act(*offered(state)[0], version=state["version"])
         assert late.status_code == 409
         # The other server has read what is there, and goes on from it.
         assert there.act(*offered(state)[0], version=state["version"]).status_code == 409

@@ -19,6 +19,7 @@ def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "serve", words, run, game=False)
     parser.add_argument("--host", default="127.0.0.1", help=words("options", "host"))
     parser.add_argument("--port", type=int, default=PORT, help=words("options", "port"))
+    parser.add_argument("--workers", type=int, default=1, help=words("options", "workers"))
     parser.add_argument("--database", metavar="URL", help=words("options", "database"))
     parser.add_argument("--open", action="store_true", help=words("options", "open"))
     add_overrides(parser, words)
@@ -28,7 +29,7 @@ def register(commands: Any, words: TerminalWords) -> None:
 def run(options: argparse.Namespace) -> int:
     words = TerminalWords(options.lang)
     try:
-        from grognard.server.__main__ import serve
+        from grognard.server.serving import serve
         from grognard.server.store import NewerDatabaseError
     except ModuleNotFoundError as error:
         print(words("errors", "no-server", module=error.name))
@@ -45,11 +46,10 @@ def run(options: argparse.Namespace) -> int:
         # The browser is asked a moment later, when the server listens.
         threading.Timer(1.5, webbrowser.open, (address,)).start()
     try:
-        serve(options.host, port)
+        return serve(options.host, port, options.workers)
     except NewerDatabaseError:
         print(words("errors", "newer-database"))
         return 1
-    return 0
 
 
 def _draw_maps(words: TerminalWords, language: str) -> None:

@@ -42,7 +42,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
         premises = Premises(settings.database, settings.cache, settings.overrides, guests(games))
         app.state.rooms = Rooms(store, games, Workshop(premises, settings.helpers, games))
         drawing = start_drawing(settings.cache, settings.overrides) if settings.draw_ahead else None
-        resuming = asyncio.create_task(resume_computers(app.state.rooms))
+        resuming = asyncio.create_task(resume_computers(app.state.rooms, app.state.at_home))
         yield
         if drawing is not None:
             # What is half drawn is drawn again another time.
@@ -55,6 +55,8 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     # No pages of documentation: theirs run other people's scripts on our address.
     app = FastAPI(title="Grognard", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.store = store
+    # Which tables are this server's own, if there are several.
+    app.state.at_home = lambda table: True
     app.state.games = games
     app.state.settings = settings
     app.state.pictures = pictures

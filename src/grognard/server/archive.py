@@ -171,6 +171,24 @@ def resumed(game: Game[Any], row: TableRow, kept: SnapshotRow) -> Match[Any]:
     return Match.resume(game, row.scenario, row.options, row.seed, snapshot_of(kept))
 
 
+def further(
+    store: Store, row: TableRow, match: Match[Any], chain: Chain
+) -> tuple[list[SeatRow], list[PlanRow]] | None:
+    """Give a match, and the hashes of its journal, the answers that another server has written since; None if
+    they do not follow on its own. Also the seats and plans as they are now."""
+    length = match.length
+    words = store.journal(row.id, length)
+    chain.grow(length, words)
+    if chain.last != row.chain:
+        return None
+    try:
+        match.replay(words, length)
+    except SaveError:
+        return None
+    match.kept = match.length
+    return store.seats(row.id), store.plans(row.id)
+
+
 # The past
 
 

@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, count
 from random import Random
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from grognard.players import Player, seat
 from grognard.server.archive import Opened, snapshot_of
 from grognard.server.chain import Chain
 from grognard.server.logbook import Logbook
-from grognard.server.store import PlanRow, SnapshotRow, Standing
+from grognard.server.store import PlanRow, SeatRow, SnapshotRow, Standing, TableRow
 
 ABANDONED = "-"
 """Who resigned, when a game was given up because somebody stayed away: nobody."""
@@ -99,6 +99,8 @@ class Room:
         self.bot_task: asyncio.Task[None] | None = None
         self.chance = Random(opened.row.seed)
         """Where computer players' guesses at hidden things come from."""
+        self.held_until = 0.0
+        """Until when this server thinks for the computers, by the clock that never goes back."""
         self.advising = asyncio.Lock()
         """Held while a suggestion is thought out: one at a time."""
         self.bots: dict[int, Player] = {}
@@ -110,18 +112,29 @@ class Room:
 
     def lay_out(self, opened: Opened) -> None:
         """Begin from what the store holds."""
-        row = self.row = opened.row
+        self._take_row(opened.row)
         self.places = {place.side: place for place in opened.seats}
         self.plans = opened.plans
         self.set_match(opened.match, opened.chain, opened.book)
         self.write_log()
-        self.proposal: Proposal | None = None
-        if row.asked_by is not None and row.asked_to is not None:
-            self.proposal = Proposal(row.asked_by, row.asked_to)
         self.shown = self.position()
         self.sheets.clear()
         self.sights.clear()
         self.seat_bots()
+
+    def go_on(self, row: TableRow, places: Iterable[SeatRow], plans: list[PlanRow]) -> None:
+        """Take over what another server has done; the match has followed already."""
+        self.places = {place.side: place for place in places}
+        self.plans = plans
+        self._take_row(row._replace(length=self.match.length))
+        self.write_log()
+        self.shown = self.position()
+
+    def _take_row(self, row: TableRow) -> None:
+        self.row = row
+        self.proposal: Proposal | None = None
+        if row.asked_by is not None and row.asked_to is not None:
+            self.proposal = Proposal(row.asked_by, row.asked_to)
 
     def set_match(self, match: Match[Any], chain: Chain, book: Logbook) -> None:
         """Go on with another match. Its log is shown when it has been written."""

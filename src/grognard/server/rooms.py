@@ -24,12 +24,14 @@ from grognard.server.archive import (
     EVERY,
     Opened,
     UnknownTableError,
+    further,
     match_at,
     open_table,
     playable,
     taken,
 )
 from grognard.server.bench import Seating, advise, dressed, enter, play, play_here, restore
+from grognard.server.bus import bus_for, new_name
 from grognard.server.chain import Chain
 from grognard.server.computer import AbandonedError, Reply
 from grognard.server.logbook import Logbook
@@ -47,6 +49,8 @@ IDLE = 900.0
 """So many rooms, and for so many seconds, are kept in memory when nobody is in them."""
 SHORT = 300
 """Tables with fewer answers are opened at once, others by a worker."""
+LEASE = 6.0
+"""Seconds for which a server keeps a table's computers to itself. After a crash another waits no longer."""
 RETRIES = 5
 SEED_LENGTH = 80
 """The longest seed that the store has room for."""
@@ -97,6 +101,60 @@ class Rooms:
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._changes: set[asyncio.Task[Any]] = set()
         self._closing = False
+        self.name = new_name()
+        """What this server is called among those on one database."""
+        self._listening: asyncio.Task[None] | None = None
+        store.bus = bus_for(store.engine, self.name)
+        if store.bus is not None:
+            self._listening = asyncio.get_running_loop().create_task(store.bus.listen(self._heard))
+
+    # Other servers
+
+    def _heard(self, table_id: str) -> None:
+        """Another server has changed a table."""
+        room = self._open.get(table_id)
+        if room is not None:
+            task = asyncio.get_running_loop().create_task(self._follow(room))
+            self._changes.add(task)
+            task.add_done_callback(self._changes.discard)
+
+    async def _follow(self, room: Room) -> None:
+        """Show what another server has done with a table that is open here."""
+        try:
+            async with self._changing(room):
+                if not await self._catch_up(room):
+                    # Something was said.
+                    room.tell_talk()
+        except UnknownTableError:
+            self.forget(room)
+        except Exception:
+            _log.exception("table %s cannot be read", room.row.id)
+        self.wake_bots(room)
+
+    async def _catch_up(self, room: Room) -> bool:
+        """Read what others have changed in a table that is held here; whether there was anything."""
+        row = await asyncio.to_thread(self.store.table, room.row.id)
+        if row is None:
+            raise UnknownTableError(room.row.id)
+        room.chats += 1
+        if row.changes == room.row.changes:
+            return False
+        opened = await asyncio.to_thread(further, self.store, row, room.match, room.chain)
+        if opened is None:
+            room.lay_out(await self._read(row.id))
+        else:
+            room.go_on(row, *opened)
+        room.tell()
+        return True
+
+    async def _think_here(self, room: Room) -> bool:
+        """Whether it is this server that thinks for the computers of a table."""
+        if self.store.bus is None or room.held_until - time.monotonic() > LEASE / 2:
+            return True
+        if not await asyncio.to_thread(self.store.hold, room.row.id, self.name, LEASE):
+            return False
+        room.held_until = time.monotonic() + LEASE
+        return True
 
     # Opening
 
@@ -327,19 +385,27 @@ class Rooms:
         by: str | None,
     ) -> Refusal | None:
         """Answer for one of these sides, if it may and they have seen how things stand."""
-        async with self._changing(room) as match:
-            if room.over:
-                return refusal("game-over", "")
-            side = _side_named(room, sides, by)
-            if side is None:
-                return refusal("not-your-decision", "")
-            if version is not None and version != room.version(sides):
-                return refusal("stale", "")
-            before = room.shown.versions[()]
-            why = give(match, side)
-            if why is not None:
-                return why
-            await self._write(room)
+        try:
+            async with self._changing(room):
+                if version is not None and version != room.version(sides):
+                    # Whoever has played at another server has seen more than we have.
+                    await self._catch_up(room)
+                if room.over:
+                    return refusal("game-over", "")
+                side = _side_named(room, sides, by)
+                if side is None:
+                    return refusal("not-your-decision", "")
+                if version is not None and version != room.version(sides):
+                    return refusal("stale", "")
+                before = room.shown.versions[()]
+                why = give(room.match, side)
+                if why is not None:
+                    return why
+                await self._write(room)
+        except ConflictError:
+            # Another server was faster.
+            await self._refresh(room)
+            return refusal("stale", "")
         self._changed(room, None if room.shown.versions[()] != before else side)
         return None
 
@@ -501,11 +567,16 @@ class Rooms:
         failures = 0
         try:
             while _computers_turn(room) and failures < RETRIES:
+                if not await self._think_here(room):
+                    await asyncio.sleep(LEASE / 2)
+                    continue
                 self._show_thinking(room, not room.sealed)
                 seen = room.shown.versions[()]
                 try:
                     await self._play_burst(room)
                     failures = 0
+                except ConflictError:
+                    await self._refresh(room)
                 except Exception:
                     _log.exception("the computer's answers at table %s failed", room.row.id)
                     failures += 1
@@ -531,13 +602,22 @@ class Rooms:
         else:
             kinds = {number: room.places[room.game.sides[number]].kind for number in room.bots}
             asked = (play, Seating(row.id, row.game, room.sitting, row.seed, kinds), shown.state)
+        holding = asyncio.create_task(self._hold_on(room))
         try:
             answers = await self.workshop.thought(
                 row.id, *asked, hear=hear, wanted=lambda: self._waits(room, shown)
             )
         except AbandonedError:
             return
+        finally:
+            holding.cancel()
         await self._give(room, shown, answers)
+
+    async def _hold_on(self, room: Room) -> None:
+        """Keep the table for this server as long as it thinks."""
+        while True:
+            await asyncio.sleep(LEASE / 3)
+            await self._think_here(room)
 
     def _waits(self, room: Room, shown: Position) -> bool:
         """Whether a thought about a position still matters."""
@@ -585,6 +665,10 @@ class Rooms:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, *self._changes, return_exceptions=True)
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+            await asyncio.to_thread(self.store.release, self.name)
         self.workshop.close()
         await asyncio.to_thread(self.scribe.close)
 

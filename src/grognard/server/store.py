@@ -11,7 +11,7 @@ import secrets
 import time
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.dialects import postgresql, sqlite
 
+from grognard.server.bus import Bus
 from grognard.server.schema import (
     answers,
     chat,
@@ -162,6 +163,9 @@ class Store:
         """`revision`: what the schema is brought up to; None: it is left as it is."""
         self.url = url
         self.engine = sa.create_engine(url, pool_pre_ping=True)
+        self._writer = self.engine.execution_options(writing=True)
+        self.bus: Bus | None = None
+        """The way to other servers on this database, if they are to be told."""
         self._one_writer = Lock() if self.engine.dialect.name == "sqlite" else None
         if self._one_writer:
             sa.event.listen(self.engine, "connect", _sqlite_settings)
@@ -188,14 +192,15 @@ class Store:
         self.engine.dispose()
 
     @contextmanager
-    def _writing(self) -> Iterator[sa.Connection]:
-        """A transaction. SQLite has one writer at a time; a wait here is fairer than one for the file."""
-        if self._one_writer is None:
-            with self.engine.begin() as connection:
-                yield connection
-        else:
-            with self._one_writer, self.engine.begin() as connection:
-                yield connection
+    def _writing(self, *changed: str) -> Iterator[sa.Connection]:
+        """A transaction, and word of the tables changed in it to other servers. SQLite has one writer at a
+        time; a wait here is fairer than one for the file."""
+        with self._one_writer or nullcontext(), self._writer.begin() as connection:
+            yield connection
+            if self.bus is not None and changed:
+                self.bus.within(connection, changed)
+        if self.bus is not None and changed:
+            self.bus.after(changed)
 
     # Tables
 
@@ -228,7 +233,7 @@ class Store:
             .where(seats.c.table_id == table_id, seats.c.side == side, ~seats.c.taken)
             .values(token=token, name=name, taken=True, invite="")
         )
-        with self._writing() as connection:
+        with self._writing(table_id) as connection:
             taken = connection.execute(change).rowcount == 1
             if taken:
                 connection.execute(_counted(table_id))
@@ -238,7 +243,7 @@ class Store:
         """Change a table's own columns: who resigned, what take-back is asked for. False if the table is not
         as often changed as the writer believes; then nothing is done."""
         change = _counted(table_id, changes).values(updated=time.time(), **values)
-        with self._writing() as connection:
+        with self._writing(table_id) as connection:
             return connection.execute(change).rowcount == 1
 
     def sit(self, table_id: str, side: str, invite: str, token: str, name: str) -> bool:
@@ -250,7 +255,7 @@ class Store:
             )
             .values(token=token, name=name, taken=True, invite="")
         )
-        with self._writing() as connection:
+        with self._writing(table_id) as connection:
             sat = connection.execute(change).rowcount == 1
             if sat:
                 connection.execute(_counted(table_id))
@@ -258,13 +263,13 @@ class Store:
 
     def change_seat(self, table_id: str, side: str, **values: Any) -> None:
         change = sa.update(seats).where(seats.c.table_id == table_id, seats.c.side == side).values(**values)
-        with self._writing() as connection:
+        with self._writing(table_id) as connection:
             connection.execute(change)
             connection.execute(_counted(table_id))
 
     def remove(self, table_id: str) -> None:
         """Remove a table, and all that belongs to it."""
-        with self._writing() as connection:
+        with self._writing(table_id) as connection:
             for table in reversed(metadata.sorted_tables):
                 if "table_id" in table.c:
                     connection.execute(sa.delete(table).where(table.c.table_id == table_id))
@@ -395,14 +400,14 @@ class Store:
 
     def write(self, entries: Sequence[Entry]) -> list[bool]:
         """Write changes of journals in one transaction; which of them fitted the journal as it was."""
-        with self._writing() as connection:
+        with self._writing(*{entry.table_id for entry in entries}) as connection:
             return [_write(connection, entry) for entry in entries]
 
     # Words between people
 
     def say(self, table_id: str, author: str, text: str) -> ChatRow:
         at = time.time()
-        with self._writing() as connection:
+        with self._writing(table_id) as connection:
             result = connection.execute(
                 chat.insert().values(table_id=table_id, author=author, text=text, at=at)
             )
@@ -499,4 +504,6 @@ def _sqlite_settings(connection: Any, _record: Any) -> None:
 
 
 def _sqlite_begin(connection: sa.Connection) -> None:
-    connection.exec_driver_sql("BEGIN")
+    # A reader that turns writer may find that somebody else has written since.
+    writing = connection.get_execution_options().get("writing")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

@@ -1,0 +1,146 @@
+"""Word between servers on one database: which tables have been changed.
+
+PostgreSQL carries it itself, with the change. Servers on one SQLite file are on one machine: each listens at
+a socket in a folder beside the file. What is said is only where to look; what has changed is in the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import socket
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import sqlalchemy as sa
+
+Hear = Callable[[str], None]
+"""Called on the event loop with the id of a table that another server has changed."""
+
+AGAIN = 2.0
+"""Seconds until a lost connection is tried again."""
+MOST = 100
+"""Tables in one word."""
+
+_log = logging.getLogger(__name__)
+
+
+class Bus(Protocol):
+    def within(self, connection: sa.Connection, tables: Sequence[str]) -> None:
+        """Tell with a change, in its transaction."""
+
+    def after(self, tables: Sequence[str]) -> None:
+        """Tell when it has been written."""
+
+    async def listen(self, hear: Hear) -> None:
+        """Hear what others tell, until this is cancelled."""
+
+
+def new_name() -> str:
+    """What a server is called among others, here and in leases."""
+    return secrets.token_hex(8)
+
+
+def bus_for(engine: sa.Engine, name: str) -> Bus | None:
+    """The way to other servers on the same database; None if there can be none."""
+    if engine.dialect.name == "postgresql":
+        return PostgresBus(engine, name)
+    file = engine.url.database
+    if not file or file == ":memory:" or not hasattr(socket, "AF_UNIX"):
+        return None
+    return FolderBus(Path(f"{file}-servers"), name)
+
+
+def _words(name: str, tables: Sequence[str]) -> Iterable[str]:
+    for start in range(0, len(tables), MOST):
+        yield " ".join((name, *tables[start : start + MOST]))
+
+
+def _heard(word: str, name: str, hear: Hear) -> None:
+    who, *tables = word.split()
+    if who != name:
+        for table in tables:
+            hear(table)
+
+
+class PostgresBus:
+    """LISTEN and NOTIFY, on a channel for each schema."""
+
+    def __init__(self, engine: sa.Engine, name: str) -> None:
+        self._engine, self.name = engine, name
+        with engine.connect() as connection:
+            self._channel = f"grognard_{connection.execute(sa.text('SELECT current_schema()')).scalar()}"
+
+    def within(self, connection: sa.Connection, tables: Sequence[str]) -> None:
+        for word in _words(self.name, tables):
+            connection.execute(sa.select(sa.func.pg_notify(self._channel, word)))
+
+    def after(self, tables: Sequence[str]) -> None:
+        pass
+
+    async def listen(self, hear: Hear) -> None:
+        import psycopg
+
+        url = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(url, autocommit=True) as line:
+                    await line.execute(f'LISTEN "{self._channel}"'.encode())
+                    async for notice in line.notifies():
+                        _heard(notice.payload, self.name, hear)
+            except psycopg.Error as error:
+                _log.warning("nothing is heard of other servers: %s", error)
+            await asyncio.sleep(AGAIN)
+
+
+class FolderBus:
+    """A socket for each server in a folder."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder, self.name = folder, name
+        self._mouth = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._mouth.setblocking(False)
+
+    def within(self, connection: sa.Connection, tables: Sequence[str]) -> None:
+        pass
+
+    def after(self, tables: Sequence[str]) -> None:
+        own = self._path(self.name)
+        for path in self._folder.glob("*.sock"):
+            if path == own:
+                continue
+            for word in _words(self.name, tables):
+                try:
+                    self._mouth.sendto(word.encode(), str(path))
+                except (ConnectionRefusedError, FileNotFoundError):
+                    # That server is gone without a farewell.
+                    path.unlink(missing_ok=True)
+                except OSError as error:
+                    # It is too busy to listen. When it changes the table itself, it will see.
+                    _log.warning("a server was not told: %s", error)
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.sock"
+
+    async def listen(self, hear: Hear) -> None:
+        self._folder.mkdir(exist_ok=True)
+        path = self._path(self.name)
+        ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        with contextlib.closing(ear):
+            try:
+                ear.bind(str(path))
+            except OSError as error:
+                # The folder may have too long a name, or be on a disk without sockets.
+                _log.warning("other servers on this database will not be heard: %s", error)
+                return
+            ear.setblocking(False)
+            loop = asyncio.get_running_loop()
+            try:
+                while True:
+                    word: Any = await loop.sock_recv(ear, 65536)
+                    _heard(word.decode(), self.name, hear)
+            finally:
+                path.unlink(missing_ok=True)

@@ -1,0 +1,121 @@
+"""Several servers on one database: each shows what the others do, and one thinks for a table's computers."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import Any
+
+import pytest
+
+from grognard.server import rooms as rooms_module
+from tests.server.conftest import Start
+from tests.server.killing import check_rows
+from tests.server.table import Seat, good, offered, play_on, wait_for_turn
+
+
+def until_same(here: Seat, there: Seat) -> None:
+    for _ in range(200):
+        if here.state()["version"] == there.state()["version"]:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the other server has not heard")
+
+
+def test_what_is_done_at_one_server_is_seen_and_heard_at_the_other(database: str, start: Start) -> None:
+    with start(database) as one, start(database) as two:
+        table = one.table(listed=True)
+        here = table.seat("german")
+        there = here.at(two)
+        with there.live() as live:
+            live.next()
+            state = play_on([here], Random(1), 3)
+            heard = live.until(lambda m: m["state"]["version"] == state["version"])
+            assert heard["state"] == there.state() == here.state()
+            good(here.post("/chat", {"text": "bonjour"}))
+            assert live.until(lambda m: bool(m["chat"]))["chat"][0]["text"] == "bonjour"
+            if state["can_undo"]:
+                back = good(here.post("/undo"))
+                live.until(lambda m: m["state"]["version"] == back["version"])
+            # And the other way round, in the same game.
+            state = play_on([there], Random(2), 3)
+            until_same(here, there)
+            good(here.post("/resign"))
+            assert live.until(lambda m: m["state"]["over"])["state"]["seed"]
+        assert there.act(*["pass"]).status_code == 422
+    check_rows(database)
+
+
+def test_a_seat_taken_at_one_server_is_known_at_the_other(database: str, start: Start) -> None:
+    with start(database) as one, start(database) as two:
+        table = one.table(listed=True)
+        watching = table.nobody.at(two)
+        watching.state()
+        token = good(table.nobody.post("/join", {"side": "soviet", "name": "Vera"}))["token"]
+        vera = Seat(two, table.id, token)
+        for _ in range(100):
+            if vera.get().status_code == 200:
+                break
+            time.sleep(0.05)
+        assert vera.state()["you"] == ["soviet"]
+
+
+def test_whoever_has_seen_more_than_a_server_is_not_sent_away(
+    database: str, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The word of a change may come later than the next request."""
+    monkeypatch.setattr(rooms_module.Rooms, "_heard", lambda rooms, table: None)
+    with start(database) as one, start(database) as two:
+        here = one.table(hotseat=True).seat("german")
+        there = here.at(two)
+        old = there.state()
+        state = here.play(*offered(old)[0])
+        answer = there.act(*offered(state)[0], version=state["version"])
+        assert answer.status_code == 200
+        # The first server has heard nothing of that. It sees it when it comes to write.
+        late = here.act(*offered(state)[0])
+        assert late.status_code == 409 and late.json()["code"] == "stale"
+        assert late.json()["state"]["version"] == answer.json()["version"]
+        assert here.state() == there.state()
+    check_rows(database)
+
+
+def test_one_server_thinks_for_a_table(database: str, start: Start) -> None:
+    with start(database) as one, start(database) as two:
+        table = one.table(seats={"soviet": "random"})
+        here = table.seat("german")
+        there = here.at(two)
+        there.state()
+        random = Random(4)
+        for seat in (here, there) * 4:
+            state = wait_for_turn(seat)
+            if state["over"]:
+                break
+            play_on([seat], random, 1)
+            until_same(here, there)
+        names = {client.app.state.rooms.name for client in (one, two)}  # type: ignore[attr-defined]
+        found = one.app.state.store.table(table.id)  # type: ignore[attr-defined]
+        assert found.holder in names | {""}
+    check_rows(database)
+
+
+def test_a_lease_of_a_server_that_died_runs_out(
+    database: str, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms_module, "LEASE", 1.0)
+    with start(database) as client:
+        store: Any = client.app.state.store  # type: ignore[attr-defined]
+        table = client.table(seats={"german": "random", "soviet": "random"})
+        assert store.hold(table.id, "somebody else", 1.0)
+        with table.watch.live():
+            assert wait_for_turn(table.watch)["over"]
+
+
+def test_servers_leave_their_tables_when_they_stop(database: str, start: Start) -> None:
+    with start(database) as client:
+        table = client.table(seats={"german": "random", "soviet": "random"})
+        with table.watch.live():
+            wait_for_turn(table.watch)
+    with start(database) as client:
+        store: Any = client.app.state.store  # type: ignore[attr-defined]
+        assert store.table(table.id).holder == ""
