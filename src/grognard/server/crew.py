@@ -1,8 +1,8 @@
 """Several servers behind one address: `grognard serve --workers N`.
 
 The first process listens. It looks at the first line of what a connection asks for, and hands the connection
-to the server that has the table, so that a table's players meet in one process. Nothing depends on it: servers
-on one database keep each other informed (bus.py), and a request that comes to the wrong one is answered there.
+to the server that has the table, so that a table's players meet in one process. Nothing depends on it:
+servers of one database keep each other informed (bus.py), and whatever comes to the wrong one is answered there.
 """
 
 from __future__ import annotations
@@ -100,7 +100,12 @@ async def _peek(connection: socket.socket) -> bytes:
     connection.setblocking(False)
     loop = asyncio.get_running_loop()
     readable = loop.create_future()
-    loop.add_reader(connection, lambda: readable.done() or readable.set_result(None))
+
+    def come() -> None:
+        if not readable.done():
+            readable.set_result(None)
+
+    loop.add_reader(connection, come)
     try:
         await readable
     finally:
