@@ -215,6 +215,7 @@ def test_special_combat_then_the_first_chit_then_both_select() -> None:
     assert table.activated() == {"ge-6pz"}
     table.do("end", "end")
     assert table.asked == "select-soviet-chits"
+    assert table.activated() == set()
 
 
 @rule("a_victory_lost", "15.0.2", "7.1.2")

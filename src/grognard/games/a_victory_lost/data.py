@@ -16,6 +16,7 @@ from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
 from grognard.mechanics.numbers import Numbers
 from grognard.mechanics.odds import CombatTable, halved_rung
+from grognard.mechanics.pieces import NOBODY, NOWHERE
 from grognard.mechanics.zones import open_sides
 
 NATIONS = ("german", "italian", "hungarian", "romanian", "soviet")
@@ -231,7 +232,7 @@ class VictoryData:
             reduced_attack=row.integer("reduced_attack", 0, 50) if two_sided else 0,
             reduced_defence=row.integer("reduced_defence", 0, 50) if two_sided else 0,
             radius=row.integer("radius", 1, 20) if hq else 0,
-            setup=self._hex(row, row.text("setup")) if turn == 0 else -1,
+            setup=self._hex(row, row.text("setup")) if turn == 0 else NOWHERE,
             turn=turn,
             box=entry == "box",
             provenance=row.provenance(),
@@ -253,7 +254,7 @@ class VictoryData:
         for row in read_table(self.folder, "tables/chits.csv", columns, key=("id",)):
             axis = row.choice("side", SIDES) == "axis"
             name = row.text("hq", "")
-            hq = index.get(name, -1)
+            hq = index.get(name, NOBODY)
             if name and (hq < 0 or not self.units[hq].hq or self.units[hq].axis != axis):
                 raise row.error(f"{name!r} is not an HQ of this side", "hq")
             found.append(

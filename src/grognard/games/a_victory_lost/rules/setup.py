@@ -10,6 +10,7 @@ from grognard.games.a_victory_lost.data import Unit
 from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
 from grognard.games.a_victory_lost.state import AXIS, DEAD, SOVIET, VictoryState
 from grognard.kernel import Scenario
+from grognard.mechanics.pieces import NOBODY, NOWHERE
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -29,7 +30,7 @@ def set_up(game: AVictoryLost, scenario: str, options: Mapping[str, Any]) -> Vic
             state.place(index, DEAD)
         elif not unit.turn:
             state.place(index, unit.setup)
-    here = bits(i for i, c in enumerate(game.chits) if c.hq >= 0 and state.where[c.hq] >= 0)
+    here = bits(i for i, c in enumerate(game.chits) if c.hq != NOBODY and state.on_map(c.hq))
     present = chits_present(game, state, SOVIET)
     state.pool[SOVIET] = game.stavka | (present if present != game.soviet_hq_chits else 0)
     state.pool[AXIS] = here & game.chits_of[AXIS]
@@ -44,13 +45,13 @@ def _takes_part(unit: Unit, scenario: Scenario, area: int) -> bool:
         return True
     if unit.id in scenario.settings.get("without", list, []):
         return False
-    return unit.setup >= 0 and bool(area >> unit.setup & 1)
+    return unit.setup != NOWHERE and bool(area >> unit.setup & 1)
 
 
 def chits_present(game: AVictoryLost, state: VictoryState, side: int) -> int:
     """The chits of the HQs that are in the game, as a set."""
     with_hq = ((chit, game.chits[chit].hq) for chit in each(game.chits_of[side]))
-    return bits(chit for chit, hq in with_hq if hq >= 0 and state.where[hq] != DEAD)
+    return bits(chit for chit, hq in with_hq if hq != NOBODY and state.where[hq] != DEAD)
 
 
 def turn_due(game: AVictoryLost, state: VictoryState, unit: int) -> int:

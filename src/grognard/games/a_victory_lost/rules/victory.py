@@ -67,12 +67,12 @@ def worth(game: AVictoryLost, state: VictoryState, unit: int) -> int:
 
 def eliminate(game: AVictoryLost, state: VictoryState, unit: int, case: str) -> None:
     """9.4.2, 14.0.1 Remove a combat unit from the game; the enemy scores it."""
-    cell, points = state.where[unit], worth(game, state, unit)
+    arrived, cell, points = state.on_map(unit), state.where[unit], worth(game, state, unit)
     state.steps[unit] = 0
     state.supply[unit] = SUPPLIED
     state.place(unit, DEAD)
     state.points[1 - game.side(unit)] += points
-    if cell >= 0:
+    if arrived:
         state.emit("eliminated", case, unit=unit, hex=cell, score=points)
     else:
         state.emit("never-arrived", case, unit=unit, score=points)
