@@ -389,7 +389,15 @@ def rings(board: Board, links: Sequence[int], starts: int, allowed: int) -> Iter
 
 def connected(board: Board, links: Sequence[int], starts: int, allowed: int) -> int:
     """The set of allowed hexes joined to the starts by linked sides (a road net, say), as in `rings`."""
-    reached = 0
-    for ring in rings(board, links, starts, allowed):
-        reached |= ring
+    onwards = [(step, mask) for step, mask in zip(board.steps, links, strict=True) if step > 0]
+    back = [(-step, mask) for step, mask in zip(board.steps, links, strict=True) if step < 0]
+    edge = reached = starts & allowed
+    while edge:
+        found = 0
+        for step, mask in onwards:
+            found |= (edge & mask) << step
+        for step, mask in back:
+            found |= (edge & mask) >> step
+        edge = found & allowed & ~reached
+        reached |= edge
     return reached

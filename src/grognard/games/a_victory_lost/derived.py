@@ -49,6 +49,7 @@ class VictoryTables:
         self.movement = [u.movement for u in units]
         self.stacking = data.numbers["stacking"]
         self.zone_in, self.zone_out = 2 * data.numbers["zone_in"], 2 * data.numbers["zone_out"]
+        self.pocket_turns = data.numbers["pocket_turns"]
         self.cheapest_hex = min(data.plain_cost.values())
         self.arrivals = tuple(
             [i for i, u in enumerate(units) if (u.turn or u.hq) and u.axis == (side == AXIS)]
@@ -76,6 +77,11 @@ class VictoryTables:
             cell: bits(n for n in self.board.adjacent[cell] if data.costs.step(cell, n))
             for cell in self.board.cells
         }
+        self.steps_from = {
+            cell: tuple(n for n in self.board.adjacent[cell] if data.costs.step(cell, n))
+            for cell in self.board.cells
+        }
+        """The neighbours that a hex may be left for, in the order of the directions."""
         self.on_rail = 0
         for mask in data.rails:
             self.on_rail |= mask

@@ -264,10 +264,12 @@ class MoveUnit(Decision["AVictoryLost", VictoryState]):
     def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         move: Move = state.local
         here = state.where[move.unit]
+        # The hexes that nobody may enter are left out at once.
+        shut = state.fighters[1 - side]
         found: list[Action] = [
             ("step", there)
-            for there in game.board.adjacent[here]
-            if not isinstance(why_not_step(game, state, move, there), Refusal)
+            for there in game.steps_from[here]
+            if not shut >> there & 1 and not isinstance(why_not_step(game, state, move, there), Refusal)
         ]
         if has_room(game, state, move.unit, here):
             found.append(("halt",))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def pocket_closed(game: AVictoryLost, state: VictoryState) -> bool:
-    return state.turn <= game.data.numbers["pocket_turns"]
+    return state.turn <= game.pocket_turns
 
 
 def usable_ground(game: AVictoryLost, state: VictoryState) -> int:
