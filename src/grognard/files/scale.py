@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 _SIGNS = {
@@ -25,15 +26,7 @@ class Scale(NamedTuple):
 
     def text(self, amount: int) -> str:
         """Points as players write them: 2, 1½, ⅔, 5/12."""
-        sign = "-" if amount < 0 else ""
-        whole, rest = divmod(abs(amount), self.parts)
-        if not rest:
-            return f"{sign}{whole}"
-        share = Fraction(rest, self.parts)
-        written = _SIGNS.get(share)
-        if written is not None:
-            return f"{sign}{whole}{written}" if whole else f"{sign}{written}"
-        return f"{sign}{whole} {share}" if whole else f"{sign}{share}"
+        return _text(amount, self.parts)
 
     def number(self, amount: int) -> float:
         """Points as a number for programs to draw with; whole ones stay whole."""
@@ -51,6 +44,19 @@ class Scale(NamedTuple):
         if parts.denominator != 1:
             raise ValueError(f"{text!r} is not a whole number of 1/{self.parts} points")
         return parts.numerator
+
+
+@lru_cache(4096)
+def _text(amount: int, parts: int) -> str:
+    sign = "-" if amount < 0 else ""
+    whole, rest = divmod(abs(amount), parts)
+    if not rest:
+        return f"{sign}{whole}"
+    share = Fraction(rest, parts)
+    written = _SIGNS.get(share)
+    if written is not None:
+        return f"{sign}{whole}{written}" if whole else f"{sign}{written}"
+    return f"{sign}{whole} {share}" if whole else f"{sign}{share}"
 
 
 WHOLE = Scale(1)

@@ -216,18 +216,23 @@ def advance(procedures: dict[str, Procedure], game: Any, state: State) -> Decisi
             else:
                 _go_back(procedures, game, state, label)
             continue
-        position = len(frames) - 1
-        if here.decision is not None:
-            if here.decision.pending(game, state):
-                return here.decision
-            turn_to(frames, position, here, here.decision.skip(game, state))
+        decision, act = here.decision, here.act
+        if decision is not None:
+            if decision.pending(game, state):
+                return decision
+            act = decision.skip
         elif here.calls is not None:
             # The caller keeps its place while it waits, so that the stack says where the game stands.
-            value = here.act(game, state) if here.act is not None else None
+            value = act(game, state) if act is not None else None
             frames.append((here.calls, procedures[here.calls].first, value))
+            continue
+        assert act is not None
+        position = len(frames) - 1
+        flow = act(game, state)
+        if flow is None:  # as in `turn_to`: most steps simply lead to the next
+            frames[position] = (name, here.following, frames[position][2])
         else:
-            assert here.act is not None
-            turn_to(frames, position, here, here.act(game, state))
+            turn_to(frames, position, here, flow)
     return None
 
 

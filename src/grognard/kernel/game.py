@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from grognard.files import Settings
 from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
 from grognard.kernel.advice import Adviser
-from grognard.kernel.agenda import Chance, Decision, Procedure, StandingDecision, advance, turn_to
+from grognard.kernel.agenda import AGAIN, Chance, Decision, Procedure, StandingDecision, advance, turn_to
 from grognard.kernel.codec import Codec
 from grognard.kernel.dice import below
 from grognard.kernel.doctrine import Doctrine
@@ -240,8 +240,10 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
             if len(frames) == position + 1:
                 # Nothing was begun. The question stays on the table, even if it would not be put now.
                 return
-        else:
-            turn_to(frames, position, here, decision.apply(self, state, side, action))
+        elif (flow := decision.apply(self, state, side, action)) != AGAIN:
+            turn_to(frames, position, here, flow)
+        elif len(frames) == position + 1 and decision.pending(self, state):
+            return  # the same question again
         advance(self.procedures, self, state)
 
     def default_answer(self, state: S, side: int) -> Action | None:
@@ -282,24 +284,15 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
     def phase(self, state: S) -> Phase:
         """The phase of the turn in progress, and the part of it. The steps of a turn have their names in the
         section `words` of the catalogue, those within them in `steps`."""
-        path: list[str] = []
-        calls: str | None = self.turn_procedure
-        for name, label, _ in state.frames[1:]:
-            step = self.procedures[name].steps.get(label)
-            if name != calls or step is None:
-                break
-            if not path or self.catalogue.has("steps", label):
-                path.append(label)
-            calls = step.calls
-        key = tuple(path)
-        if key not in self._phases:
+        labels = self.phase_path(state)[1:] if state.within(self.turn_procedure) else ()
+        path = (*labels[:1], *(label for label in labels[1:] if self.catalogue.has("steps", label)))
+        if path not in self._phases:
             sections = ("words", *("steps" for _ in path[1:]))
             named = [pair for pair in zip(sections, path, strict=True) if self.catalogue.has(*pair)]
-            names = {
-                lang: tuple(self.catalogue.template(*pair, lang) for pair in named) for lang in LANGUAGES
-            }
-            self._phases[key] = Phase(key, names)
-        return self._phases[key]
+            text = self.catalogue.template
+            names = {language: tuple(text(*pair, language) for pair in named) for language in LANGUAGES}
+            self._phases[path] = Phase(path, names)
+        return self._phases[path]
 
     def phase_path(self, state: S) -> tuple[str, ...]:
         """Where the sequence of play stands: the labels of the steps in progress, outermost first, up to the
@@ -307,11 +300,11 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
         found: list[str] = []
         calls: str | None = None
         for name, label, _ in state.frames:
-            if found and name != calls:
+            step = self.procedures[name].steps.get(label)
+            if step is None or (found and name != calls):
                 break
             found.append(label)
-            step = self.procedures[name].steps.get(label)
-            calls = None if step is None else step.calls
+            calls = step.calls
         return tuple(found)
 
     def view(self, state: S, side: int | None) -> dict[str, Any]:

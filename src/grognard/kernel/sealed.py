@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from grognard.kernel.actions import Action, Refusal
@@ -45,21 +45,22 @@ class Sealed(Decision[G, S]):
     # What the kernel makes of it
 
     def pending(self, game: G, state: S) -> bool:
-        return bool(self.actors(game, state))
+        return next(self._unfinished(game, state), None) is not None
 
     def skip(self, game: G, state: S) -> Flow:
         return self.reveal(game, state, {})
 
     def actor(self, game: G, state: S) -> int:
-        return self.actors(game, state)[0]
+        return next(self._unfinished(game, state))
 
     def actors(self, game: G, state: S) -> tuple[int, ...]:
         """Those who have not finished."""
-        return tuple(
-            side
-            for side in self.writers(game, state)
-            if not self.finished(game, state, side, state.written(side))
-        )
+        return tuple(self._unfinished(game, state))
+
+    def _unfinished(self, game: G, state: S) -> Iterator[int]:
+        for side in self.writers(game, state):
+            if not self.finished(game, state, side, state.written(side)):
+                yield side
 
     def options(self, game: G, state: S, side: int) -> list[Action]:
         return self.choices(game, state, side, state.written(side))
@@ -69,7 +70,7 @@ class Sealed(Decision[G, S]):
 
     def apply(self, game: G, state: S, side: int, action: Action) -> Flow:
         state.write(side, (*state.written(side), action))
-        if self.actors(game, state):
+        if self.pending(game, state):
             return AGAIN
         answers = dict(state.sealed)
         state.sealed = ()

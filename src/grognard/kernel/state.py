@@ -135,10 +135,10 @@ compile_fields(State, State._fields)
 
 def canonical(value: Any) -> str:
     """A text that depends on values only, never on types' names or the order of a set."""
-    if isinstance(value, bool):
-        return "T" if value else "F"
-    if value is None or isinstance(value, int):
+    if type(value) is int or value is None:
         return str(value)
+    if isinstance(value, int):
+        return "T" if value is True else "F" if value is False else str(int(value))
     if isinstance(value, str):
         # The length in front, so that no two different values ever read alike.
         return f"{len(value)}'{value}'"

@@ -45,6 +45,7 @@ class VictoryTables:
         self.axis_units = sum(u.axis for u in units)
         self.units_of = (bits(range(self.axis_units)), bits(range(self.axis_units, len(units))))
         self.hqs = bits(i for i, u in enumerate(units) if u.hq)
+        self.hq_numbers = each(self.hqs)
         self.box_units = bits(i for i, u in enumerate(units) if u.box)
         self.movement = [u.movement for u in units]
         self.stacking = data.numbers["stacking"]

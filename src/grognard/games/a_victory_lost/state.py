@@ -137,7 +137,7 @@ class VictoryState(Pieces, fields=FIELDS):
         if not self.hqs >> unit & 1:
             side = AXIS if unit < self.axis_units else SOVIET
             before = self.fighters[side]
-            if old >= 0 and not self.fighters_at(old):
+            if old >= 0 and not self.at.get(old, 0) & ~self.hqs:
                 self.fighters[side] ^= 1 << old
             if place >= 0:
                 self.fighters[side] |= 1 << place

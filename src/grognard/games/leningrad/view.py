@@ -9,9 +9,9 @@ from grognard.board.board import each
 from grognard.games.leningrad.rules import victory
 from grognard.games.leningrad.rules.combat import Attack
 from grognard.games.leningrad.rules.movement import Stack
-from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes
+from grognard.games.leningrad.rules.supply import supplied_hexes
 from grognard.games.leningrad.rules.zones import zone
-from grognard.games.leningrad.state import DEAD, GERMAN, TO_COME, LeningradState
+from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
 from grognard.kernel import Role, table
 from grognard.kernel.advice import Effects, Toll
 from grognard.kernel.events import EventKind, Family
@@ -96,11 +96,15 @@ EVENTS = {
 }
 
 
+OFF_MAP = {TO_COME: table.TO_COME, DEAD: table.DEAD}
+
+
 def describe(game: Leningrad, state: LeningradState) -> Table:
     number = game.board.number
     moving, fighting = _units_done(state)
+    supplied = (supplied_hexes(game, state, GERMAN), supplied_hexes(game, state, SOVIET))
     return Table(
-        units=[_unit(game, state, unit, moving, fighting) for unit in range(len(game.units))],
+        units=[_unit(game, state, unit, moving, fighting, supplied) for unit in range(len(game.units))],
         scores={
             "german": victory.german_points(game, state),
             "soviet": victory.soviet_points(game, state),
@@ -120,18 +124,20 @@ def _units_done(state: LeningradState) -> tuple[int, int]:
     return state.done if state.within("movement") else 0, state.fought if state.within("combat") else 0
 
 
-def _unit(game: Leningrad, state: LeningradState, unit: int, moved: int, fought: int) -> UnitView:
-    counter, cell = game.units[unit], state.where[unit]
+def _unit(
+    game: Leningrad, state: LeningradState, unit: int, moved: int, fought: int, supplied: tuple[int, int]
+) -> UnitView:
+    counter, cell, side = game.units[unit], state.where[unit], game.side(unit)
     badges: list[str] = []
     shown: UnitView = {
         "id": counter.id,
-        "side": game.sides[game.side(unit)],
+        "side": game.sides[side],
         "kind": counter.kind,
         "hex": game.board.number(cell) if cell >= 0 else None,
-        "status": {TO_COME: table.TO_COME, DEAD: table.DEAD}.get(cell, table.ON_MAP),
+        "status": OFF_MAP.get(cell, table.ON_MAP),
         "badges": badges,
     }
-    if cell >= 0 and not in_supply(game, state, game.side(unit), cell):
+    if cell >= 0 and not supplied[side] >> cell & 1:
         badges.append("unsupplied")
     if counter.german:
         full = state.steps[unit] == 2

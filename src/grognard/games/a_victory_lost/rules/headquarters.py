@@ -137,10 +137,9 @@ def remove_hq(game: AVictoryLost, state: VictoryState, hq: int) -> None:
 
 def note_companions(game: AVictoryLost, state: VictoryState) -> None:
     """12.2 to 12.4 Who is stacked with whom at the beginning of a combat sequence."""
+    where, fighters = state.where, ~state.hqs
     state.companions = tuple(
-        (hq, mates)
-        for hq in each(state.hqs)
-        if state.on_map(hq) and (mates := state.fighters_at(state.where[hq]))
+        (hq, mates) for hq in game.hq_numbers if where[hq] >= 0 and (mates := state.at[where[hq]] & fighters)
     )
 
 

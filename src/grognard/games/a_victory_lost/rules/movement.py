@@ -64,6 +64,15 @@ def price_of_step(
     return price if (dear := too_dear(move, price, bool(entering))) is None else dear
 
 
+def points_of_step(game: AVictoryLost, state: VictoryState, move: Move, here: int, there: int) -> int:
+    """8.1.2, 8.2.1, 8.3.1 What a step costs that may be made."""
+    if move.march:
+        return game.data.road_cost
+    enemy_zone = zone(game, state, 1 if move.unit < state.axis_units else 0)
+    price = game.data.costs.step(here, there)
+    return price + game.zone_out * (enemy_zone >> here & 1) + game.zone_in * (enemy_zone >> there & 1)
+
+
 def too_dear(move: Move, price: int, entering: bool) -> Refusal | None:
     """8.1.2 Whether the points left do not pay for a step. 15.0.1 The administrative point does not help to
     enter an enemy zone."""
@@ -287,8 +296,7 @@ class MoveUnit(Decision["AVictoryLost", VictoryState]):
         if action[0] == "halt":
             return RETURN
         here, there = state.where[move.unit], action[1]
-        price = price_of_step(game, state, move, here, there)
-        assert not isinstance(price, Refusal)
+        price = points_of_step(game, state, move, here, there)
         overran = overrun_hq(game, state, move.unit, there)
         enter_hex(game, state, move.unit, there)
         move = after_step(game, state, move, here, there, price)

@@ -82,8 +82,11 @@ def arrival_hexes(game: AVictoryLost, state: VictoryState, unit: int) -> list[in
 
 def able_to_arrive(game: AVictoryLost, state: VictoryState, side: int) -> list[int]:
     """11.1.1 The units of this turn for which some railhead has room."""
-    heads = railheads(game, state, side)
-    return [u for u in due(game, state, side) if any(has_room(game, state, u, c) for c in each(heads))]
+    heads, waiting = railheads(game, state, side), due(game, state, side)
+    if heads & ~state.occupied[side]:
+        return waiting  # nobody is there, so that anybody has room
+    cells = each(heads)
+    return [u for u in waiting if any(has_room(game, state, u, c) for c in cells)]
 
 
 def axis_arrival(game: AVictoryLost, state: VictoryState) -> Arrival:

@@ -369,7 +369,7 @@ def take_step(game: Leningrad, state: LeningradState, stack: Stack, there: int) 
     note_stop(game, state, stack.units)
     state.emit("moved", "4.0", units=stack.units, hex_from=here, hex=there)
     if stack.gathering or stack.set_down:
-        state.local = stack._replace(gathering=False, set_down=())
+        state.local = Stack(stack.units, gathering=False, arriving=stack.arriving, aside=stack.aside)
 
 
 def regroup(game: Leningrad, state: LeningradState) -> Flow:
