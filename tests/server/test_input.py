@@ -33,19 +33,19 @@ NASTY: list[Any] = [
     [[[[[[[[[["deep"]]]]]]]]]],
 ]
 BODIES: list[tuple[str, str, dict[str, Any]]] = [
-    ("POST", "/actions", {"action": ["end"], "version": None}),
+    ("POST", "/actions", {"action": ["dusk"], "version": None}),
     ("POST", "/orders", {"order": {"order": "move", "units": ["a"], "path": ["0101"]}, "version": None}),
     ("POST", "/undo", {"to": "step"}),
     ("POST", "/takeback", {"to": 0}),
     ("POST", "/takeback/answer", {"accept": False}),
-    ("POST", "/join", {"side": "soviet", "name": "x"}),
+    ("POST", "/join", {"side": "cobalt", "name": "x"}),
     ("POST", "/chat", {"text": "x"}),
     ("PUT", "/note", {"text": "x"}),
     ("POST", "/ask", {"ask": "forecast", "units": ["a"], "targets": ["0101"], "air": 0}),
     ("POST", "/ask", {"ask": "reach", "units": ["a"]}),
     ("POST", "/ask", {"ask": "supply", "unit": "a"}),
-    ("POST", "/ask", {"ask": "layer", "layer": "zones", "side": "german"}),
-    ("POST", "/ask", {"ask": "why", "action": ["end"]}),
+    ("POST", "/ask", {"ask": "layer", "layer": "sight", "side": "amber"}),
+    ("POST", "/ask", {"ask": "why", "action": ["dusk"]}),
 ]
 
 
@@ -64,11 +64,11 @@ def clear(answer: Any, *allowed: int) -> None:
 
 @pytest.fixture
 def table(client: Client) -> Table:
-    return client.table(listed=True)
+    return client.table("crossroads", listed=True)
 
 
 def test_every_field_of_every_body_may_be_nonsense(client: Client, table: Table) -> None:
-    token = table.tokens["german"]
+    token = table.tokens["amber"]
     for method, path, body in BODIES:
         url = f"/api/tables/{table.id}{path}"
         for field in body:
@@ -77,13 +77,13 @@ def test_every_field_of_every_body_may_be_nonsense(client: Client, table: Table)
                 clear(answer, 200, 201, 400, 403, 409, 413, 422)
         for nasty in NASTY:
             clear(send(client, method, url, json.dumps(nasty).encode(), token), 200, 400, 403, 422)
-    assert asked(table.seat("german").state())
+    assert asked(table.seat("amber").state())
 
 
 def test_new_tables_may_be_asked_for_in_nonsense(client: Client) -> None:
     wish: dict[str, Any] = {
-        "game": "leningrad",
-        "scenario": "campaign",
+        "game": "crossroads",
+        "scenario": "morning",
         "options": {},
         "seats": {},
         "name": "",
@@ -92,7 +92,7 @@ def test_new_tables_may_be_asked_for_in_nonsense(client: Client) -> None:
         for nasty in NASTY:
             answer = send(client, "POST", "/api/tables", json.dumps({**wish, field: nasty}).encode())
             clear(answer, 201, 422)
-    for seats in ({"german": "deep blue"}, {"finnish": "human"}, {"german": "\ud800"}, {"watch": "human"}):
+    for seats in ({"amber": "deep blue"}, {"purple": "human"}, {"amber": "\ud800"}, {"watch": "human"}):
         clear(send(client, "POST", "/api/tables", json.dumps({**wish, "seats": seats}).encode()), 422)
     for options in ({"weather": True}, {"\ud800": 1}, {"x" * 50: 1}, {"a": [1]}):
         clear(send(client, "POST", "/api/tables", json.dumps({**wish, "options": options}).encode()), 422)
@@ -112,28 +112,28 @@ def test_new_tables_may_be_asked_for_in_nonsense(client: Client) -> None:
     ],
 )
 def test_what_is_not_json_is_refused(quick_client: Client, body: bytes) -> None:
-    table = quick_client.table()
+    table = quick_client.table("crossroads")
     url = f"/api/tables/{table.id}/chat"
-    clear(send(quick_client, "POST", url, body, table.tokens["german"]), 400, 422)
-    assert good(table.seat("german").get("/chat")) == []
+    clear(send(quick_client, "POST", url, body, table.tokens["amber"]), 400, 422)
+    assert good(table.seat("amber").get("/chat")) == []
 
 
 @pytest.mark.parametrize(
     "kind", ["text/plain", "text/html", "application/x-www-form-urlencoded", "", "a/b/c"]
 )
 def test_bodies_of_another_kind_are_refused(quick_client: Client, kind: str) -> None:
-    table = quick_client.table()
+    table = quick_client.table("crossroads")
     answer = quick_client.post(
         f"/api/tables/{table.id}/chat",
         content=b"text=hello",
-        headers={"content-type": kind, "authorization": f"Bearer {table.tokens['german']}"},
+        headers={"content-type": kind, "authorization": f"Bearer {table.tokens['amber']}"},
     )
     clear(answer, 400, 415, 422)
 
 
 def test_too_much_is_too_much(quick_client: Client) -> None:
-    table = quick_client.table()
-    token = table.tokens["german"]
+    table = quick_client.table("crossroads")
+    token = table.tokens["amber"]
     chat = f"/api/tables/{table.id}/chat"
     long = json.dumps({"text": "x" * 300_000}).encode()
     clear(send(quick_client, "POST", chat, long, token), 413)
@@ -176,7 +176,7 @@ def test_unknown_tables_are_not_found(client: Client, id_: str) -> None:
         "/api/games/%2e%2e/kit",
         "/api/games/..%2f..%2fkernel/map.svg",
         "/api/games/none/kit",
-        "/api/games/leningrad%00/tiles/x/0/0/0",
+        "/api/games/crossroads%00/tiles/x/0/0/0",
         "/api/nothing",
         "/api",
         "/assets/../../api.py",
@@ -197,9 +197,9 @@ def test_no_path_leads_out_of_the_house(quick_client: Client, path: str) -> None
 
 @pytest.mark.parametrize("query", ["lang=de", "lang=", "since=-1", "since=x", "since=" + "9" * 5000])
 def test_strange_queries_are_refused(quick_client: Client, query: str) -> None:
-    table = quick_client.table(listed=True)
+    table = quick_client.table("crossroads", listed=True)
     clear(quick_client.get(f"/api/tables/{table.id}/log?{query}"), 422)
-    assert quick_client.get("/api/games/leningrad/tiles/x/0/0/zero").status_code == 422
+    assert quick_client.get("/api/games/crossroads/tiles/x/0/0/zero").status_code == 422
     assert quick_client.get(f"/api/tables/{table.id}/at/{'9' * 5000}").status_code in (404, 422)
 
 
@@ -210,15 +210,15 @@ MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>&amp;\"'`"
 
 def test_markup_is_text_and_is_never_served_as_a_page(client: Client) -> None:
     """Names and chat come back letter by letter as JSON; a browser that opens the address runs nothing."""
-    table = client.table(name=MARKUP[:60], owner=MARKUP[:60], listed=True)
-    german = table.seat("german")
-    good(table.nobody.post("/join", {"side": "soviet", "name": MARKUP[:60]}))
-    good(german.post("/chat", {"text": MARKUP}))
-    good(german.put("/note", {"text": MARKUP}))
-    assert good(german.get("/chat"))[0]["text"] == MARKUP
-    assert german.state()["players"]["soviet"]["name"] == MARKUP[:60]
-    answers = [german.get(path) for path in ("", "/chat", "/note", "/log", "/at/0")]
-    answers += [client.get("/api/tables"), german.act(MARKUP[:40]), german.post("/ask", {"ask": MARKUP[:40]})]
+    table = client.table("crossroads", name=MARKUP[:60], owner=MARKUP[:60], listed=True)
+    amber = table.seat("amber")
+    good(table.nobody.post("/join", {"side": "cobalt", "name": MARKUP[:60]}))
+    good(amber.post("/chat", {"text": MARKUP}))
+    good(amber.put("/note", {"text": MARKUP}))
+    assert good(amber.get("/chat"))[0]["text"] == MARKUP
+    assert amber.state()["players"]["cobalt"]["name"] == MARKUP[:60]
+    answers = [amber.get(path) for path in ("", "/chat", "/note", "/log", "/at/0")]
+    answers += [client.get("/api/tables"), amber.act(MARKUP[:40]), amber.post("/ask", {"ask": MARKUP[:40]})]
     for answer in answers:
         assert answer.headers["content-type"] == "application/json"
         assert answer.headers["x-content-type-options"] == "nosniff"
@@ -232,18 +232,18 @@ def test_markup_is_text_and_is_never_served_as_a_page(client: Client) -> None:
 
 
 def test_names_have_no_line_breaks_and_nothing_has_controls(quick_client: Client) -> None:
-    table = quick_client.table()
-    german = table.seat("german")
+    table = quick_client.table("crossroads")
+    amber = table.seat("amber")
     for name in ("a\nb", "a\x00b", "a\x1b[31mb", "\x7f"):
-        assert quick_client.post("/api/tables", json={"game": "leningrad", "name": name}).status_code == 422
+        assert quick_client.post("/api/tables", json={"game": "crossroads", "name": name}).status_code == 422
     for text in ("a\x00b", "a\x1b[31mb"):
-        assert german.post("/chat", {"text": text}).status_code == 422
-        assert german.put("/note", {"text": text}).status_code == 422
-    assert german.post("/chat", {"text": " \n "}).status_code == 422
+        assert amber.post("/chat", {"text": text}).status_code == 422
+        assert amber.put("/note", {"text": text}).status_code == 422
+    assert amber.post("/chat", {"text": " \n "}).status_code == 422
 
 
 def test_refused_input_is_not_sent_back_whole(quick_client: Client) -> None:
-    answer = quick_client.post("/api/tables", json={"game": "leningrad", "seats": {"german": MARKUP[:40]}})
+    answer = quick_client.post("/api/tables", json={"game": "crossroads", "seats": {"amber": MARKUP[:40]}})
     assert answer.status_code == 422 and len(answer.text) < 400
     answer = quick_client.post("/api/tables", json={"game": MARKUP * 100})
     assert "script" not in answer.text

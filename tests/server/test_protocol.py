@@ -18,11 +18,12 @@ from grognard.server.settings import ServerSettings
 from tests.server.table import Client, Json, Live, Seat, expand, good
 
 GAMES = ("leningrad", "a_victory_lost")
+"""Whose own words and shapes are looked at; what all games share is tested on Crossroads."""
 
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Iterator[Client]:
-    games: dict[str, Game[Any]] = {id_: load_game(id_) for id_ in GAMES}
+    games: dict[str, Game[Any]] = {id_: load_game(id_) for id_ in (*GAMES, "crossroads")}
     database = f"sqlite:///{tmp_path_factory.mktemp('protocol') / 'games.sqlite'}"
     with Client(create_app(ServerSettings(database, pictures, draw_ahead=False), games)) as client:
         yield client
@@ -130,13 +131,13 @@ def test_differences_add_up_to_the_whole(both: Client, game: str) -> None:
 
 
 def test_the_log_comes_with_the_differences(both: Client) -> None:
-    seat = both.table(hotseat=True).seat("german")
+    seat = both.table("crossroads", hotseat=True).seat("amber")
     with listening(seat, log=0) as live:
         first = live.next()
         lines: list[Json] = first["log"]
         assert first["log_from"] == 0
         assert lines
-        for _ in play(dict.fromkeys(("german", "soviet"), seat), 40, Random(3)):
+        for _ in play(dict.fromkeys(("amber", "cobalt"), seat), 40, Random(3)):
             pass
         wanted = look(seat)["version"]
         version = first["state"]["version"]
@@ -148,7 +149,7 @@ def test_the_log_comes_with_the_differences(both: Client) -> None:
 
 
 def test_no_more_is_answered_than_is_wanted(both: Client) -> None:
-    seat = both.table(hotseat=True).seat("german")
+    seat = both.table("crossroads", hotseat=True).seat("amber")
     words = expand(look(seat)["decision"]["offer"])[0]
     answer = both.post(
         f"/api/tables/{seat.table}/actions",
@@ -160,20 +161,20 @@ def test_no_more_is_answered_than_is_wanted(both: Client) -> None:
 
 
 def test_layers_come_with_the_push(both: Client) -> None:
-    seat = both.table(hotseat=True).seat("german")
-    with listening(seat, layers=[["zones", "german"]]) as live:
+    seat = both.table("crossroads", hotseat=True).seat("amber")
+    with listening(seat, layers=[["sight", "amber"]]) as live:
         first = live.next()
-        assert set(first["layers"]) == {"zones:german"}
-        live.socket.send_json({"layers": [["zones", "german"], ["zones", "soviet"], ["nonsense", None]]})
+        assert set(first["layers"]) == {"sight:amber"}
+        live.socket.send_json({"layers": [["sight", "amber"], ["sight", "cobalt"], ["nonsense", None]]})
         second = live.until(lambda message: "layers" in message)
         # Only what was not sent yet.
-        assert set(second["layers"]) == {"zones:soviet"}
-        asked = good(seat.post("/ask", {"ask": "layer", "layer": "zones", "side": "soviet"}))
-        assert asked["hexes"] == second["layers"]["zones:soviet"]
+        assert set(second["layers"]) == {"sight:cobalt"}
+        asked = good(seat.post("/ask", {"ask": "layer", "layer": "sight", "side": "cobalt"}))
+        assert asked["hexes"] == second["layers"]["sight:cobalt"]
 
 
 def test_talk_does_not_send_the_table(both: Client) -> None:
-    seat = both.table(hotseat=True).seat("german")
+    seat = both.table("crossroads", hotseat=True).seat("amber")
     with listening(seat) as live:
         live.next()
         good(seat.post("/chat", {"text": "hello"}))
@@ -223,8 +224,8 @@ def test_an_attack_is_in_hand_only_while_it_is_put_together(both: Client, game: 
 
 
 def test_a_table_in_a_line(both: Client) -> None:
-    table = both.table(name="Luga")
-    line = good(table.seat("german").get("/line"))
+    table = both.table("crossroads", name="Brumont")
+    line = good(table.seat("amber").get("/line"))
     wire.LobbyLine.model_validate(line)
-    assert (line["name"], line["actor"], line["you"]) == ("Luga", "german", ["german"])
+    assert (line["name"], line["actor"], line["you"]) == ("Brumont", "amber", ["amber"])
     assert good(table.watch.get("/line"))["you"] == []
