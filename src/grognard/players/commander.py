@@ -126,8 +126,9 @@ class CommanderPlayer:
         answer = self._begin(doctrine, state, self._orders, options)
         if answer is not None:
             return answer
-        if self._orders:
-            # Some ways have shut since the plan was made: whoever is left looks again.
+        end = next(iter(game.with_role(options, Role.END)), None)
+        if self._orders or end is None:
+            # Some ways have shut since the plan was made, or somebody must move: who is left looks again.
             self._orders.clear()
             plan = doctrine.plan_movement(state, side, crowded=True)
             if plan is not None:
@@ -136,7 +137,7 @@ class CommanderPlayer:
                 answer = self._begin(doctrine, state, self._orders, options)
                 if answer is not None:
                     return answer
-        return next(iter(game.with_role(options, Role.END)), None)
+        return end
 
     def _begin(
         self, doctrine: Doctrine, state: Any, orders: list[Order], options: list[Action]

@@ -5,10 +5,14 @@ from __future__ import annotations
 from random import Random
 
 from grognard.board.board import each
+from grognard.games.a_victory_lost.rules.odds import total_attack, total_defence
+from grognard.games.a_victory_lost.rules.retreat import passable
 from grognard.games.a_victory_lost.rules.tracing import fed_hexes, supplied_hexes
-from grognard.games.a_victory_lost.state import AXIS, SOVIET
+from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.staff.plan import VictoryPlan
+from grognard.games.a_victory_lost.state import AXIS, SOVIET, VictoryState
 from tests.games.a_victory_lost.table import Table, real_game
-from tests.games.a_victory_lost.test_planning import movements
+from tests.games.a_victory_lost.test_planning import best_places, movements, plan_of
 from tests.rules import rule
 
 GAME = "a_victory_lost"
@@ -48,3 +52,54 @@ def test_a_hex_next_to_the_enemy_and_beside_a_line_is_fed() -> None:
     cell = table.cell("1108")
     assert not supplied_hexes(table.game, table.state, SOVIET) >> cell & 1
     assert fed_hexes(table.game, table.state, SOVIET) >> cell & 1
+
+
+def carried_out(plan: VictoryPlan) -> VictoryState:
+    """The position with everybody where the plan has him."""
+    plan.worth()  # whoever was lifted for a look is put back
+    then = plan.state.clone()
+    for stack, (unit,) in enumerate(plan.stacks):
+        if plan.place(stack) >= 0:
+            then.place(unit, plan.place(stack))
+    return then
+
+
+@rule(GAME, "6.0.1", "9.5.3")
+def test_zones_and_ways_back_are_those_of_the_rules() -> None:
+    """When a plan is carried out: what it covers is what our units hold or have in their zones, and a target
+    has as many ways back as the rules leave it."""
+    game, targets, shut = real_game(), 0, 0
+    for state in movements()[::2]:
+        plan, side = plan_of(state), state.active
+        list(best_places(plan))
+        then = carried_out(plan)
+        covered = zone(game, then, side) | then.fighters[side]
+        for cell in each(game.data.land):
+            assert bool(plan.cover[cell]) == bool(covered >> cell & 1)
+        for target in plan.targets:
+            unit = each(target.face)[0]
+            open_ = [
+                there
+                for there in game.board.adjacent[target.cell]
+                if passable(game, then, unit, target.cell, there, target.cell) and not covered >> there & 1
+            ]
+            assert target.exits == min(2, len(open_))
+            targets += 1
+            shut += not open_
+    assert targets > 60
+    assert shut
+
+
+@rule(GAME, "9.3.1")
+def test_strengths_are_those_of_the_rules() -> None:
+    game, seen = real_game(), 0
+    for state in movements()[::2]:
+        plan = plan_of(state)
+        list(best_places(plan))
+        then = carried_out(plan)
+        for _, target in plan.attacks():
+            units = [plan.units[stack] for stack in target.attackers]
+            assert plan.total_of(target, target.attackers) == total_attack(game, then, units, target.cell)
+            assert plan.view.force(target.face).strength == total_defence(game, then, target.cell)
+            seen += 1
+    assert seen > 10

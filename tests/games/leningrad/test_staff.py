@@ -630,6 +630,30 @@ def test_no_german_is_left_in_a_crowd_on_the_first_turn() -> None:
     assert DEAD not in table.state.where[: table.game.germans]
 
 
+@pytest.mark.parametrize("seed", ["one", "other"])
+def test_the_surprised_do_not_march_to_and_fro(seed: str) -> None:
+    """17.2 They go straight to where they may halt: no hex is entered twice by one unit, and none of them is
+    led by trial and error."""
+    game = real_game()
+    state = game.start("campaign")
+    game.settle(state, seed)
+    seats = [seat("commander", f"{seed}/{side}") for side in game.sides]
+    been: dict[int, set[int]] = {}
+    while game.turn(state) == 1 and (side := game.actor(state)) is not None:
+        action = seats[side].choose(game, state, side)
+        assert game.refuse(state, action) is None
+        if side == SOVIET and action[0] == "step":
+            hand = game.hand(state)
+            assert hand is not None
+            for unit in hand.units:
+                seen = been.setdefault(unit, {state.where[unit]})
+                assert action[1] not in seen
+                seen.add(action[1])
+        game.apply(state, action)
+        game.settle(state, seed)
+    assert len(been) > 10
+
+
 def test_one_too_many_has_more_reason_to_go() -> None:
     gains = []
     for crowd in (("1-inf", "11-inf", "21-inf"), ("1-inf", "11-inf", "21-inf", "61-inf")):

@@ -161,7 +161,7 @@ class VictoryPlan(PlacementPlan):
             value += view.common["nearly_shut"] * (trapped - value)
         return value
 
-    def _total(self, target: Target, attackers: Sequence[int]) -> int:
+    def total_of(self, target: Target, attackers: Sequence[int]) -> int:
         """9.3.1 What shares a hex and a divisor is added up before it is divided."""
         rivers, cell = self.game.data.rivers, target.cell
         sums: dict[tuple[int, int], int] = {}
@@ -173,7 +173,7 @@ class VictoryPlan(PlacementPlan):
 
     def assault(self, target: Target, attackers: Sequence[int], exits: int) -> float:
         """A little even while too few are there."""
-        total, cheapest = self._total(target, attackers), min(self.price[s] for s in attackers)
+        total, cheapest = self.total_of(target, attackers), min(self.price[s] for s in attackers)
         key = (total, cheapest, exits)
         found: float | None = target.memo.get(key)
         if found is None:
@@ -193,7 +193,7 @@ class VictoryPlan(PlacementPlan):
 
     def blow(self, target: Target, attackers: Sequence[int]) -> float:
         cheapest = min(self.price[s] for s in attackers)
-        return self._attack(target, self._total(target, attackers), cheapest, target.exits)
+        return self._attack(target, self.total_of(target, attackers), cheapest, target.exits)
 
     # Supply of the enemy, command of ours
 

@@ -37,6 +37,8 @@ class LeningradPlan(PlacementPlan):
         self._tired = [
             sum(view.step(u) / 2 for u in units if side == GERMAN and state.steps[u] == 1) for units in stacks
         ]
+        self._driven = game.soviets_surprised(state, side)
+        """17.2 Whoever can go towards a German must."""
         self._standing: dict[tuple[str, int], float] = {}
         self._holding: dict[tuple[int, int], float] = {}
         self._relief = view.blockers()
@@ -64,6 +66,8 @@ class LeningradPlan(PlacementPlan):
         if cell < 0:
             return float(numbers["absent"]) * len(self.stacks[stack])
         value = sum(self.standing(unit, cell) for unit in self.stacks[stack])
+        if self._driven and cell == self._start[stack] and len(self._places[stack]) > 1:
+            value -= numbers["driven"]
         if self._tired[stack] and self.game.regeneration_hexes & self.view.fed & ~self.view.zones & 1 << cell:
             # 16.6 Reduced German units come back to strength where they are left alone for a whole turn.
             sooner = 1.0 if cell == self._start[stack] else 0.6
