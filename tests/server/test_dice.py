@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from random import Random
+from typing import Any
 
-from tests.server.table import Client, good, offered, play_on
+import pytest
+import sqlalchemy as sa
+
+from grognard.kernel.dice import base_seed, commitment, seed_at
+from grognard.server.promises import entropy, rolled_anew, take_backs, with_share
+from tests.server.conftest import Start
+from tests.server.table import Client, Json, Seat, good, offered, play_on, wait_for_turn
 
 
 def draw(seed: str, number: int, sides: int) -> int:
@@ -51,3 +59,149 @@ def test_seeds_are_not_repeated_and_not_guessable(quick_client: Client) -> None:
     seeds = {good(seat.post("/resign"))["seed"] for seat in seats}
     assert len(seeds) == 5
     assert all(len(bytes.fromhex(seed)) == 16 for seed in seeds)
+
+
+def recomputed(told: Json) -> list[list[str]]:
+    """Every random answer, as a stranger works it out from the published seed: what was added to it counts
+    from the answer on that is named."""
+    base = re.sub(r"@\d+:[\w-]+=[\w-]+", "", told["seed"])
+    added = re.findall(r"@(\d+):([\w-]+=[\w-]+)", told["seed"])
+    found = []
+    for roll in told["rolls"]:
+        seed = base + "".join(f"@{at}:{what}" for at, what in added if int(at) <= roll["after"])
+        number = draw(seed, roll["draw"], sum(weight for _, weight in roll["weights"]))
+        found.append([answer for answer, weight in roll["weights"] for _ in range(weight)][number])
+    return found
+
+
+def test_d1_the_promise_is_stored_and_a_seed_exchanged_later_shows(database: str, start: Start) -> None:
+    """It was worked out from whatever seed was in the row: an exchanged seed verified."""
+    with start(database) as client:
+        table = client.table(hotseat=True)
+        seat = table.seat("german")
+        assert table.promise == seat.state()["commitment"]
+    engine = sa.create_engine(database)
+    with engine.begin() as connection:
+        connection.execute(sa.text("UPDATE tables SET seed = 'another'"))
+    engine.dispose()
+    with start(database) as client:
+        seat = seat.at(client)
+        assert seat.state()["commitment"] == table.promise
+        good(seat.post("/resign"))
+        told = good(seat.get("/rolls"))
+    # What the browser kept does not fit what is published.
+    assert told["commitment"] == table.promise != commitment(told["seed"])
+
+
+def test_d2_each_players_share_is_in_the_dice(client: Client) -> None:
+    """The server draws its secret first; then nobody knows the dice without the players' shares."""
+    table = client.table("secrets")
+    red, blue = table.seat("red"), table.seat("blue")
+    before = red.state()
+    assert before["dice"] == {"shares": {}, "take_backs": 0}
+    assert good(red.post("/share", {"share": "ab" * 16}))["dice"]["shares"] == {"red": "ab" * 16}
+    again = red.post("/share", {"share": "00" * 16})
+    assert again.status_code == 422 and again.json()["code"] == "shared-already"
+    # A share is no move: what one was about to answer still counts.
+    assert red.state()["version"] == before["version"]
+    red.play("choose", "5")
+    red.play("commit")
+    good(blue.post("/share", {"share": "cd" * 16}))
+    for seat, number in ((blue, "7"), (red, "11"), (blue, "3")):
+        seat.play("choose", number)
+        seat.play("commit")
+    assert table.watch.post("/share", {"share": "ef" * 16}).status_code == 403
+    for bad in ("", "xyz", "AB" * 16, "ab", "0" * 65):
+        assert blue.post("/share", {"share": bad}).status_code == 422
+    good(blue.post("/resign"))
+    told = good(table.watch.get("/rolls"))
+    assert sha256(f"commit/{base_seed(told['seed'])}".encode()).hexdigest() == table.promise
+    assert entropy(told["seed"]) == {"red": "ab" * 16, "blue": "cd" * 16}
+    assert told["rolls"] and recomputed(told) == [roll["answer"] for roll in told["rolls"]]
+
+
+def test_d2_shares_are_there_after_a_restart_and_in_the_save(database: str, start: Start) -> None:
+    with start(database) as client:
+        seat = client.table(hotseat=True).seat("german")
+        play_on([seat], Random(1), 30)
+        good(seat.post("/share", {"share": "12" * 16}))
+        play_on([seat], Random(2), 60)
+        last = seat.state()
+    with start(database) as client:
+        seat = seat.at(client)
+        assert seat.state() == last and set(last["dice"]["shares"]) == {"german", "soviet"}
+        save = good(seat.get("/save"))
+        assert "@" in save["seed"]
+        text = seat.get("/save").text
+        made = good(client.post("/api/saves", json={"text": text, "hotseat": True}))
+        other = Seat(client, made["table"], made["seats"]["german"])
+        assert other.state()["view"] == last["view"]
+
+
+def fought(seat: Seat, random: Random) -> tuple[int, list[str]]:
+    """Play until an answer has rolled a die: the moment before it, and the answer."""
+    while True:
+        before = wait_for_turn(seat)
+        assert not before["over"]
+        words = random.choice(offered(before))
+        lines = before["log_length"]
+        seat.play(*words)
+        if any(line["dice"] for line in seat.log(lines)):
+            return before["moments"], words
+
+
+@pytest.mark.parametrize("opponent", ["hotseat", "computer"])
+def test_l5_dice_that_were_seen_are_not_rolled_again(client: Client, opponent: str) -> None:
+    """Fight, look, take back, spend the bad die elsewhere: five attacks, die 5 each time."""
+    wish: dict[str, Any] = {"hotseat": True} if opponent == "hotseat" else {"seats": {"soviet": "random"}}
+    seat = client.table(**wish).seat("german")
+    moment, words = fought(seat, Random(3))
+    rolled = set()
+    for times in range(1, 9):
+        state = good(seat.post("/takeback", {"to": moment}))
+        assert state["dice"]["take_backs"] == times and state["moments"] == moment
+        seat.play(*words)
+        rolled.add(next(die["value"] for line in seat.log(state["log_length"]) for die in line["dice"]))
+    assert len(rolled) > 1
+
+
+def test_l5_dice_before_a_take_back_stay_what_they_were(client: Client) -> None:
+    seat = client.table(hotseat=True).seat("german")
+    random = Random(3)
+    for _ in range(3):
+        fought(seat, random)
+    kept = [line for line in seat.log() if line["dice"]]
+    here = seat.state()["moments"]
+    fought(seat, random)
+    good(seat.post("/takeback", {"to": here}))
+    assert [line for line in seat.log() if line["dice"]] == kept
+    fought(seat, random)
+    good(seat.post("/takeback", {"to": here - 1}))
+    fought(seat, random)
+    good(seat.post("/resign"))
+    told = good(seat.get("/rolls"))
+    assert recomputed(told) == [roll["answer"] for roll in told["rolls"]]
+    assert take_backs(told["seed"]) == 2
+
+
+def test_l5_another_table_from_the_middle_tells_nothing_of_this_ones_dice(client: Client) -> None:
+    seat = client.table(hotseat=True).seat("german")
+    fought(seat, Random(3))
+    made = good(seat.post("/branch", {"to": seat.state()["moments"], "name": "what if"}))
+    other = Seat(client, made["table"], made["seats"]["german"])
+    good(other.post("/resign"))
+    assert other.state()["seed"] is None and other.get("/rolls").status_code == 403
+
+
+def test_a_seed_and_what_was_added_to_it() -> None:
+    seed = with_share(with_share("ff", 3, "red", "aa"), 9, "blue", "bb")
+    assert [seed_at(seed, n) for n in (0, 3, 8, 9)] == [
+        *("ff", "ff@3:red=aa", "ff@3:red=aa", "ff@3:red=aa@9:blue=bb"),
+    ]
+    once = rolled_anew(seed, 5)
+    assert once == "ff@3:red=aa@5:blue=bb@5:again=1"
+    assert rolled_anew(once, 7) == once + "@7:again=2"
+    # Going back behind an earlier take-back uses its number no more.
+    assert rolled_anew(once, 4) == "ff@3:red=aa@4:blue=bb@4:again=2"
+    assert seed_at(rolled_anew(seed, 5), 4) == seed_at(seed, 4)
+    assert commitment(once) == commitment("ff") and base_seed("a@b") == "a@b"

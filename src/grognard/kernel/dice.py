@@ -7,7 +7,11 @@ every roll. No generator has a state to save, and the same seed gives the same d
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
+
+_ADDED = re.compile(r"@(\d+):([\w=-]+)")
+"""What has been added to a seed since: from which answer on it counts, and what it is."""
 
 
 def below(seed: str, draw: int, sides: int) -> int:
@@ -22,6 +26,15 @@ def below(seed: str, draw: int, sides: int) -> int:
         retry += 1
 
 
+def seed_at(seed: str, length: int) -> str:
+    """The seed of a die that is rolled after so many answers: with all that had been added by then."""
+    return base_seed(seed) + "".join(m[0] for m in _ADDED.finditer(seed) if int(m[1]) <= length)
+
+
+def base_seed(seed: str) -> str:
+    return _ADDED.sub("", seed)
+
+
 def commitment(seed: str) -> str:
     """What is published before the first roll."""
-    return sha256(f"commit/{seed}".encode()).hexdigest()
+    return sha256(f"commit/{base_seed(seed)}".encode()).hexdigest()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from grognard.kernel import Chance, Game, commitment
+from grognard.kernel import Chance, Game
 from grognard.kernel.actions import EVERYONE
 from grognard.server.archive import Walk
 from grognard.server.logbook import Logbook
+from grognard.server.promises import promise_of
 from grognard.server.store import Store, TableRow
 from grognard.server.views import asked_sides, phase, told, view
 
@@ -75,9 +76,10 @@ def rolls(store: Store, game: Game[Any], row: TableRow) -> dict[str, Any]:
             drawn.append(
                 {
                     "draw": len(drawn),
+                    "after": walk.number,
                     "weights": [[game.encode(outcome), weight] for outcome, weight in weights],
                     "answer": game.encode(answer.action),
                 }
             )
         walk.step()
-    return {"seed": row.seed, "commitment": commitment(row.seed), "rolls": drawn}
+    return {"seed": row.seed, "commitment": promise_of(row), "rolls": drawn}

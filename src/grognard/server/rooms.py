@@ -19,6 +19,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from grognard.kernel import Game, Match, Refusal, SaveError, commitment, refusal
+from grognard.kernel.dice import base_seed
 from grognard.players.advice import Suggestion
 from grognard.server.archive import (
     EVERY,
@@ -35,6 +36,7 @@ from grognard.server.bus import bus_for, new_name
 from grognard.server.chain import Chain
 from grognard.server.computer import AbandonedError, Reply
 from grognard.server.logbook import Logbook
+from grognard.server.promises import NO_PROMISE, entropy, rolled_anew, with_share
 from grognard.server.room import HUMAN, Position, Proposal, Room, hash_token
 from grognard.server.scribe import ConflictError, Scribe
 from grognard.server.seating import NewTable, new_token, places
@@ -53,7 +55,8 @@ LEASE = 6.0
 """Seconds for which a server keeps a table's computers to itself. After a crash another waits no longer."""
 RETRIES = 5
 SEED_LENGTH = 80
-"""The longest seed that the store has room for."""
+MOST_ADDED = 20_000
+"""The longest seed that is taken from a save, alone and with what was added to it."""
 
 _log = logging.getLogger(__name__)
 
@@ -169,7 +172,7 @@ class Rooms:
         game = self.games[wish.game]
         match: Match[Any] = await self.workshop.errand(restore, game.id, text)
         match.game = game
-        if len(match.seed) > SEED_LENGTH or "\0" in match.seed:
+        if len(base_seed(match.seed)) > SEED_LENGTH or len(match.seed) > MOST_ADDED or "\0" in match.seed:
             raise SaveError("the seed of this save is not one of ours")
         people = sum(wish.seats.get(side, HUMAN) == HUMAN for side in game.sides)
         if people > 1 and not wish.hotseat and not match.over:
@@ -179,13 +182,14 @@ class Rooms:
 
     async def branch(self, room: Room, sides: list[int], to: int, name: str) -> Created | Refusal:
         """A table that goes on from a moment of another, with the same computers; whoever asks for it has all
-        other seats. Dice to come are those of the first table, so that one that is played against somebody
-        else cannot be tried out this way before it is over."""
+        other seats. Dice to come are others, so that nothing can be tried out this way, and its seed, which
+        is that of the first table, is not published."""
         alone = len(sides) + len(room.bots) >= len(room.game.sides)
         if not 0 <= to <= room.shown.moment or not (alone or room.over):
             return refusal("no-such-moment", "")
         row = room.row
         match, _, _ = await asyncio.to_thread(match_at, self.store, room.game, row, to, whole=True)
+        match.seed += f"@{match.length}:branch={secrets.token_hex(16)}"
         people = [side for side in room.game.sides if room.places[side].kind == HUMAN]
         wish = NewTable(
             game=row.game,
@@ -197,10 +201,10 @@ class Rooms:
             owner=next((room.places[side].name for side in people), ""),
             teacher=row.teacher,
         )
-        return await self._install(match, wish)
+        return await self._install(match, wish, NO_PROMISE)
 
     @_whole
-    async def _install(self, match: Match[Any], wish: NewTable) -> Created:
+    async def _install(self, match: Match[Any], wish: NewTable, promise: str = "") -> Created:
         game = match.game
         table_id = secrets.token_urlsafe(9)
         seated = places(game, wish, table_id)
@@ -222,7 +226,7 @@ class Rooms:
             updated=now,
             length=match.length,
             teacher=wish.teacher,
-            promise=commitment(match.seed),
+            promise=promise or commitment(match.seed),
             maker=wish.maker,
             host=seated.host,
             pace=wish.pace,
@@ -331,7 +335,8 @@ class Rooms:
         """Write what has changed in a room's match, and show it."""
         match, row = room.match, room.row
         was, kept, now = row.length, match.kept, match.length
-        if was == kept == now:
+        seed = None if match.seed == row.seed else match.seed
+        if was == kept == now and seed is None:
             return
         # Who writes in secret does not even move his table up in the list.
         seen = match.version(()) != room.shown.versions[()]
@@ -341,11 +346,12 @@ class Rooms:
         room.chain.grow(kept, words)
         snapshot = taken(match, room.chain, room.written_log()) if now - room.kept_at >= EVERY else None
         last = room.chain.last
-        entry = Entry(row.id, was, kept, words, standing, plans, seen, row.changes, last, snapshot)
+        entry = Entry(row.id, was, kept, words, standing, plans, seen, row.changes, last, snapshot, seed)
         await asyncio.wrap_future(self.scribe.write(entry))
         match.kept = now
         room.write_log()
         room.row = row._replace(length=now, changes=row.changes + 1, chain=last, **standing._asdict())
+        room.row = room.row._replace(seed=match.seed)
         if seen:
             room.row = room.row._replace(updated=time.time())
             room.proposal = None
@@ -501,12 +507,27 @@ class Rooms:
         room.row = room.row._replace(changes=changes + 1, **values)
 
     async def _take_back(self, room: Room, to: int) -> None:
-        # The dice to come stay what they were: taking back never buys a better roll.
         match, chain, book = await asyncio.to_thread(match_at, self.store, room.game, room.row, to)
         match.kept = match.length
+        # Dice that were seen are not rolled again: those to come are others, and everybody sees how often
+        # that has happened.
+        match.seed = rolled_anew(room.row.seed, match.length)
         room.set_match(match, chain, book)
         await self._write(room)
         room.seat_bots()
+
+    @_whole
+    async def share(self, room: Room, sides: list[int], share: str) -> Refusal | None:
+        """Mix a player's share into the dice to come; each side has one."""
+        async with self._changing(room) as match:
+            names = [room.game.sides[n] for n in sides if room.game.sides[n] not in entropy(room.row.seed)]
+            if room.over or not names:
+                return refusal("game-over" if room.over else "shared-already", "")
+            for name in names:
+                match.seed = with_share(match.seed, match.length, name, share)
+            await self._write(room)
+        self._changed(room)
+        return None
 
     @_whole
     async def resign(self, room: Room, sides: list[int]) -> Refusal | None:

@@ -154,6 +154,8 @@ class Entry(NamedTuple):
     """The hash of the journal as it is after."""
     snapshot: SnapshotRow | None = None
     """A position to be kept."""
+    seed: str | None = None
+    """The seed, if something has been added to it."""
 
 
 class Store:
@@ -439,6 +441,8 @@ def _write(connection: sa.Connection, entry: Entry) -> bool:
         .where(tables.c.length == entry.length)
         .values(length=entry.start + len(entry.words), chain=entry.chain, **entry.standing._asdict())
     )
+    if entry.seed is not None:
+        change = change.values(seed=entry.seed)
     if entry.seen:
         # A take-back asked for before this no longer means what it did.
         now = time.time()

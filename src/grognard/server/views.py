@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from grognard.kernel import CHANCE, Event, Game, commitment
+from grognard.kernel import CHANCE, Event, Game
 from grognard.kernel.table import plain_table
 from grognard.server.hands import hand
 from grognard.server.logbook import Logbook
 from grognard.server.offers import groups, main_answer
 from grognard.server.present import mentioned, outcome, players, written
+from grognard.server.promises import dice, promise_of, published
 from grognard.server.rights import rights
 from grognard.server.room import Room
 
@@ -77,8 +78,9 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "plans": shown.plans if room.tells_plans else None,
         "suggests": room.suggests(sides) and not room.over,
         "proposal": None if room.proposal is None else room.proposal._asdict(),
-        "commitment": commitment(room.row.seed),
-        "seed": room.row.seed if room.over else None,
+        "commitment": promise_of(room.row),
+        "dice": dice(room.row),
+        "seed": room.row.seed if room.over and published(room.row) else None,
         "players": players(room.places.values()),
         "rights": rights(room, sides),
     }

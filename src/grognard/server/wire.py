@@ -57,6 +57,12 @@ class SitWish(Strict):
     name: Name = ""
 
 
+class ShareWish(Strict):
+    """A player's share of the dice: a random number of 64 to 256 bits, in hexadecimal digits."""
+
+    share: str = Field(pattern=r"^[0-9a-f]{16,64}$")
+
+
 class SideWish(Strict):
     side: Id
 
@@ -630,6 +636,14 @@ class Player(BaseModel):
     taken: bool
 
 
+class DiceNotes(BaseModel):
+    """What everybody may know of the dice before the end: each player's share, and how often dice that may
+    have been seen were taken back; those after them were drawn anew."""
+
+    shares: dict[str, str]
+    take_backs: int
+
+
 class Rights(BaseModel):
     """What a seat may do about the table, beside playing at it."""
 
@@ -681,6 +695,7 @@ class State(BaseModel):
     commitment: str
     seed: str | None
     players: dict[str, Player]
+    dice: DiceNotes
     rights: Rights
 
 
@@ -802,6 +817,8 @@ class Draw(BaseModel):
     """A random answer with what it was drawn from."""
 
     draw: int
+    after: int
+    """How many answers there were before it: so much of what was added to the seed counts."""
     weights: list[tuple[list[str], int]]
     answer: list[str]
 

@@ -151,6 +151,7 @@ export class Door {
   sit = (invitation: string, name: string) => this.call<{ side: string; token: string }>("POST", "/sit", { invitation, name });
   invite = (side: string) => this.call<{ invitation: string }>("POST", "/invitations", { side });
   renew = () => this.call<{ token: string }>("POST", "/renew", {});
+  share = (share: string) => this.call<Told>("POST", "/share", { share }, true);
   leave = () => this.call<unknown>("POST", "/leave", {});
   kick = (side: string) => this.deed("/kick", { side });
   unlist = () => this.deed("/unlist", {});

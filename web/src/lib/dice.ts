@@ -15,6 +15,23 @@ export async function below(seed: string, draw: number, sides: number): Promise<
   }
 }
 
+/** What has been added to a seed: from which answer on it counts, what, and whose. */
+const ADDED = /@(\d+):([\w-]+)=([\w-]+)/g;
+
+export const baseSeed = (seed: string): string => seed.replace(ADDED, "");
+
+/** The seed of a die that was rolled after so many answers. */
+export const seedAt = (seed: string, after: number): string =>
+  baseSeed(seed) + [...seed.matchAll(ADDED)].filter((found) => Number(found[1]) <= after).map((found) => found[0]).join("");
+
+/** The share of a side that is in a seed. */
+export const shareIn = (seed: string, side: string): string =>
+  [...seed.matchAll(ADDED)].find((found) => found[2] === side)?.[3] ?? "";
+
+/** A random share of one's own, which nobody else can have known. */
+export const newShare = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 export async function commitment(seed: string): Promise<string> {
   const digest = await sha256(`commit/${seed}`);
   return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -2,6 +2,7 @@
 import { Door, isWhole, kit as fetchKit, Refused, Stale, type Told } from "../lib/api";
 import { lang, t } from "../lib/i18n.svelte";
 import type { ChatEntry, Kit, Language, LogEntry, Moment, Order, Plans, Refusal, State, TableView, Unit } from "../lib/types";
+import { takePart } from "../lib/promise";
 import { borrow, invitationIn, recall, remember, setting } from "../lib/seats";
 import { HexIndex } from "../map/geometry";
 import { apply, extend } from "./difference";
@@ -121,6 +122,7 @@ export class TableStore extends Names {
       const state = await this.door.state();
       await this.loadKit(state.game);
       this.accept(state);
+      void takePart(this.door, state);
       // The log, and what is said and done from now on, comes by the line.
       this.line.connect();
       this.chat = await this.door.chat().catch(() => []);

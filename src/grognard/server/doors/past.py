@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse, Response
 from grognard.games.listing import game_folder
 from grognard.server import past, views, wire
 from grognard.server.doors.visits import Visitor, Wants, table_answers
+from grognard.server.promises import published
 from grognard.server.report import report as report_of
 
 router = APIRouter()
@@ -49,7 +50,7 @@ async def at(visit: Visitor, moment: int, wants: Wants) -> Response:
 
 @router.get("/api/tables/{table}/rolls", responses=table_answers(wire.Rolls))
 async def rolls(visit: Visitor) -> Response:
-    if not visit.room.over:
+    if not visit.room.over or not published(visit.room.row):
         raise HTTPException(403, "the seed is published when the game is over")
     return _as_is(await visit.walk(past.rolls))
 

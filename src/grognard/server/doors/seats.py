@@ -31,6 +31,12 @@ async def renew(visit: Seated) -> Response:
     return JSONResponse({"token": await sittings.renew(visit.rooms, visit.room, visit.sides)})
 
 
+@router.post("/api/tables/{table}/share", responses=table_answers(wire.State | wire.Version))
+async def share(visit: Seated, wish: wire.ShareWish, wants: Wants) -> Response:
+    """Mix a share of one's own into the dice to come, once, after having seen the promise."""
+    return outcome(visit, await visit.rooms.share(visit.room, visit.sides, wish.share), wants)
+
+
 @router.post("/api/tables/{table}/leave", responses=table_answers(wire.Done))
 async def leave(visit: Seated, wants: Wants) -> Response:
     why = await sittings.leave(visit.rooms, visit.room, visit.sides)
