@@ -27,14 +27,11 @@ def below(seed: str, draw: int, sides: int) -> int:
 
 
 def seed_at(seed: str, length: int) -> str:
-    """The seed of a die that is rolled after so many answers: with all that had been added by then."""
-    return base_seed(seed) + "".join(m[0] for m in _ADDED.finditer(seed) if int(m[1]) <= length)
-
-
-def base_seed(seed: str) -> str:
-    return _ADDED.sub("", seed)
+    """The seed of a die that is rolled after so many answers: with all that had been added by then. At -1
+    it is the seed as it was promised."""
+    return _ADDED.sub(lambda added: added[0] if int(added[1]) <= length else "", seed)
 
 
 def commitment(seed: str) -> str:
     """What is published before the first roll."""
-    return sha256(f"commit/{base_seed(seed)}".encode()).hexdigest()
+    return sha256(f"commit/{seed_at(seed, -1)}".encode()).hexdigest()

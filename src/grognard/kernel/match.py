@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from grognard.files.dumps import dump, load
 from grognard.files.saves import FORMAT, SaveError, read_save
 from grognard.kernel.actions import CHANCE, Action, Answer, Event, Refusal, refusal
-from grognard.kernel.dice import base_seed, seed_at
+from grognard.kernel.dice import seed_at
 from grognard.kernel.game import Game
 from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
@@ -98,7 +98,7 @@ class Match(Generic[S]):
         """A word that changes with every change that these sides may know of, and says nothing else. It is
         the same again when the match is replayed."""
         own = [entry for entry in self.state.sealed if entry[0] in sides]
-        mixed = f"version/{base_seed(self.seed)}/{self._digests[-1].hex()}/{own}"
+        mixed = f"version/{seed_at(self.seed, -1)}/{self._digests[-1].hex()}/{own}"
         return f"{self.moment}-{blake2b(mixed.encode(), digest_size=5).hexdigest()}"
 
     # Answers

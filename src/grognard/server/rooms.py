@@ -19,7 +19,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from grognard.kernel import Game, Match, Refusal, SaveError, commitment, refusal
-from grognard.kernel.dice import base_seed
+from grognard.kernel.dice import seed_at
 from grognard.players.advice import Suggestion
 from grognard.server.archive import (
     EVERY,
@@ -172,7 +172,7 @@ class Rooms:
         game = self.games[wish.game]
         match: Match[Any] = await self.workshop.errand(restore, game.id, text)
         match.game = game
-        if len(base_seed(match.seed)) > SEED_LENGTH or len(match.seed) > MOST_ADDED or "\0" in match.seed:
+        if len(seed_at(match.seed, -1)) > SEED_LENGTH or len(match.seed) > MOST_ADDED or "\0" in match.seed:
             raise SaveError("the seed of this save is not one of ours")
         people = sum(wish.seats.get(side, HUMAN) == HUMAN for side in game.sides)
         if people > 1 and not wish.hotseat and not match.over:
