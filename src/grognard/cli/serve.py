@@ -19,7 +19,7 @@ def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "serve", words, run, game=False)
     parser.add_argument("--host", default="127.0.0.1", help=words("options", "host"))
     parser.add_argument("--port", type=int, default=PORT, help=words("options", "port"))
-    parser.add_argument("--workers", type=int, default=1, help=words("options", "workers"))
+    parser.add_argument("--workers", type=int, default=1, help=words("options", "servers"))
     parser.add_argument("--database", metavar="URL", help=words("options", "database"))
     parser.add_argument("--open", action="store_true", help=words("options", "open"))
     add_overrides(parser, words)
