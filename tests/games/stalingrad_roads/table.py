@@ -51,7 +51,8 @@ difficulty = 1
 options = ["sensible_airlift"]
 weather = { turn = 1, condition = "snow", clouds = "overcast", rivers = "open" }
 zone_28 = false
-axis_draws = 2
+approval = 7
+manstein = 5
 axis_rail = [4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4]
 superiority = 4
 provenance = "reconstructed"

@@ -135,8 +135,8 @@ def test_what_comes_first_comes_first() -> None:
 
 @rule("stalingrad_roads", "1.5", "1.5.1", "1.5.3", "S2.1")
 def test_forced_markers_are_played_at_once() -> None:
-    table = Table("axis-supports", UNITS).do("draw a-discord", "draw a-hoth")
-    assert table.held("available") == ["a-hoth"]
+    table = Table("axis-supports", UNITS).do("draw a-discord", "draw a-hoth", "draw a-hollidt")
+    assert table.held("available") == ["a-hoth", "a-hollidt"]
     assert table.events("forced")
 
 

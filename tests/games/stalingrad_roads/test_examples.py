@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from grognard.games.stalingrad_roads.rules.approval import fall_of_approval
 from grognard.games.stalingrad_roads.rules.fortress import airlift_modifier
+from grognard.games.stalingrad_roads.rules.losses import eliminate
 from grognard.games.stalingrad_roads.rules.supports import acquisition_modifier, markers_won
 from grognard.games.stalingrad_roads.state import AXIS, MINOR_A, MINOR_B, SOVIET, STAVKA
 from tests.games.stalingrad_roads.table import Table
@@ -315,3 +317,125 @@ def test_example_12_release_of_the_reserve() -> None:
     assert table.state.local.left == 2
     table.do("deploy s-6 2618", "deploy s-8-kk 2618")
     assert table.where("s-4-mk") == "1235"
+
+
+@rule("stalingrad_roads", "5.4", "5.4.1", "14.2.4", "15.1", "15.1.3", "15.1.5", "15.2", "15.2.1", "15.3")
+@rule("stalingrad_roads", "16.2", "16.2.2", "16.2.3", "17.3.2")
+def test_example_13_approval_and_manstein() -> None:
+    from tests.games.stalingrad_roads.test_10_fortress import CITY, RING
+
+    units = (
+        CITY
+        | RING
+        | {"s-4-tk": "1330", "hq-6a": "1333", "hq-4pza": "1032", "hq-4rum": "0729", "hq-3rum": "1430"}
+    )
+    del units["s-204"]
+    table = Table("soviet-movement", units, turn=1)
+    game, state = table.game, table.state
+    assert (state.approval, state.manstein) == (7, 5)
+    table.do("pick s-4-tk", "step 1331")
+    assert state.approval == 6  # Kalach
+    eliminate(game, state, table.unit("hq-3rum"), "8.8.2")
+    assert state.approval == 5
+    declared = Table("fortress", units | {"s-204": "1331"}, turn=1, unsupplied=CITY)
+    game, state = declared.game, declared.state
+    state.approval = 5
+    declared.do("declare 1334", "suppress rout")
+    assert (state.approval, state.manstein) == (4, 4)
+    state.active = AXIS
+    fall_of_approval(game, state)
+    assert state.approval == 3
+    assert game.axis_supports(state) == 2
+    # Two HQs leave the neighbourhood of Stalingrad.
+    leaving = Table(
+        "axis-movement",
+        {**CITY, "hq-4pza": "0931", "hq-4rum": "0729"},
+        turn=1,
+        enclosed=CITY,
+        fortress="1334",
+        level=10,
+    )
+    leaving.state.approval, leaving.state.manstein = 3, 4
+    for hq in ("hq-4pza", "hq-4rum"):
+        leaving.do(f"pick {hq}")
+        here = leaving.state.where[leaving.unit(hq)]
+        distance = leaving.game.board.distance
+        away = next(
+            step
+            for step in sorted(leaving.offered("step"))
+            if distance(leaving.cell(step), leaving.state.fortress) > distance(here, leaving.state.fortress)
+            and leaving.game.data.on_way >> leaving.cell(step) & 1
+        )
+        leaving.do(f"step {away}", "halt")
+    assert leaving.state.approval == 1
+    leaving.state.turn = 2
+    assert leaving.game.replacement_points(leaving.state, AXIS) == 1
+    # Kotelnikovo falls: a crisis.
+    taken = Table("soviet-movement", {"s-4-tk": "0730", "hq-stalingrad": "1235"}, turn=2)
+    taken.state.approval, taken.state.manstein = 1, 4
+    taken.do("pick s-4-tk", "step 0729", "halt")
+    assert taken.state.approval == 0
+    taken.do("crisis 3 4")
+    assert (taken.state.approval, taken.state.manstein) == (6, 3)
+    assert taken.state.demand == (2, 1)
+    assert (taken.state.crisis_effect, taken.state.crisis_turn) == ("city_units_frozen", 2)
+    frozen = Table("axis-movement", {"g-44": "1125", "g-71": "1126"}, turn=2)
+    frozen.state.crisis_effect, frozen.state.crisis_turn = "city_units_frozen", 2
+    assert frozen.refused("pick g-44") == ("city-frozen", "15.3")
+    frozen.do("pick g-71")
+
+
+@rule("stalingrad_roads", "5.3.4", "5.5.6", "11.4", "11.4.1", "11.4.2", "11.4.3")
+def test_example_11_launching_a_major_offensive() -> None:
+    stavka = [
+        *["s-surprise"] * 2,
+        *["s-artillery-2"] * 3,
+        "s-reserves",
+        "s-tank-brigade",
+        "s-vvs",
+        "s-shortage",
+    ]
+    units = {"s-45": "0619", "g-44": "0518", "hq-stalingrad": "0022", "hq-lanz": "0901"}
+    table = Table(
+        "offensives",
+        units,
+        turn=11,
+        reserve=["s-6"],
+        held={"stavka": stavka, "minor-a": ["s-maskirovka", "s-tank-brigade", "s-tank-brigade"]},
+        offensives={1: "1125"},
+        rivers=2,
+    )
+    table.state.soviet_hexes |= table.game.data.stalingrad
+    before = {kind: table.in_pool(kind) for kind in ("s-surprise", "s-shortage", "s-vvs", "s-maskirovka")}
+    assert table.asked == "play-maskirovka"
+    table.do("mask minor-a stavka", "shift s-tank-brigade", "shift s-tank-brigade")
+    assert len(table.held("stavka")) == 11
+    table.do("launch 0518")
+    assert table.in_pool("s-shortage") == before["s-shortage"] + 1
+    assert table.refused("end")[0] == "not-now"
+    for support in (*["s-surprise"] * 2, *["s-artillery-2"] * 2, *["s-tank-brigade"] * 3):
+        table.do(f"keep-for {support}")
+    table.do("give s-artillery-2", "give s-reserves", "obtain s-surprise")
+    table.do("summon s-6 0519", "pay-for s-vvs")
+    assert table.where("s-6") == "0519"  # next to the enemy, which is allowed here
+    assert table.held("stavka") == []
+    assert sorted(table.held("major")) == sorted(
+        ["s-surprise"] * 3 + ["s-artillery-2"] * 2 + ["s-tank-brigade"] * 3
+    )
+    assert table.state.gone_west
+    if table.asked == "place-offensives":
+        table.do("end")
+    # No dice for the STAVKA box on such a turn.
+    assert [frame[2].boxes for frame in table.state.frames if frame[0] == "acquisition"] == [(MINOR_A,)]
+
+
+def test_too_few_supports_launch_nothing() -> None:
+    table = Table(
+        "offensives",
+        {"s-45": "0619", "g-44": "0518"},
+        turn=11,
+        held={"stavka": ["s-vvs"] * 9 + ["s-shortage"]},
+    )
+    table.state.soviet_hexes |= table.game.data.stalingrad
+    if table.asked == "place-offensives":
+        assert table.refused("launch 0518") == ("no-major", "11.4.1")

@@ -171,6 +171,16 @@ class Supplies(NamedTuple):
     movement: str
 
 
+class Crisis(NamedTuple):
+    """A row of the table of crises at OKH (15.3)."""
+
+    manstein: int
+    approval: int
+    attacks: int
+    reward: int
+    effect: str
+
+
 class Cell(NamedTuple):
     """A cell of the combat table (8.7): losses and what each side does."""
 
@@ -243,6 +253,7 @@ class RoadsData:
             )
             if row.provenance()
         }
+        self.crises = self._crises()
         self._ground()
         self._sources()
         self.digest = folder.digest(DATA_FILES)
@@ -401,6 +412,23 @@ class RoadsData:
                 row.choice("movement", ("half", "point", "hex", "three")),
             )
             for row in read_table(self.folder, "tables/fortress.csv", columns, key=("level",))
+            if row.provenance()
+        }
+
+    def _crises(self) -> dict[int, Crisis]:
+        columns = (
+            *("roll", "manstein", "approval_to", "armoured_attacks", "manstein_if_demand", "other", "note"),
+            *("provenance", "source"),
+        )
+        return {
+            row.integer("roll", 2, 12): Crisis(
+                row.integer("manstein", -3, 3),
+                row.integer("approval_to", 1, 8),
+                row.integer("armoured_attacks", 0, 9),
+                row.integer("manstein_if_demand", -3, 3),
+                row.choice("other", ("none", "city_units_frozen", "no_rail_points", "hq_no_withdrawal")),
+            )
+            for row in read_table(self.folder, "tables/okh_crisis.csv", columns, key=("roll",))
             if row.provenance()
         }
 

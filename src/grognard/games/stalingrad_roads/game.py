@@ -13,6 +13,7 @@ from grognard.games.stalingrad_roads import view
 from grognard.games.stalingrad_roads.data import DEFENSIVE, TACTICAL, RoadsData, Unit
 from grognard.games.stalingrad_roads.plans import Plan, read_plan
 from grognard.games.stalingrad_roads.rules import victory
+from grognard.games.stalingrad_roads.rules.command import Lines
 from grognard.games.stalingrad_roads.rules.reinforcements import can_receive
 from grognard.games.stalingrad_roads.rules.sequence import PROCEDURES
 from grognard.games.stalingrad_roads.state import (
@@ -85,6 +86,10 @@ class StalingradRoads(Game[RoadsState]):
         self.result_codes = tuple(dict.fromkeys((*TACTICAL, *DEFENSIVE)))
         self.dated_supports = frozenset({"campaign", "uranus"})
         """Scenarios to whose pools markers come by date."""
+        self.known_lines: dict[Any, Lines] = {}
+        """By what they depend on: see `rules.command.lines`."""
+        self.known_zones: dict[int, int] = {}
+        """By the hexes occupied: the hexes next to them."""
         self._plans = {id_: read_plan(folder, data, scenario) for id_, scenario in self.scenarios.items()}
 
     def plan(self, state: RoadsState) -> Plan:
@@ -105,6 +110,7 @@ class StalingradRoads(Game[RoadsState]):
         state.options = bits(i for i, name in enumerate(OPTIONS) if options.get(name))
         state.soviet_hexes = plan.soviet_hexes
         state.superiority = plan.superiority
+        state.approval, state.manstein = plan.approval, plan.manstein
         for number, unit in enumerate(self.units):
             state.due[number] = plan.due.get(number, 0)
             if unit.kampfgruppe:
@@ -195,17 +201,28 @@ class StalingradRoads(Game[RoadsState]):
         return found
 
     def axis_supports(self, state: RoadsState) -> int:
-        """5.4.1 Markers that the Axis draws."""
-        return self.plan(state).axis_draws
+        """5.4.1 Markers that the Axis draws: as many as the higher of the two markers on the track says."""
+        if "15" in self.plan(state).left_out:
+            return self.plan(state).axis_draws
+        return self.data.approval[max(state.approval, state.manstein)][0]
 
     def rail_points(self, state: RoadsState) -> int:
         """7.3.1"""
         plan = self.plan(state)
+        if state.crisis_effect == "no_rail_points" and state.turn == state.crisis_turn:
+            return 0
         return plan.axis_rail[state.turn - plan.first]
 
     def replacement_points(self, state: RoadsState, side: int) -> int:
         """17.3.1, 17.3.2 The Axis' come from the approval track; without section 15 there are none."""
-        return self.data.numbers["soviet_replacements"] if side == SOVIET else 0
+        plan = self.plan(state)
+        if state.turn == plan.first or state.lost_replacements >> side & 1:
+            return 0
+        if side == SOVIET:
+            return self.data.numbers["soviet_replacements"]
+        if "15" in plan.left_out:
+            return 0
+        return self.data.approval[max(state.approval, state.manstein)][1]
 
     # Hidden information
 

@@ -74,6 +74,8 @@ class Plan(NamedTuple):
     offensive_turns: tuple[tuple[int, int], ...]
     """Minor offensive markers, and the turn on which they are received."""
     soviet_hexes: int
+    approval: int
+    manstein: int
 
     def opens(self, turn: int) -> bool:
         return self.opening and turn == self.first
@@ -117,6 +119,8 @@ def read_plan(folder: Folder, data: RoadsData, scenario: Scenario) -> Plan:
         sources=None,
         offensive_turns=offensives,
         soviet_hexes=data.board.with_feature("soviet_start"),
+        approval=settings.get("approval", int, 0),
+        manstein=settings.get("manstein", int, 0),
     )
 
 

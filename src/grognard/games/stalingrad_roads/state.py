@@ -108,6 +108,14 @@ FIELDS = (
     ),
     *(value("ring_broken"), value("no_supports"), value("full_power"), value("hube")),
     *(row("replacements"), value("rail"), value("lost_replacements")),
+    *(value("approval"), value("manstein"), value("dismissed"), value("crisis"), value("crisis_rolled")),
+    *(
+        value("crisis_effect"),
+        value("crisis_turn"),
+        value("demand"),
+        value("armoured_attacks"),
+        value("risen"),
+    ),
     *(value("points"), value("ending"), value("winner")),
 )
 
@@ -222,6 +230,23 @@ class RoadsState(Pieces, fields=FIELDS):
         self.rail = 0
         self.lost_replacements = 0
         """Sides that get no more replacements (18.1.2), as a set."""
+        self.approval = 0
+        """The box of the approval marker (15)."""
+        self.manstein = 0
+        """The box of Manstein's marker (16)."""
+        self.dismissed = False
+        self.crisis = False
+        """A crisis at OKH has come and its dice are still to be thrown (15.3)."""
+        self.crisis_rolled = False
+        """Dice have been thrown for one since the last Axis supply phase."""
+        self.crisis_effect = ""
+        self.crisis_turn = 0
+        """The turn on which it holds."""
+        self.demand: tuple[int, int] = (0, 0)
+        """Armoured attacks wanted before the next reinforcements, and what they mean for Manstein."""
+        self.armoured_attacks = 0
+        self.risen = 0
+        """Approval has risen for armoured attacks: in this combat phase 1, in exploitation 2 (15.2.2)."""
         self.points = 0
         """Victory points of the Soviets gathered during play."""
         self.ending = GOING_ON

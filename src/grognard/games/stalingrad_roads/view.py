@@ -106,6 +106,8 @@ PARTS = (
     PartKind(Track, "fortress-level", tone="warning"),
     PartKind(Markers, "planes", glyph="plane"),
     PartKind(Pool, "flights", groups=("flights",), pieces="plane"),
+    PartKind(Track, "approval"),
+    PartKind(Track, "manstein"),
     PartKind(Count, "replacements", sides=("axis", "soviet")),
     PartKind(Count, "rail", glyph="wheel"),
     PartKind(Holders, "towns", glyph="star"),
@@ -161,6 +163,9 @@ EVENTS = {
     "answered": EventKind(Family.OTHER),
     "paid": EventKind(Family.OTHER),
     "raid": EventKind(Family.CHANCE, dice=(6,)),
+    "masked": EventKind(Family.OTHER),
+    "revealed": EventKind(Family.OTHER),
+    "obtained": EventKind(Family.OTHER),
     "offensive-received": EventKind(Family.ARRIVAL),
     "offensive-recalled": EventKind(Family.OTHER),
     "offensive-opened": EventKind(Family.OTHER),
@@ -189,6 +194,10 @@ EVENTS = {
     "support-received": EventKind(Family.ARRIVAL),
     "arrived": EventKind(Family.ARRIVAL),
     "restored": EventKind(Family.ARRIVAL),
+    "approval": EventKind(Family.SCORE),
+    "manstein": EventKind(Family.SCORE),
+    "crisis": EventKind(Family.CHANCE, dice=(6, 6), table="okh_crisis"),
+    "dismissed": EventKind(Family.SCORE),
     "scored": EventKind(Family.SCORE),
     "verdict": EventKind(Family.SCORE),
 }
@@ -233,6 +242,8 @@ def _parts(game: StalingradRoads, state: RoadsState, side: int | None) -> list[P
         Track("fortress-level", state.level, 0, 11),
         Markers("planes", [number(cell) for cell in flights]),
         _flights(game, state, side),
+        Track("approval", state.approval, 0, 8),
+        Track("manstein", state.manstein, 0, 8),
         *(
             Count("replacements", state.replacements[owner], side=game.sides[owner])
             for owner in (AXIS, SOVIET)

@@ -82,12 +82,14 @@ class Battle(NamedTuple):
     """Panzers to the rescue (14.1)."""
     retreat: int = 0
     """Hexes that the defender retreats."""
+    steps: int = 0
+    """Steps of the defenders when the attack was declared."""
     marked: int = 0
     """Exploitation points given away already, in halves (8.14)."""
 
 
 def begin_combat(game: StalingradRoads, state: RoadsState) -> Flow:
-    state.fought = state.attacked = state.retreated = 0
+    state.fought = state.attacked = state.retreated = state.risen = 0
     return None
 
 
@@ -279,6 +281,7 @@ def announce_attack(game: StalingradRoads, state: RoadsState) -> Battle:
         tuple(sorted({state.where[u] for u in attackers})),
         called=attack.called,
         allied=state.active == SOVIET and allied and steps < game.data.numbers["allied_steps"],
+        steps=sum(state.steps[u] for u in defenders),
         german=all(game.units[u].nation == "german" for u in defenders),
     )
 
@@ -502,6 +505,7 @@ class DeclareAttack(Decision["StalingradRoads", RoadsState]):
         if action[0] == "armoured":
             state.local = battle._replace(armoured=True)
             state.emit("armoured", "8.6.3", hex=battle.target)
+            state.armoured_attacks += side == AXIS
             if side == AXIS and _near_pocket(game, state, battle.target):
                 state.relief = True
             return AGAIN

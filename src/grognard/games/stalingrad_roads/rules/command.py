@@ -6,12 +6,21 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
-from grognard.games.stalingrad_roads.rules.ground import crossing, open_ground
+from grognard.games.stalingrad_roads.rules.ground import (
+    crossing,
+    open_ground,
+    pontoon_sides,
+    water,
+)
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
 from grognard.mechanics.movement import connected
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
+
+
+KNOWN = 512
+"""How many sets of lines are remembered."""
 
 
 def sources(game: StalingradRoads, state: RoadsState, side: int) -> int:
@@ -30,21 +39,76 @@ def usable_sources(game: StalingradRoads, state: RoadsState, side: int) -> int:
     return sources(game, state, side) & ~state.occupied[1 - side]
 
 
+class Lines:
+    """How the lines of a side run in a position, worked out when first asked for."""
+
+    __slots__ = ("areas", "game", "ground", "links", "net", "rail", "side", "sources", "start")
+
+    def __init__(self, game: StalingradRoads, state: RoadsState, side: int) -> None:
+        self.game, self.side = game, side
+        self.ground = open_ground(game, state, side)
+        self.start = usable_sources(game, state, side)
+        self.links = crossing(game, state, side)
+        self.net: int | None = None
+        self.rail: int | None = None
+        self.sources: int | None = None
+        self.areas: dict[tuple[int, int], int] = {}
+
+    def line_net(self) -> int:
+        if self.net is None:
+            ways = self.game.data.ways
+            self.net = self.start | connected(self.game.board, ways, self.start, self.ground)
+        return self.net
+
+    def rail_net(self) -> int:
+        if self.rail is None:
+            rails = self.game.data.rails
+            self.rail = self.start | connected(self.game.board, rails, self.start, self.ground)
+        return self.rail
+
+    def source_area(self) -> int:
+        if self.sources is None:
+            radius = self.game.data.numbers["source_radius"]
+            self.sources = 0
+            for cell in each(self.start):
+                self.sources |= radiate(self.game, self.links, self.ground, cell, radius, False)
+        return self.sources
+
+    def area(self, hq: int, cell: int) -> int:
+        found = self.areas.get((hq, cell))
+        if found is None:
+            by_road = halves_on_roads(self.game, cell, self.rail_net())
+            radius = self.game.units[hq].radius
+            found = radiate(self.game, self.links, self.ground, cell, radius, by_road)
+            self.areas[hq, cell] = found
+        return found
+
+
+def lines(game: StalingradRoads, state: RoadsState, side: int) -> Lines:
+    """The lines of a side now. Positions that are alike in what matters share them."""
+    key = (
+        side,
+        state.occupied[0],
+        state.occupied[1],
+        state.turn,
+        water(state),
+        state.scenario,
+        frozenset(pontoon_sides(game, state, side)),
+    )
+    found = game.known_lines.get(key)
+    if found is None:
+        if len(game.known_lines) >= KNOWN:
+            game.known_lines.clear()
+        found = game.known_lines[key] = Lines(game, state, side)
+    return found
+
+
 def line_net(game: StalingradRoads, state: RoadsState, side: int) -> int:
     """4.1.1 The hexes joined to a source by road or railway, free of enemies: an HQ there is supplied."""
-    ground = open_ground(game, state, side)
-    start = usable_sources(game, state, side)
-    return start | connected(game.board, game.data.ways, start, ground)
+    return lines(game, state, side).line_net()
 
 
-def rail_net(game: StalingradRoads, state: RoadsState, side: int) -> int:
-    """1.2.2 The hexes joined to a source by railway."""
-    ground = open_ground(game, state, side)
-    start = usable_sources(game, state, side)
-    return start | connected(game.board, game.data.rails, start, ground)
-
-
-def halves_on_roads(game: StalingradRoads, state: RoadsState, cell: int, net: int) -> bool:
+def halves_on_roads(game: StalingradRoads, cell: int, net: int) -> bool:
     """1.2.2, 4.5.1 Whether road and rail hexes count half for an HQ: it is in a city, on a railway that leads
     to a source."""
     return bool(game.data.city & game.data.on_rail & net & 1 << cell)
@@ -74,24 +138,14 @@ def radiate(
     return reached
 
 
-def command_area(game: StalingradRoads, state: RoadsState, hq: int, net: int | None = None) -> int:
+def command_area(game: StalingradRoads, state: RoadsState, hq: int) -> int:
     """1.2 The hexes in the command radius of an HQ on the map."""
-    side, cell = state.side(hq), state.where[hq]
-    if net is None:
-        net = rail_net(game, state, side)
-    by_road = halves_on_roads(game, state, cell, net)
-    links, ground = crossing(game, state, side), open_ground(game, state, side)
-    return radiate(game, links, ground, cell, game.units[hq].radius, by_road)
+    return lines(game, state, state.side(hq)).area(hq, state.where[hq])
 
 
 def source_area(game: StalingradRoads, state: RoadsState, side: int) -> int:
     """4.2.3 The hexes within four of a source, which supplies like an HQ."""
-    links, ground = crossing(game, state, side), open_ground(game, state, side)
-    radius = game.data.numbers["source_radius"]
-    area = 0
-    for cell in each(usable_sources(game, state, side)):
-        area |= radiate(game, links, ground, cell, radius, False)
-    return area
+    return lines(game, state, side).source_area()
 
 
 def supplied_hqs(game: StalingradRoads, state: RoadsState, side: int) -> list[int]:
@@ -108,8 +162,8 @@ def command_areas(
     game: StalingradRoads, state: RoadsState, side: int, hqs: Sequence[int]
 ) -> list[tuple[int, int]]:
     """Each of some HQs of a side with its area."""
-    net = rail_net(game, state, side)
-    return [(hq, command_area(game, state, hq, net)) for hq in hqs]
+    known = lines(game, state, side)
+    return [(hq, known.area(hq, state.where[hq])) for hq in hqs]
 
 
 def commanded_by_own(

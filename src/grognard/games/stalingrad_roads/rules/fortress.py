@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.data import BLIZZARD, CLEAR_SKY
+from grognard.games.stalingrad_roads.rules.approval import approve, prestige
 from grognard.games.stalingrad_roads.rules.command import supplied_units
 from grognard.games.stalingrad_roads.rules.ground import held_by, stalingrad_units
 from grognard.games.stalingrad_roads.rules.losses import eliminate
@@ -101,10 +102,12 @@ def declare(game: StalingradRoads, state: RoadsState, cell: int) -> None:
         state.place(hq, WITHDRAWN)
         state.pontoons = tuple(entry for entry in state.pontoons if entry[0] != hq)
         state.emit("eliminated", "10.1.2", unit=hq, hex=cell)
+        approve(game, state, -1, "15.2.1")
     if not state.declared:
         state.declared = state.turn
         state.successes += 1
         state.emit("major-success", "14.2.1", hex=cell)
+        prestige(game, state, -1, "14.2.4")
         alarm = game.support_index["a-alarm"]
         game.hold(state, alarm, AVAILABLE, state.pool[alarm])
         state.pool[alarm] = 0

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
 
 
+KNOWN = 4096
+"""How many zones are remembered."""
+
+
 def water(state: RoadsState) -> int:
     """3.2.2, 3.4 How the water is: open, frozen, or mud."""
     return MUD if state.mud else state.rivers
@@ -20,13 +24,21 @@ def water(state: RoadsState) -> int:
 
 def near(game: StalingradRoads, state: RoadsState, side: int) -> int:
     """The hexes next to a unit of a side; seas and lakes lie between nobody (1.8.4)."""
-    return zone(game.board, game.data.passable, state.occupied[side])
+    occupied = state.occupied[side]
+    found = game.known_zones.get(occupied)
+    if found is None:
+        if len(game.known_zones) >= KNOWN:
+            game.known_zones.clear()
+        found = game.known_zones[occupied] = zone(game.board, game.data.passable, occupied)
+    return found
 
 
 def pontoon_sides(game: StalingradRoads, state: RoadsState, side: int) -> set[tuple[int, int]]:
     """4.1.3, 7.4 The sides that a side's pontoons bridge, in both orders: those of HQs, and those round its
     pontoon units."""
     found: set[tuple[int, int]] = set()
+    if not state.pontoons and not state.markers:
+        return found
     for hq, there in state.pontoons:
         here = state.where[hq]
         if here >= 0 and state.side(hq) == side:
@@ -85,6 +97,9 @@ def take(game: StalingradRoads, state: RoadsState, side: int, cell: int) -> None
     data = game.data
     if (data.city | data.stars) >> cell & 1:
         state.emit("captured", "1.10.1", hex=cell, word_side=game.sides[side])
+    from grognard.games.stalingrad_roads.rules.approval import approve, worth
+
+    approve(game, state, worth(game, cell, side) * (1 if side == AXIS else -1), "15.2.1")
     if side == SOVIET:
         state.taken_cities |= data.city & 1 << cell
     if data.major_cities >> cell & 1:
@@ -99,6 +114,8 @@ def take(game: StalingradRoads, state: RoadsState, side: int, cell: int) -> None
 def _major_city(game: StalingradRoads, state: RoadsState, side: int, cell: int) -> None:
     """14.2.1, 14.2.3 A major city taken for the first time, or retaken for the first time; Stalingrad has two
     hexes."""
+    from grognard.games.stalingrad_roads.rules.approval import prestige
+
     city = game.data.stalingrad if game.data.stalingrad >> cell & 1 else 1 << cell
     if held_by(game, state, side, city) != city:
         return
@@ -106,10 +123,12 @@ def _major_city(game: StalingradRoads, state: RoadsState, side: int, cell: int) 
         state.lost_major |= city
         state.successes += 1
         state.emit("major-success", "14.2.1", hex=cell)
+        prestige(game, state, -1, "14.2.4")
     elif side == AXIS and state.lost_major & city and not state.regained_major & city:
         state.regained_major |= city
         state.recoveries += 1
         state.emit("major-recovery", "14.2.3", hex=cell)
+        prestige(game, state, 1, "16.2.3")
 
 
 def _shift_fortress(game: StalingradRoads, state: RoadsState) -> None:

@@ -79,6 +79,10 @@ def eliminate(game: StalingradRoads, state: RoadsState, unit: int, case: str) ->
     state.pontoons = tuple(entry for entry in state.pontoons if entry[0] != unit)
     return_markers(game, state, unit)
     state.emit("eliminated", case, unit=unit, hex=cell)
+    if counter.hq and counter.axis:
+        from grognard.games.stalingrad_roads.rules.approval import approve
+
+        approve(game, state, -1, "15.2.1")
 
 
 def lose_step(game: StalingradRoads, state: RoadsState, unit: int, case: str) -> None:

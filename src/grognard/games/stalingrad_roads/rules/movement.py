@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
+from grognard.games.stalingrad_roads.rules.approval import approve, withdrawal_price
 from grognard.games.stalingrad_roads.rules.command import (
     command_areas,
     hqs_on_map,
@@ -36,6 +37,8 @@ class Move(NamedTuple):
     """It goes no farther: it has crossed a great river, or has only one hex."""
     bounds: int = -1
     """The hexes that the move may not leave, as a set; -1: the whole map."""
+    start: int = -1
+    """Where it began."""
     barred: int = -1
     """A hex that it may not end in (result R); -1: none."""
 
@@ -117,7 +120,10 @@ def why_cannot_move(game: StalingradRoads, state: RoadsState, unit: int) -> Refu
             return refusal("secures-pocket", "10.2.4", unit=unit)
         if game.data.bank >> cell & 1 and state.occupied[AXIS] & game.data.stalingrad:
             return refusal("holds-the-bank", "S2.14", unit=unit)
-    elif state.enclosed >> unit & 1:
+    elif state.crisis_effect == "city_units_frozen" and state.turn == state.crisis_turn:
+        if game.data.city >> cell & 1:
+            return refusal("city-frozen", "15.3", unit=unit)
+    if side == AXIS and state.enclosed >> unit & 1:
         if state.sorties and not state.sorties >> unit & 1:
             return refusal("only-the-sortie", "10.4.3", unit=unit)
         three = game.data.fortress[state.level].movement == "three"
@@ -229,12 +235,26 @@ def why_not_halt(game: StalingradRoads, state: RoadsState, move: Move, cell: int
     if side == AXIS and data.edge_row >> cell & 1:
         return refusal("edge-row", "7.1.11", hex=cell)
     guarded = data.bank >> cell & 1 and state.occupied[AXIS] & data.stalingrad
+    price = sum(hq_withdrawals(game, state, move, cell))
+    if price and price >= state.approval:
+        return refusal("hq-approval", "15.2.1", hex=cell)
+    if price and state.crisis_effect == "hq_no_withdrawal" and state.turn == state.crisis_turn:
+        return refusal("hq-must-stay", "15.3", hex=cell)
     for unit in move.units:
         if game.units[unit].hq and not hq_supplied_at(game, state, unit, cell, move.units):
             return refusal("hq-unsupplied", "7.1.10", unit=unit, hex=cell)
         if side == SOVIET and guarded and game.units[unit].armoured:
             return refusal("no-armour-on-bank", "S2.14", unit=unit, hex=cell)
     return None
+
+
+def hq_withdrawals(game: StalingradRoads, state: RoadsState, move: Move, cell: int) -> list[int]:
+    """15.2.1 What HQs in hand cost in approval if they end their move on a hex, in the movement phase."""
+    if move.mode not in (ORDINARY, STRATEGIC) or move.start < 0:
+        return []
+    return [
+        withdrawal_price(game, state, unit, move.start, cell) for unit in move.units if game.hqs >> unit & 1
+    ]
 
 
 def hq_supplied_at(
@@ -286,7 +306,8 @@ def why_not_step(
 
 def take_up(game: StalingradRoads, state: RoadsState, unit: int, mode: int) -> Move:
     bounds = strategic_area(game, state, unit) if mode == STRATEGIC else -1
-    return Move((unit,), 2 * allowance(game, state, unit, mode), mode, bounds=bounds)
+    points = 2 * allowance(game, state, unit, mode)
+    return Move((unit,), points, mode, bounds=bounds, start=state.where[unit])
 
 
 def why_not_march(game: StalingradRoads, state: RoadsState, unit: int) -> Refusal | None:
@@ -371,7 +392,7 @@ class PickUnit(Decision["StalingradRoads", RoadsState]):
             if cell < 0 or why_cannot_move(game, state, unit) is not None:
                 continue
             found.append(("pick", unit))
-            if ways >> cell & 1 and why_not_march(game, state, unit) is None:
+            if ways >> cell & 1 and not state.mud and why_not_march(game, state, unit) is None:
                 found.append(("march", unit))
             if state.rail and side == AXIS and why_not_entrain(game, state, unit) is None:
                 found.append(("entrain", unit))
@@ -497,6 +518,8 @@ class MoveUnits(Decision["StalingradRoads", RoadsState]):
 
 def finish_move(game: StalingradRoads, state: RoadsState, move: Move) -> None:
     state.moved |= bits(move.units)
+    cell = state.where[move.units[0]]
+    approve(game, state, -sum(hq_withdrawals(game, state, move, cell)), "15.2.1")
     if move.mode == EXPLOITATION and not move.fresh:
         # 9.2.3 only armour still fights after it has moved
         for unit in move.units:

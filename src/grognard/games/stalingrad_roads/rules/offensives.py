@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from grognard.board.board import each
 from grognard.games.stalingrad_roads.rules.command import supplied_units
 from grognard.games.stalingrad_roads.rules.ground import held_by, stalingrad_units
+from grognard.games.stalingrad_roads.rules.major import begin_major
 from grognard.games.stalingrad_roads.state import (
     AXIS,
     BOX_NAMES,
@@ -106,6 +107,7 @@ class PlaceOffensives(Decision["StalingradRoads", RoadsState]):
     verbs = {
         "recall": Verb(("offensive",)),
         "open": Verb(("offensive", "hex"), Role.PLACE),
+        "launch": Verb(("hex",), Role.PLACE),
         "end": Verb((), Role.END),
     }
 
@@ -119,19 +121,32 @@ class PlaceOffensives(Decision["StalingradRoads", RoadsState]):
         """11.2.1 At the beginning of the phase, before any is laid."""
         return state.offensives[number] >= 0 and not state.stage
 
+    def _must_launch(self, game: StalingradRoads, state: RoadsState) -> bool:
+        """11.1.2, 11.4.2 While a supplied Axis unit is in Stalingrad the major offensive has to begin, there,
+        if it can."""
+        return may_begin_major(game, state) and stalingrad_supplied(game, state)
+
+    def _launches(self, game: StalingradRoads, state: RoadsState) -> list[int]:
+        if not may_begin_major(game, state):
+            return []
+        if self._must_launch(game, state):
+            return each(near_stalingrad(game))
+        return hexes_for(game, state, 0)
+
     def _must_place(self, game: StalingradRoads, state: RoadsState) -> bool:
         """11.1.2 While the Axis holds a hex of Stalingrad, one marker has to be there."""
         free = any(state.offensives[n] == IN_ITS_BOX for n in (1, 2))
         return free and stalingrad_open(game, state) and not one_at_stalingrad(game, state)
 
     def _may_end(self, game: StalingradRoads, state: RoadsState) -> bool:
-        return not self._must_place(game, state)
+        return not self._must_place(game, state) and not self._must_launch(game, state)
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
         found: list[Action] = [("recall", n) for n in range(3) if self._recallable(game, state, n)]
         for n in (1, 2):
             if state.offensives[n] == IN_ITS_BOX:
                 found += [("open", n, cell) for cell in hexes_for(game, state, n)]
+        found += [("launch", cell) for cell in self._launches(game, state)]
         if self._may_end(game, state):
             found.append(("end",))
         return found
@@ -141,6 +156,10 @@ class PlaceOffensives(Decision["StalingradRoads", RoadsState]):
             return None
         if action[0] == "end":
             return refusal("stalingrad-first", "11.1.2")
+        if action[0] == "launch":
+            if not may_begin_major(game, state):
+                return refusal("no-major", "11.4.1")
+            return refusal("no-offensive-there", "11.1.2", hex=action[1])
         if action[0] == "recall":
             return refusal("not-on-map-offensive", "11.2.1")
         if action[1] == 0 or state.offensives[action[1]] != IN_ITS_BOX:
@@ -152,6 +171,12 @@ class PlaceOffensives(Decision["StalingradRoads", RoadsState]):
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         if action[0] == "end":
             return None
+        if action[0] == "launch":
+            state.stage = 1
+            face = stalingrad_open(game, state) and near_stalingrad(game) >> action[1] & 1
+            state.stalingrad_face |= int(bool(face))
+            begin_major(game, state, action[1])
+            return AGAIN
         number = action[1]
         box = BOX_OF_MARKER[number]
         if action[0] == "recall":

@@ -6,6 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from grognard.games.stalingrad_roads.rules.advance import Advance, AdvanceUnit
+from grognard.games.stalingrad_roads.rules.approval import (
+    RollCrisis,
+    dismiss,
+    fall_of_approval,
+    settle_demand,
+)
 from grognard.games.stalingrad_roads.rules.combat import (
     Attack,
     Battle,
@@ -52,6 +58,13 @@ from grognard.games.stalingrad_roads.rules.losses import (
     Losses,
     RaiseKampfgruppe,
     settle_losses,
+)
+from grognard.games.stalingrad_roads.rules.major import (
+    Masking,
+    Maskirovka,
+    Muster,
+    Mustering,
+    ShiftMarkers,
 )
 from grognard.games.stalingrad_roads.rules.movement import (
     BuyStrategicMovement,
@@ -246,6 +259,7 @@ AXIS_END = procedure(
     "axis-end",
     "10.3.3",
     step("fortress", do(end_axis_turn), "10.3.3"),
+    step("manstein", do(dismiss), "16.2.4"),
     step("score", do(score_axis_turn), "S2.17"),
 )
 
@@ -257,6 +271,8 @@ SUPPLY_PHASE = procedure(
     step("hqs", do(judge_hqs), "4.1"),
     step("pontoons", ask(LayPontoon()), "4.1.3"),
     step("units", do(judge_units), "4.3"),
+    step("approval", do(fall_of_approval), "15.2.1"),
+    step("crisis", ask(RollCrisis()), "15.3"),
     step("stacking", ask(LoseExcess()), "1.11.2"),
 )
 
@@ -264,8 +280,13 @@ OFFENSIVE_PHASE = procedure(
     "offensive-phase",
     "11",
     step("begin", do(begin_offensives), "11.1.1"),
+    step("maskirovka", ask(Maskirovka()), "5.5.6"),
     step("place", ask(PlaceOffensives()), "11.1.2"),
 )
+
+MASKING = procedure("masking", "5.5.6", step("shift", ask(ShiftMarkers()), "5.5.6"), values=Masking)
+
+MUSTERING = procedure("mustering", "11.4", step("muster", ask(Muster()), "11.4.2"), values=Mustering)
 
 SUPPORT_PHASE = procedure(
     "support-phase",
@@ -330,6 +351,7 @@ MOVE = procedure(
     "7.1",
     step("hand", ask(MoveUnits()), "7.1.2"),
     step("success", ask(ChooseEffect()), "14.2.2"),
+    step("crisis", ask(RollCrisis()), "15.3"),
     values=Move,
 )
 
@@ -391,6 +413,7 @@ BATTLE = procedure(
     step("counter-attack", call("reaction", counterattack), "8.10.1"),
     step("advance", call("advance", advance_after), "8.13"),
     step("success", ask(ChooseEffect()), "14.2.2"),
+    step("crisis", ask(RollCrisis()), "15.3"),
     step("exploiters", ask(MarkExploiters()), "8.14"),
     step("after", do(clean_up), "5.5.4"),
     values=Battle,
@@ -442,6 +465,7 @@ FORTRESS_PHASE = procedure(
     step("planes-back", do(call_back_planes), "10.4.3"),
     step("declare", ask(DeclareFortress()), "10.1.1"),
     step("success", ask(ChooseEffect()), "14.2.2"),
+    step("crisis", ask(RollCrisis()), "15.3"),
     step("begin-airlift", do(begin_airlift), "10.4.1"),
     step("roll", ask(RollAirlift()), "10.4.2"),
     step("draw", ask(DrawPlane()), "10.4.2"),
@@ -456,6 +480,7 @@ REINFORCEMENT_PHASE = procedure(
     "reinforcement-phase",
     "17",
     step("hqs", ask(ReturnHq()), "4.1.2"),
+    step("demand", do(settle_demand), "15.3"),
     step("come", do(reinforcements_come), "S2.12"),
     step("receive", do(receive_reserves), "17.1"),
     step("arrivals", ask(PlaceArrival()), "17.2.1"),
@@ -480,6 +505,6 @@ PROCEDURES: dict[str, Procedure] = {
         *(GAME, GAME_TURN, SOVIET_END, AXIS_END, SUPPLY_PHASE, OFFENSIVE_PHASE, SUPPORT_PHASE, ACQUISITION),
         *(PLACING, STAVKA_PHASE, MOVEMENT_PHASE, MOVE, TRAIN, COMBAT_PHASE, COMBATS, BATTLE, LOSSES),
         *(KAMPFGRUPPE, RETREAT, ADVANCE, REACTION, EXPLOITATION, FORTRESS_PHASE, REINFORCEMENT_PHASE),
-        REPLACEMENTS,
+        *(REPLACEMENTS, MASKING, MUSTERING),
     )
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
+from grognard.games.stalingrad_roads.rules.approval import prestige
 from grognard.games.stalingrad_roads.rules.command import line_net, supplied_units
 from grognard.games.stalingrad_roads.rules.ground import pontoon_sides
 from grognard.games.stalingrad_roads.rules.losses import eliminate
@@ -132,6 +133,7 @@ def lose_outside_fortress(game: StalingradRoads, state: RoadsState) -> Flow:
     germans = [u for u in in_city if game.units[u].nation == "german" and not game.hqs >> u & 1]
     if state.fortress >= 0 and supplied_units(game, state, AXIS, sum(1 << u for u in germans)):
         state.emit("fortress-relieved", "10.1.4", hex=state.fortress)
+        prestige(game, state, 1, "16.2.3")
         state.fortress = -1
         state.unsupplied |= state.enclosed
         state.enclosed = 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from grognard.board.board import bits
 from grognard.games.stalingrad_roads.data import read_cell
 from grognard.games.stalingrad_roads.rules.advance import Advance
+from grognard.games.stalingrad_roads.rules.approval import reward_attack
 from grognard.games.stalingrad_roads.rules.combat import (
     EXPLOITING,
     Battle,
@@ -19,6 +20,7 @@ from grognard.games.stalingrad_roads.rules.odds import attached_markers, ground_
 from grognard.games.stalingrad_roads.rules.reaction import Reaction
 from grognard.games.stalingrad_roads.rules.retreat import Retreat
 from grognard.games.stalingrad_roads.state import (
+    AXIS,
     HUMAN_WAVES,
     OVERWHELMING,
     PANZERS_TO_THE_RESCUE,
@@ -432,6 +434,9 @@ class MarkExploiters(Decision["StalingradRoads", RoadsState]):
 def clean_up(game: StalingradRoads, state: RoadsState) -> Flow:
     """Markers of hexes that have been called to this combat are spent; those of the dead go."""
     battle: Battle = state.local
+    if state.active == AXIS and battle.armoured:
+        lost = battle.steps - sum(state.steps[u] for u in battle.defenders)
+        reward_attack(game, state, battle.target, lost, 2 if battle.mode == EXPLOITING else 1)
     called = {*battle.called, *battle.answered}
     state.markers = tuple(
         marker._replace(spent=True) if index in called else marker
