@@ -207,6 +207,21 @@ def test_supply_rules_log_and_help(game: Game[Any]) -> None:
         assert command in answer_to(page, "help")
 
 
+def test_help_has_examples_of_the_game_in_play(game: Game[Any]) -> None:
+    page = typed(game, "help")
+    first = game.encode(next(iter(game.options(game.start("campaign")))))
+    assert " ".join(first) in answer_to(page, "help")
+
+
+def test_a_sitting_begins_with_what_is_played_and_how_it_is_won(game: Game[Any]) -> None:
+    for language in LANGUAGES:
+        page = " ".join(typed(game, language=language).split())
+        assert game.scenarios["campaign"].names[language] in page
+        how = game.catalogue.template("victory", "campaign", language)
+        assert how != "campaign"
+        assert how in page
+
+
 def test_french_from_end_to_end(game: Game[Any]) -> None:
     page = typed(
         game,

@@ -115,6 +115,7 @@ class Session:
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
+        self._tell_victory()
         self.say(self.words("play", "welcome"))
         try:
             while not self.match.over:
@@ -518,7 +519,23 @@ class Session:
         for code in self.commands:
             word = self.words("commands", code).split()[0]
             self.say(f"  {word:<15} {self.words('usage', code)}{self._extras_of(code)}")
-        self.say(self.words("play", "help-tail"))
+        self.say(self.words("play", "help-tail", examples=", ".join(self._examples())))
+
+    def _examples(self) -> list[str]:
+        """One answer of each of the first verbs that may be given now, as it is typed."""
+        found: dict[str, str] = {}
+        for action in self._choices():
+            words = self.game.encode(action)
+            found.setdefault(words[0], panels.typed(self.verbs, words, self.words.language))
+        return list(found.values())[:2]
+
+    def _tell_victory(self) -> None:
+        """What is played, and how it is won."""
+        scenario, language = self.game.scenario(self.match.state), self.words.language
+        self.say(scenario.names[language], style="bold")
+        how = scenario.victory.get(language) or self.game.catalogue.template("victory", scenario.id, language)
+        if how != scenario.id:
+            self.say(how)
 
     def _extras_of(self, code: str) -> str:
         """What may be added to an attack in this game, as it is typed."""
