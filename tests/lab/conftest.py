@@ -12,6 +12,12 @@ from grognard.lab.run import Batch, run_batch
 
 
 @pytest.fixture(scope="session")
+def crossroads(tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    folder = tmp_path_factory.mktemp("lab") / "crossroads"
+    return run_batch(folder, "crossroads", 12, ["random", "random"], "tests")
+
+
+@pytest.fixture(scope="session")
 def leningrad(tmp_path_factory: pytest.TempPathFactory) -> Batch:
     folder = tmp_path_factory.mktemp("lab") / "leningrad"
     return run_batch(folder, "leningrad", 12, ["random", "random"], "tests")

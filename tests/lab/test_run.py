@@ -60,13 +60,13 @@ def test_every_table_has_its_columns(leningrad: Batch, victory: Batch) -> None:
         assert not list((batch.folder / PARTS).iterdir())
 
 
-def test_games_say_who_played_and_how_it_ended(leningrad: Batch) -> None:
-    games = read(leningrad.folder, "games").to_pylist()
+def test_games_say_who_played_and_how_it_ended(crossroads: Batch) -> None:
+    games = read(crossroads.folder, "games").to_pylist()
     assert [line["game"] for line in games] == list(range(12))
     assert games[3]["seed"] == "tests-3"
-    assert games[0]["player_german"] == "random"
-    assert {line["winner"] for line in games} <= {"german", "soviet", None}
-    plain = play_game(load_game("leningrad"), "tests-3", RANDOM)
+    assert games[0]["player_amber"] == "random"
+    assert {line["winner"] for line in games} <= {"amber", "cobalt", None}
+    plain = play_game(load_game("crossroads"), "tests-3", RANDOM)
     assert (games[3]["hash"], games[3]["level"], games[3]["turns"]) == (plain.hash, plain.level, plain.turns)
 
 
@@ -111,23 +111,23 @@ def test_the_front_covers_all_ground_each_turn(leningrad: Batch) -> None:
 # Workers
 
 
-def test_two_workers_play_the_games_of_one(leningrad: Batch, folder: Path) -> None:
-    same(leningrad, run_batch(folder, "leningrad", 12, RANDOM, "tests", workers=2))
+def test_two_workers_play_the_games_of_one(crossroads: Batch, folder: Path) -> None:
+    same(crossroads, run_batch(folder, "crossroads", 12, RANDOM, "tests", workers=2))
 
 
-def test_a_batch_is_not_played_twice_and_may_grow(folder: Path, leningrad: Batch) -> None:
+def test_a_batch_is_not_played_twice_and_may_grow(folder: Path, crossroads: Batch) -> None:
     told: list[tuple[int, int]] = []
-    run_batch(folder, "leningrad", 5, RANDOM, "tests")
-    run_batch(folder, "leningrad", 5, RANDOM, "tests", progress=lambda *now: told.append(now))
+    run_batch(folder, "crossroads", 5, RANDOM, "tests")
+    run_batch(folder, "crossroads", 5, RANDOM, "tests", progress=lambda *now: told.append(now))
     assert told == [(5, 5)]
-    same(leningrad, run_batch(folder, "leningrad", 12, RANDOM, "tests"))
+    same(crossroads, run_batch(folder, "crossroads", 12, RANDOM, "tests"))
 
 
-def test_spoilt_parts_are_played_again(folder: Path, leningrad: Batch) -> None:
-    run_batch(folder, "leningrad", 2, RANDOM, "tests")
+def test_spoilt_parts_are_played_again(folder: Path, crossroads: Batch) -> None:
+    run_batch(folder, "crossroads", 2, RANDOM, "tests")
     (folder / PARTS / "0000003.part").write_bytes(b"half of a par")
     (folder / PARTS / "0000004.part").write_bytes(b"")
-    same(leningrad, run_batch(folder, "leningrad", 12, RANDOM, "tests"))
+    same(crossroads, run_batch(folder, "crossroads", 12, RANDOM, "tests"))
 
 
 def command(folder: Path, players: list[str], games: int, workers: int) -> list[str]:
@@ -195,8 +195,8 @@ def test_parts_that_are_there_are_not_played_again(folder: Path, monkeypatch: py
 
     monkeypatch.setattr(lab_run, "record_game", counting)
     with pytest.raises(KeyboardInterrupt):
-        run_batch(folder, "leningrad", 6, RANDOM, "tests")
-    run_batch(folder, "leningrad", 6, RANDOM, "tests")
+        run_batch(folder, "crossroads", 6, RANDOM, "tests")
+    run_batch(folder, "crossroads", 6, RANDOM, "tests")
     assert count == 4 + 3
 
 
@@ -204,38 +204,38 @@ def test_parts_that_are_there_are_not_played_again(folder: Path, monkeypatch: py
 
 
 def test_another_batch_in_the_same_folder_is_refused(folder: Path) -> None:
-    run_batch(folder, "leningrad", 1, RANDOM, "tests")
+    run_batch(folder, "crossroads", 1, RANDOM, "tests")
     with pytest.raises(BatchError, match="seed 'tests', not 'other'"):
-        run_batch(folder, "leningrad", 1, RANDOM, "other")
+        run_batch(folder, "crossroads", 1, RANDOM, "other")
     with pytest.raises(BatchError, match="holds another batch"):
-        run_batch(folder, "leningrad", 1, ["greedy", "random"], "tests")
+        run_batch(folder, "crossroads", 1, ["greedy", "random"], "tests")
 
 
 def test_changed_data_are_another_batch(folder: Path, tmp_path: Path) -> None:
-    run_batch(folder, "leningrad", 1, RANDOM, "tests")
-    own = tmp_path / "own" / "leningrad"
+    run_batch(folder, "crossroads", 1, RANDOM, "tests")
+    own = tmp_path / "own" / "crossroads"
     (own / "tables").mkdir(parents=True)
-    (own / "tables/victory.csv").write_text("id,points\nleningrad-hex,31\n", encoding="utf-8")
+    (own / "tables/numbers.csv").write_text("id,value\nvillage_points,301\n", encoding="utf-8")
     with pytest.raises(BatchError, match="data"):
-        run_batch(folder, "leningrad", 1, RANDOM, "tests", override=tmp_path / "own")
+        run_batch(folder, "crossroads", 1, RANDOM, "tests", override=tmp_path / "own")
 
 
 def test_another_doctrine_is_another_batch(folder: Path, tmp_path: Path) -> None:
-    run_batch(folder, "leningrad", 1, RANDOM, "tests")
-    own = tmp_path / "own" / "leningrad"
+    run_batch(folder, "crossroads", 1, RANDOM, "tests")
+    own = tmp_path / "own" / "crossroads"
     own.mkdir(parents=True)
-    (own / "doctrine.toml").write_text("[plan.german]\nheart = 21.0\n", encoding="utf-8")
+    (own / "doctrine.toml").write_text("[march]\nnearer = 3.0\n", encoding="utf-8")
     with pytest.raises(BatchError, match="doctrine"):
-        run_batch(folder, "leningrad", 2, RANDOM, "tests", override=tmp_path / "own")
+        run_batch(folder, "crossroads", 2, RANDOM, "tests", override=tmp_path / "own")
 
 
 def test_another_program_is_another_batch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import grognard.lab.run as lab_run
 
-    spec = run_batch(folder, "leningrad", 1, RANDOM, "tests").spec
+    spec = run_batch(folder, "crossroads", 1, RANDOM, "tests").spec
     monkeypatch.setattr(lab_run, "program", lambda folder: "other")
     with pytest.raises(BatchError, match="program"):
-        run_batch(folder, "leningrad", 2, RANDOM, "tests")
+        run_batch(folder, "crossroads", 2, RANDOM, "tests")
     with pytest.raises(BatchError, match="other rules, data or players"):
         Worker(spec, None)
 
@@ -255,17 +255,17 @@ def test_the_program_is_the_players_and_the_games(tmp_path: Path) -> None:
 
 
 def test_players_change_sides_in_every_second_game(folder: Path) -> None:
-    batch = run_batch(folder, "leningrad", 2, ["greedy", "random"], "tests", swap=True)
+    batch = run_batch(folder, "crossroads", 2, ["greedy", "random"], "tests", swap=True)
     games = read(batch.folder, "games").to_pylist()
-    assert [line["player_german"] for line in games] == ["greedy", "random"]
-    assert [line["player_soviet"] for line in games] == ["random", "greedy"]
-    game = load_game("leningrad")
+    assert [line["player_amber"] for line in games] == ["greedy", "random"]
+    assert [line["player_cobalt"] for line in games] == ["random", "greedy"]
+    game = load_game("crossroads")
     for line, players in zip(games, (["greedy", "random"], ["random", "greedy"]), strict=True):
         assert line["hash"] == play_game(game, line["seed"], players).hash
-        assert line["longest_seconds_german"] <= line["seconds"]
-        assert 1 <= line["longest_turn_soviet"] <= 12
+        assert line["longest_seconds_amber"] <= line["seconds"]
+        assert 1 <= line["longest_turn_cobalt"] <= 3
     with pytest.raises(BatchError, match="swap True, not False"):
-        run_batch(folder, "leningrad", 2, ["greedy", "random"], "tests")
+        run_batch(folder, "crossroads", 2, ["greedy", "random"], "tests")
 
 
 @pytest.mark.parametrize(
@@ -282,16 +282,16 @@ def test_players_change_sides_in_every_second_game(folder: Path) -> None:
 def test_what_cannot_be_played_is_said(
     words: str, reason: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["lab", "run", "leningrad", "--games", "1", "--out", str(folder), *words.split()]) == 1
+    assert main(["lab", "run", "crossroads", "--games", "1", "--out", str(folder), *words.split()]) == 1
     assert reason in capsys.readouterr().err
     assert not folder.exists()
 
 
 def test_options_of_a_scenario_count(folder: Path) -> None:
-    batch = run_batch(
-        folder, "a_victory_lost", 1, RANDOM, "tests", options=["late_first_panzer_army", "early_manstein"]
-    )
-    assert batch.spec.options == ("early_manstein", "late_first_panzer_army")
+    batch = run_batch(folder, "crossroads", 1, RANDOM, "tests", options=["fog"])
+    assert batch.spec.options == ("fog",)
+    with pytest.raises(BatchError, match="options"):
+        run_batch(folder, "crossroads", 1, RANDOM, "tests")
 
 
 def wins(told: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -302,11 +302,11 @@ def wins(told: dict[str, Any]) -> list[tuple[Any, ...]]:
 
 
 def test_the_command_tells_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["lab", "run", "leningrad", "--games", "3", "--seed", "tests", "--out", str(folder), "--json"]
+    words = ["lab", "run", "crossroads", "--games", "3", "--seed", "tests", "--out", str(folder), "--json"]
     assert main(words) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["games"] == 3
-    assert main(["sim", "leningrad", "--games", "3", "--seed", "tests", "--json"]) == 0
+    assert main(["sim", "crossroads", "--games", "3", "--seed", "tests", "--json"]) == 0
     simulated = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert told["hash"] == simulated["hash"]
     assert wins(told) == wins(simulated)
@@ -326,7 +326,7 @@ def test_a_folder_that_is_no_batch_is_refused(
 def test_a_batch_that_is_not_finished_is_not_reported(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run_batch(folder, "leningrad", 1, RANDOM, "tests")
+    run_batch(folder, "crossroads", 1, RANDOM, "tests")
     (folder / "games.parquet").unlink()
     assert main(["lab", "report", str(folder)]) == 1
     assert "not finished" in capsys.readouterr().err
