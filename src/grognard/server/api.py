@@ -14,7 +14,7 @@ from grognard.kernel import Game
 from grognard.kernel.registry import game_ids, load_game
 from grognard.server.bench import Premises, guests
 from grognard.server.description import describe
-from grognard.server.doors import advice, games, live, operation, past, people, seats, tables
+from grognard.server.doors import advice, exhibits, games, live, operation, past, people, seats, tables
 from grognard.server.doors.page import add_errors, add_page
 from grognard.server.hosts import Hosts
 from grognard.server.limits import BODY_LIMIT, SAVE_LIMIT, BodyLimit, SecurityHeaders
@@ -27,7 +27,7 @@ from grognard.server.settings import ServerSettings
 from grognard.server.store import Store
 from grognard.server.workshop import Workshop
 
-DOORS = (games, tables, seats, past, advice, people, live, operation)
+DOORS = (games, exhibits, tables, seats, past, advice, people, live, operation)
 
 
 def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None = None) -> FastAPI:
@@ -61,6 +61,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     app.state.settings = settings
     app.state.pictures = pictures
     app.state.kits = {}
+    app.state.exhibits = {}
     app.add_middleware(BodyLimit, limit=BODY_LIMIT, more={"/api/saves": SAVE_LIMIT})
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.state.meter = Meter(settings.quotas or Quotas({}))

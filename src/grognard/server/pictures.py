@@ -11,7 +11,8 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -105,7 +106,8 @@ class Pictures:
     def __init__(self, folder: Path, maps: Maps) -> None:
         self.folder = folder
         self.maps = maps
-        self._drawing = Lock()
+        self._locks: defaultdict[str, Lock] = defaultdict(Lock)
+        """One for each map: two threads would draw the same, and a large map must not hold up a small one."""
         self._cutter: tuple[tuple[str, str], Cutter] | None = None
 
     def about(self, id_: str, language: str) -> dict[str, Any]:
@@ -136,7 +138,11 @@ class Pictures:
 
     def svg(self, id_: str, language: str) -> bytes:
         path = self.svg_path(id_, language)
-        return self._kept(path, lambda: render_svg(self.maps.board(id_), language, BARE).encode())
+        if not path.is_file():
+            with self._locks[id_]:
+                if not path.is_file():
+                    _keep(path, render_svg(self.maps.board(id_), language, BARE).encode())
+        return path.read_bytes()
 
     def tile(self, id_: str, language: str, tile: Tile) -> bytes | None:
         """A tile, drawn with its neighbours if it is not there yet; None if the map has no such tile."""
@@ -144,7 +150,7 @@ class Pictures:
         if not path.is_file():
             if not self._exists(id_, tile):
                 return None
-            with self._drawing:
+            with self._locks[id_]:
                 if not path.is_file():
                     self._draw(id_, language, tile)
         return path.read_bytes()
@@ -180,26 +186,18 @@ class Pictures:
         return 0 <= tile.column < level.columns and 0 <= tile.row < level.rows
 
     def _draw(self, id_: str, language: str, tile: Tile) -> None:
-        key = (id_, language)
-        if self._cutter is None or self._cutter[0] != key:
+        kept, key = self._cutter, (id_, language)
+        if kept is None or kept[0] != key:
             # One map is kept in mind at a time: the scene of a large one is heavy.
-            self._cutter = (key, Cutter(self.maps.board(id_), language))
+            self._cutter = kept = (key, Cutter(self.maps.board(id_), language))
         # The first of the block last: whoever looks for it alone knows that all are there.
-        drawn = sorted(self._cutter[1].block(tile), reverse=True)
+        drawn = sorted(kept[1].block(tile), reverse=True)
         for one, picture in drawn:
             _keep(self._path(id_, language, one), picture)
 
     def _path(self, id_: str, language: str, tile: Tile) -> Path:
         level, column, row = tile
         return self.folder / id_ / self.maps.edition(id_) / language / f"{level}" / f"{column}-{row}.webp"
-
-    def _kept(self, path: Path, make: Callable[[], bytes]) -> bytes:
-        if not path.is_file():
-            # One at a time: drawing takes seconds, and two would draw the same.
-            with self._drawing:
-                if not path.is_file():
-                    _keep(path, make())
-        return path.read_bytes()
 
 
 def _keep(path: Path, content: bytes) -> None:

@@ -1,7 +1,8 @@
 /** One function per door of the server. A refusal by the rules is thrown as `Refused`. */
 import type {
-  Action, ChatEntry, Forecast, GameSummary, Kit, Language, LobbyTable, LogEntry, LossAhead, Moment, Moments, Order, Plans, ReachTree,
-  Refusal, Report, Rolls, State, Suggestion, SupplyAnswer,
+  Action, ChatEntry, Exhibit, ExhibitChart, ExhibitEvent, ExhibitGround, ExhibitSetup, Forecast, GameSummary, Kit,
+  Language, LobbyTable, LogEntry, LossAhead, Moment, Moments, Order, Plans, ReachTree, Refusal, Report, Rolls, Ruling,
+  State, Suggestion, SupplyAnswer,
 } from "./types";
 
 export class Refused extends Error {
@@ -84,6 +85,25 @@ export interface Created {
 const EDITION = "protocol=2";
 
 export const games = (lang: Language) => call<GameSummary[]>("GET", `/api/games?lang=${lang}&${EDITION}`, "");
+
+/** What can be looked at of a game, piece by piece. */
+export class Showcase {
+  constructor(
+    readonly game: string,
+    readonly lang: Language,
+  ) {}
+
+  private get<T>(path: string): Promise<T> {
+    return call<T>("GET", `/api/games/${encodeURIComponent(this.game)}/exhibit${path}?lang=${this.lang}&${EDITION}`, "");
+  }
+
+  summary = () => this.get<Exhibit>("");
+  ground = () => this.get<ExhibitGround>("/ground");
+  setup = (id: string) => this.get<ExhibitSetup>(`/setups/${encodeURIComponent(id)}`);
+  events = () => this.get<ExhibitEvent[]>("/events");
+  chart = (id: string) => this.get<ExhibitChart>(`/charts/${encodeURIComponent(id)}`);
+  rulings = () => this.get<Ruling[]>("/rulings");
+}
 
 interface WireHex {
   centre: [number, number];

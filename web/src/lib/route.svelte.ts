@@ -1,11 +1,12 @@
 /** Which page the address means. Seats come in the fragment, which browsers never send to servers. */
 import { borrow, borrowed, invitationIn, recall, remember } from "./seats";
 
-type Page = "lobby" | "table" | "text" | "end" | "verify";
+type Page = "lobby" | "table" | "text" | "end" | "verify" | "look";
 
 class Route {
   page = $state<Page>("lobby");
   table = $state("");
+  game = $state("");
   token = $state("");
   /** A moment of the past that a shared link points at. */
   moment = $state<number | null>(null);
@@ -19,6 +20,13 @@ class Route {
 
   private read(): void {
     const found = /^\/(t|verify)\/([^/]+)(?:\/(text|end))?\/?$/.exec(location.pathname);
+    const looked = /^\/look\/([^/]+)\/?$/.exec(location.pathname);
+    if (looked) {
+      this.page = "look";
+      this.game = decodeURIComponent(looked[1]!);
+      this.key = `look/${this.game}`;
+      return;
+    }
     if (!found) {
       this.page = "lobby";
       this.key = "";

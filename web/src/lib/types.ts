@@ -53,8 +53,21 @@ export type Kit = Omit<Wire["Kit"], "hexes" | "verbs" | "guide" | "counters"> & 
   counters: Record<string, Counter>;
 };
 
+/** What of a kit is needed to draw its map and counters. */
+export type Drawn = Pick<Kit, "map" | "hexes" | "counters" | "badges" | "kinds" | "flat" | "sides" | "liveries">;
+
 /** Left, top, right, bottom, in hex widths. */
 export type Box = [number, number, number, number];
+
+// A game to look at
+
+export type Exhibit = Wire["Exhibit"];
+export type ExhibitLayer = Wire["ExhibitLayer"];
+export type ExhibitGround = Wire["ExhibitGround"];
+export type ExhibitSetup = Wire["ExhibitSetup"];
+export type ExhibitCounter = Wire["ExhibitCounter"];
+export type ExhibitEvent = Wire["ExhibitEvent"];
+export type ExhibitChart = Wire["ExhibitChart"];
 
 // A table
 

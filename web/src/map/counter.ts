@@ -1,5 +1,5 @@
 /** Counters as small pictures, drawn once for each look and size and then only copied. */
-import type { Badge, Counter, Kit, Unit } from "../lib/types";
+import type { Badge, Counter, Drawn, Unit } from "../lib/types";
 import type { Dress, Liveries } from "./colours";
 import { symbol, type Pen } from "./symbols";
 
@@ -45,8 +45,8 @@ export function look(unit: Unit, counter: Counter, done = false): Look {
 /** What a picture of a counter is drawn with. */
 export interface Palette {
   liveries: Liveries;
-  badges: Kit["badges"];
-  kinds: Kit["kinds"];
+  badges: Drawn["badges"];
+  kinds: Drawn["kinds"];
 }
 
 /** Below this many pixels only blocks are drawn. */
@@ -208,7 +208,7 @@ export class Sprites {
   private readonly pictures = new Map<string, HTMLCanvasElement>();
   private readonly palette: Palette;
 
-  constructor(kit: Kit, liveries: Liveries) {
+  constructor(kit: Drawn, liveries: Liveries) {
     this.palette = { liveries, badges: kit.badges, kinds: kit.kinds };
   }
 

@@ -1,5 +1,5 @@
 /** Paints the table: map picture, overlays, counters, what the hand holds. It decides nothing. */
-import type { Kit, Unit } from "../lib/types";
+import type { Drawn, Unit } from "../lib/types";
 import type { Camera } from "./camera";
 import type { Liveries } from "./colours";
 import { cursor, highlights, reach, tint } from "./fields";
@@ -20,7 +20,7 @@ export class Painter {
   private readonly front = new FrontLine();
 
   constructor(
-    private readonly kit: Kit,
+    private readonly kit: Drawn,
     private readonly index: HexIndex,
     private readonly liveries: Liveries,
     pictures: Pictures,

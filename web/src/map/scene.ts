@@ -1,5 +1,5 @@
 /** One picture's worth of facts, and what the drawing functions share. */
-import type { Box, Kit, Tone, Unit, Way } from "../lib/types";
+import type { Box, Drawn, Tone, Unit, Way } from "../lib/types";
 import type { Camera } from "./camera";
 import type { HexIndex, Point } from "./geometry";
 
@@ -58,7 +58,7 @@ export interface Spot {
 export interface Easel {
   pen: CanvasRenderingContext2D;
   camera: Camera;
-  kit: Kit;
+  kit: Drawn;
   index: HexIndex;
   /** The corners of a hex around its centre. */
   shape: readonly Point[];

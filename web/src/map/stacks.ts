@@ -1,5 +1,5 @@
 /** Counters on the map: where they lie, and how stacks of them are drawn. */
-import type { Box, Kit, Unit } from "../lib/types";
+import type { Box, Drawn, Unit } from "../lib/types";
 import type { Camera } from "./camera";
 import { BLOCK, look, RING, Sprites } from "./counter";
 import type { Liveries } from "./colours";
@@ -20,7 +20,7 @@ export class Stacks {
   private readonly sprites: Sprites;
 
   constructor(
-    private readonly kit: Kit,
+    private readonly kit: Drawn,
     liveries: Liveries,
   ) {
     this.sprites = new Sprites(kit, liveries);
