@@ -181,6 +181,16 @@ class Crisis(NamedTuple):
     effect: str
 
 
+class Front(NamedTuple):
+    """A box of the track of Operation Mars (6.1)."""
+
+    key: str
+    names: Mapping[str, str]
+    effect: str
+    units: tuple[tuple[int, int], ...]
+    """Units that come if the marker ends here, with their turns."""
+
+
 class Cell(NamedTuple):
     """A cell of the combat table (8.7): losses and what each side does."""
 
@@ -254,6 +264,7 @@ class RoadsData:
             if row.provenance()
         }
         self.crises = self._crises()
+        self.mars, self.mars_rolls = self._mars()
         self._ground()
         self._sources()
         self.digest = folder.digest(DATA_FILES)
@@ -414,6 +425,29 @@ class RoadsData:
             for row in read_table(self.folder, "tables/fortress.csv", columns, key=("level",))
             if row.provenance()
         }
+
+    def _mars(self) -> tuple[dict[int, Front], dict[int, int]]:
+        columns = (
+            *("kind", "key", "position", "name_en", "name_fr", "effect", "units", "provenance", "source"),
+        )
+        boxes: dict[int, Front] = {}
+        rolls: dict[int, int] = {}
+        effects = ("none", "approval_up", "approval_down", "soviet_support", "axis_support", "move")
+        for row in read_table(self.folder, "tables/mars_track.csv", columns, key=("kind", "key")):
+            row.provenance()
+            position = row.integer("position", -3, 3)
+            if row.choice("kind", ("box", "roll")) == "roll":
+                rolls[row.integer("key", 2, 12)] = position
+                continue
+            units = []
+            for word in row.words("units", " "):
+                id_, _, turn = word.partition(":")
+                if id_ not in self.index or not turn.isdigit():
+                    raise row.error(f"{word!r} is no unit and turn", "units")
+                units.append((self.index[id_], int(turn)))
+            names = {"en": row.text("name_en"), "fr": row.text("name_fr")}
+            boxes[position] = Front(row.text("key"), names, row.choice("effect", effects), tuple(units))
+        return boxes, rolls
 
     def _crises(self) -> dict[int, Crisis]:
         columns = (

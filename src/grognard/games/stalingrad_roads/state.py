@@ -116,6 +116,8 @@ FIELDS = (
         value("armoured_attacks"),
         value("risen"),
     ),
+    *(value("mars"), value("mars_over"), value("politics"), value("stalin"), value("good_attack")),
+    *(value("storm"), value("backhand"), value("backhand_score"), value("no_draw")),
     *(value("points"), value("ending"), value("winner")),
 )
 
@@ -247,6 +249,22 @@ class RoadsState(Pieces, fields=FIELDS):
         self.armoured_attacks = 0
         self.risen = 0
         """Approval has risen for armoured attacks: in this combat phase 1, in exploitation 2 (15.2.2)."""
+        self.mars = 0
+        """The box of Operation Mars (6.1), from collapse at -3 to breakthrough at 3."""
+        self.mars_over = False
+        self.politics: tuple[int, ...] = ()
+        """Forced markers whose die is still to be thrown (5.5.7)."""
+        self.stalin = False
+        """Stalin wants an attack at 1/1 or better this turn."""
+        self.good_attack = False
+        self.storm = 0
+        """Wintergewitter: 0 to come, 1 launched, 2 its reward received (16.3.1)."""
+        self.backhand = 0
+        """The turn on which the backhand blow was launched (16.3.2)."""
+        self.backhand_score = 0
+        """Hexes of major cities that the Axis has captured since, less those that it has lost."""
+        self.no_draw = False
+        """Markers were chosen by a Manstein offensive: none are drawn this turn."""
         self.points = 0
         """Victory points of the Soviets gathered during play."""
         self.ending = GOING_ON

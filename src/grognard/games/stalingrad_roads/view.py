@@ -107,6 +107,7 @@ PARTS = (
     PartKind(Markers, "planes", glyph="plane"),
     PartKind(Pool, "flights", groups=("flights",), pieces="plane"),
     PartKind(Track, "approval"),
+    PartKind(Track, "operation-mars"),
     PartKind(Track, "manstein"),
     PartKind(Count, "replacements", sides=("axis", "soviet")),
     PartKind(Count, "rail", glyph="wheel"),
@@ -198,6 +199,9 @@ EVENTS = {
     "manstein": EventKind(Family.SCORE),
     "crisis": EventKind(Family.CHANCE, dice=(6, 6), table="okh_crisis"),
     "dismissed": EventKind(Family.SCORE),
+    "mars": EventKind(Family.CHANCE, dice=(6, 6), table="mars_track"),
+    "shortage": EventKind(Family.SUPPLY),
+    "politics": EventKind(Family.CHANCE, dice=(6,)),
     "scored": EventKind(Family.SCORE),
     "verdict": EventKind(Family.SCORE),
 }
@@ -242,6 +246,7 @@ def _parts(game: StalingradRoads, state: RoadsState, side: int | None) -> list[P
         Track("fortress-level", state.level, 0, 11),
         Markers("planes", [number(cell) for cell in flights]),
         _flights(game, state, side),
+        Track("operation-mars", state.mars, -3, 3),
         Track("approval", state.approval, 0, 8),
         Track("manstein", state.manstein, 0, 8),
         *(

@@ -10,8 +10,17 @@ from grognard.games.stalingrad_roads.rules.approval import approve, prestige
 from grognard.games.stalingrad_roads.rules.command import supplied_units
 from grognard.games.stalingrad_roads.rules.ground import held_by, stalingrad_units
 from grognard.games.stalingrad_roads.rules.losses import eliminate
+from grognard.games.stalingrad_roads.rules.mars import lose_one
 from grognard.games.stalingrad_roads.rules.pocket import enclose, pocket_closed
-from grognard.games.stalingrad_roads.state import AVAILABLE, AXIS, SOVIET, TO_COME, WITHDRAWN, RoadsState
+from grognard.games.stalingrad_roads.state import (
+    AVAILABLE,
+    AXIS,
+    SOVIET,
+    STAVKA,
+    TO_COME,
+    WITHDRAWN,
+    RoadsState,
+)
 from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.dice import D6
 
@@ -472,6 +481,11 @@ def end_soviet_turn(game: StalingradRoads, state: RoadsState) -> Flow:
             change_level(state, 1, "10.3.6")
         keep_garrison(game, state)
     state.fortress_fights = 0
+    if state.stalin and not state.good_attack:
+        # Stalin wanted an attack: two markers of the STAVKA box go back.
+        for _ in range(2):
+            lose_one(game, state, STAVKA)
+    state.stalin = state.good_attack = False
     return None
 
 

@@ -14,6 +14,7 @@ from grognard.games.stalingrad_roads.rules.command import (
 )
 from grognard.games.stalingrad_roads.rules.ground import enter_hex, near, open_ground, pontoon_sides, water
 from grognard.games.stalingrad_roads.rules.pocket import enclose, is_pinned, secure_pocket
+from grognard.games.stalingrad_roads.rules.shortage import note_hq_move
 from grognard.games.stalingrad_roads.state import AXIS, GOING_ON, SOVIET, RoadsState
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.movement import connected
@@ -120,9 +121,12 @@ def why_cannot_move(game: StalingradRoads, state: RoadsState, unit: int) -> Refu
             return refusal("secures-pocket", "10.2.4", unit=unit)
         if game.data.bank >> cell & 1 and state.occupied[AXIS] & game.data.stalingrad:
             return refusal("holds-the-bank", "S2.14", unit=unit)
-    elif state.crisis_effect == "city_units_frozen" and state.turn == state.crisis_turn:
-        if game.data.city >> cell & 1:
-            return refusal("city-frozen", "15.3", unit=unit)
+    elif (
+        state.crisis_effect == "city_units_frozen"
+        and state.turn == state.crisis_turn
+        and game.data.city >> cell & 1
+    ):
+        return refusal("city-frozen", "15.3", unit=unit)
     if side == AXIS and state.enclosed >> unit & 1:
         if state.sorties and not state.sorties >> unit & 1:
             return refusal("only-the-sortie", "10.4.3", unit=unit)
@@ -519,6 +523,8 @@ class MoveUnits(Decision["StalingradRoads", RoadsState]):
 def finish_move(game: StalingradRoads, state: RoadsState, move: Move) -> None:
     state.moved |= bits(move.units)
     cell = state.where[move.units[0]]
+    if state.active == SOVIET and not move.fresh and bits(move.units) & game.hqs:
+        note_hq_move(game, state)
     approve(game, state, -sum(hq_withdrawals(game, state, move, cell)), "15.2.1")
     if move.mode == EXPLOITATION and not move.fresh:
         # 9.2.3 only armour still fights after it has moved

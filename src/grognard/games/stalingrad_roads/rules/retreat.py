@@ -9,8 +9,9 @@ from grognard.games.stalingrad_roads.rules.command import hqs_on_map, sources
 from grognard.games.stalingrad_roads.rules.ground import enter_hex, near
 from grognard.games.stalingrad_roads.rules.losses import eliminate
 from grognard.games.stalingrad_roads.rules.pocket import enclose
+from grognard.games.stalingrad_roads.rules.shortage import note_hq_move
 from grognard.games.stalingrad_roads.rules.stacking import has_room, too_many
-from grognard.games.stalingrad_roads.state import RoadsState
+from grognard.games.stalingrad_roads.state import SOVIET, RoadsState
 from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
@@ -175,6 +176,8 @@ class FallBack(Decision["StalingradRoads", RoadsState]):
             retreat = retreat._replace(walker=unit, left=retreat.hexes, origin=here, to_go=to_go)
             done = done._replace(to_go=to_go)
         retreat = retreat._replace(left=retreat.left - 1)
+        if game.hqs >> unit & 1 and retreat.left == retreat.hexes - 1 and side == SOVIET:
+            note_hq_move(game, state)
         state.retreated |= 1 << unit
         enter_hex(game, state, unit, there)
         state.emit("retreated", "8.12", unit=unit, hex_from=here, hex=there)

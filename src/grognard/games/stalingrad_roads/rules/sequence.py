@@ -66,6 +66,7 @@ from grognard.games.stalingrad_roads.rules.major import (
     Mustering,
     ShiftMarkers,
 )
+from grognard.games.stalingrad_roads.rules.mars import RollMars, SpendOnMars, mars_goes_on
 from grognard.games.stalingrad_roads.rules.movement import (
     BuyStrategicMovement,
     Detrain,
@@ -92,6 +93,7 @@ from grognard.games.stalingrad_roads.rules.reinforcements import (
     restore,
 )
 from grognard.games.stalingrad_roads.rules.retreat import FallBack, Retreat, begin_retreat, lose_the_trapped
+from grognard.games.stalingrad_roads.rules.shortage import Forfeit, Starve, Testing
 from grognard.games.stalingrad_roads.rules.stacking import LoseExcess
 from grognard.games.stalingrad_roads.rules.stavka import (
     ChooseFront,
@@ -124,6 +126,7 @@ from grognard.games.stalingrad_roads.rules.supports import (
     Placing,
     Reserve,
     RollAcquisition,
+    RollPolitics,
     RollRaid,
     Surprise,
     plan_acquisition,
@@ -228,6 +231,7 @@ GAME_TURN = procedure(
     step("offensives", call("offensive-phase", half_of(SOVIET)), "11"),
     step("soviet-supports", call("support-phase", half_of(SOVIET)), "5"),
     step("over-1", do(unless_over), "2"),
+    step("mars", call("mars", half_of(SOVIET)), "6"),
     step("stavka-reserve", call("stavka-phase", half_of(SOVIET)), "13"),
     step("soviet-movement", call("movement-phase", half_of(SOVIET)), "7"),
     step("over-2", do(unless_over), "2"),
@@ -284,6 +288,24 @@ OFFENSIVE_PHASE = procedure(
     step("place", ask(PlaceOffensives()), "11.1.2"),
 )
 
+MARS = procedure(
+    "mars",
+    "6",
+    step("goes-on", do(mars_goes_on), "6.1.1"),
+    step("spend", ask(SpendOnMars()), "6.1.1"),
+    step("roll", ask(RollMars()), "6.1.1"),
+    step("crisis", ask(RollCrisis()), "15.3"),
+    values=int,
+)
+
+SHORTAGE_TEST = procedure(
+    "shortage-test",
+    "12.3",
+    step("forfeit", ask(Forfeit()), "12.3"),
+    step("starve", ask(Starve()), "12.3"),
+    values=Testing,
+)
+
 MASKING = procedure("masking", "5.5.6", step("shift", ask(ShiftMarkers()), "5.5.6"), values=Masking)
 
 MUSTERING = procedure("mustering", "11.4", step("muster", ask(Muster()), "11.4.2"), values=Mustering)
@@ -295,6 +317,8 @@ SUPPORT_PHASE = procedure(
     step("acquire", call("acquisition", plan_acquisition), "5.3"),
     step("opening", ask(ChooseSupports(SOVIET)), "S2.3"),
     step("forced", do(play_forced), "1.5.3"),
+    step("politics", ask(RollPolitics()), "5.5.7"),
+    step("crisis", ask(RollCrisis()), "15.3"),
     step("deploy", ask(DeployMarkers()), "5.5"),
 )
 
@@ -505,6 +529,6 @@ PROCEDURES: dict[str, Procedure] = {
         *(GAME, GAME_TURN, SOVIET_END, AXIS_END, SUPPLY_PHASE, OFFENSIVE_PHASE, SUPPORT_PHASE, ACQUISITION),
         *(PLACING, STAVKA_PHASE, MOVEMENT_PHASE, MOVE, TRAIN, COMBAT_PHASE, COMBATS, BATTLE, LOSSES),
         *(KAMPFGRUPPE, RETREAT, ADVANCE, REACTION, EXPLOITATION, FORTRESS_PHASE, REINFORCEMENT_PHASE),
-        *(REPLACEMENTS, MASKING, MUSTERING),
+        *(REPLACEMENTS, MASKING, MUSTERING, MARS, SHORTAGE_TEST),
     )
 }

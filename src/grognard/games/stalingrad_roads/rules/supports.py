@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.data import BLIZZARD
+from grognard.games.stalingrad_roads.rules.approval import approve
 from grognard.games.stalingrad_roads.rules.command import supplied_hqs
 from grognard.games.stalingrad_roads.rules.ground import held_by, near
 from grognard.games.stalingrad_roads.rules.losses import lose_step
 from grognard.games.stalingrad_roads.rules.pocket import zone_of_fortress
+from grognard.games.stalingrad_roads.rules.shortage import begin_test
 from grognard.games.stalingrad_roads.state import (
     ALARM_BOX,
     AVAILABLE,
@@ -95,7 +97,7 @@ class Acquiring(NamedTuple):
 def plan_acquisition(game: StalingradRoads, state: RoadsState) -> Acquiring:
     """5.3.2, 5.3.3, 5.4.1 For which boxes the phasing side draws."""
     if state.active == AXIS:
-        return Acquiring((), AVAILABLE, game.axis_supports(state))
+        return Acquiring((), AVAILABLE, 0 if state.no_draw else game.axis_supports(state))
     if game.plan(state).opens(state.turn):
         return Acquiring(())
     boxes = [] if state.major_begun else [STAVKA]
@@ -186,13 +188,45 @@ class DrawSupport(Chance["StalingradRoads", RoadsState]):
 def play_forced(game: StalingradRoads, state: RoadsState) -> Flow:
     """1.5.3 Markers with a white circle are played on the turn they are drawn. Where sections 12 and 15 are
     left out they have no effect (S2.1)."""
+    quiet = "15" in game.plan(state).left_out
     for box in boxes_of(state.active):
         for kind, support in enumerate(game.supports):
             while support.forced and game.held(state, kind, box):
+                if support.sort == "shortage":
+                    state.push("shortage-test", begin_test(game, state, box))
+                    continue
                 game.hold(state, kind, box, -1)
                 state.played[kind] += 1
                 state.emit("forced", "1.5.3", support=kind)
+                if not quiet:
+                    state.politics = (*state.politics, kind)
     return None
+
+
+class RollPolitics(Chance["StalingradRoads", RoadsState]):
+    """5.5.7 A die for Stalin, or for discord at OKH."""
+
+    name = "roll-politics"
+    case = "5.5.7"
+    verbs = {"politics": Verb(("number",))}
+
+    def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
+        return bool(state.politics)
+
+    def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
+        return list(D6.outcomes("politics"))
+
+    def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
+        kind, *rest = state.politics
+        state.politics = tuple(rest)
+        state.emit("politics", "5.5.7", support=kind, die=action[1])
+        if game.supports[kind].side == AXIS:
+            approve(game, state, -int(action[1] <= 3), "5.5.7")
+        elif action[1] <= 2:
+            state.stalin = True
+        elif action[1] >= 5:
+            state.push("acquisition", Acquiring((), STAVKA, 1))
+        return AGAIN
 
 
 # The choices before and on the first turn
@@ -460,6 +494,7 @@ class DeployMarkers(Decision["StalingradRoads", RoadsState]):
     verbs = {
         "take": Verb(("support", "box")),
         "transfer": Verb(("support", "box")),
+        "shed": Verb(("support", "box")),
         "end": Verb((), Role.END),
     }
 
@@ -477,6 +512,8 @@ class DeployMarkers(Decision["StalingradRoads", RoadsState]):
                 for box in (MINOR_A, MINOR_B, MAJOR):
                     if self._why_not_transfer(game, state, kind, box) is None:
                         found.append(("transfer", kind, box))
+        shortage = game.support_index["s-shortage"]
+        found += [("shed", shortage, box) for box in boxes_of(side) if game.held(state, shortage, box)]
         if not self._unplayed(game, state):
             found.append(("end",))
         return found
@@ -501,6 +538,11 @@ class DeployMarkers(Decision["StalingradRoads", RoadsState]):
             return refusal("must-play-all", "S2.5") if self._unplayed(game, state) else None
         if action[0] == "transfer":
             return self._why_not_transfer(game, state, action[1], action[2])
+        if action[0] == "shed":
+            sort = game.supports[action[1]].sort
+            if sort == "shortage" and action[2] in boxes_of(side) and game.held(state, action[1], action[2]):
+                return None
+            return refusal("not-shed", "12.2", support=action[1])
         return why_not_take(game, state, Placing(action[1], action[2]))
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
@@ -511,6 +553,11 @@ class DeployMarkers(Decision["StalingradRoads", RoadsState]):
             game.hold(state, action[1], action[2], 1)
             state.transferred = True
             state.emit("transferred", "5.5.6", word_box=BOX_NAMES[action[2]])
+        elif action[0] == "shed":
+            # 12.2 shortages may be kept or given back
+            game.hold(state, action[1], action[2], -1)
+            state.pool[action[1]] += 1
+            state.emit("paid", "12.2", support=action[1])
         else:
             state.push("placing", Placing(action[1], action[2]))
         return AGAIN
