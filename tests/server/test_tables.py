@@ -6,8 +6,6 @@ import json
 from random import Random
 from typing import Any
 
-import pytest
-
 from tests.server.conftest import Start
 from tests.server.table import Client, Seat, asked, good, hurried, offered, play_on, wait_for_turn
 
@@ -335,18 +333,6 @@ def test_the_computer_goes_on_after_a_restart(database: str, start: Start) -> No
         watch = table.watch
     with start(database) as client, watch.at(client).live():
         assert wait_for_turn(watch.at(client))["over"]
-
-
-def test_a_table_of_other_rules_is_refused_by_name(
-    database: str, start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with start(database) as client:
-        red = client.table("secrets", listed=True).seat("red")
-        monkeypatch.setattr(type(client.app.state.games["secrets"]), "rules_version", "2")  # type: ignore[attr-defined]
-    with start(database) as client:
-        answer = red.at(client).get()
-        assert answer.status_code == 410 and "other rules" in answer.json()["detail"]
-        assert client.get("/api/tables").json() == []
 
 
 # Looking back

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from grognard.cli.arguments import add_language, command
+from grognard.cli.arguments import add_json, add_language, command
 from grognard.cli.words import TerminalWords
 
 
 def register(commands: Any, words: TerminalWords) -> None:
     parser = command(commands, "server", words, lambda options: 2, game=False)
     below = parser.add_subparsers(dest="task", required=True, metavar=words("help", "command"))
+    upgrade = command(below, "upgrade", words, _with_server(_upgrade), game=False)
+    upgrade.add_argument("--dry-run", action="store_true", help=words("options", "dry-run"))
+    _add_common(upgrade, words)
+    add_json(upgrade, words)
     for name, run in (("backup", _backup), ("restore", _restore)):
         task = command(below, name, words, _with_server(run), game=False)
         task.add_argument("file", type=Path, metavar=words("help", "file"))
@@ -66,4 +72,39 @@ def _restore(options: argparse.Namespace, words: TerminalWords, database: str) -
 
     found = restore(options.file, database)
     print(words("server", "restored", **found._asdict()))
+    return 0
+
+
+def _upgrade(options: argparse.Namespace, words: TerminalWords, database: str) -> int:
+    """Bring a database up to this release; in a dry run a copy of it, to see what that would do."""
+    from grognard.server.backup import back_up
+    from grognard.server.settings import settings_from_environment
+
+    if not options.dry_run:
+        return _surveyed(options, words, database)
+    with tempfile.TemporaryDirectory(dir=settings_from_environment().cache.parent) as folder:
+        copy = Path(folder) / "copy.sqlite"
+        back_up(database, copy)
+        return _surveyed(options, words, f"sqlite:///{copy}")
+
+
+def _surveyed(options: argparse.Namespace, words: TerminalWords, database: str) -> int:
+    from grognard.kernel.registry import game_ids, load_game
+    from grognard.server.releases import Releases, survey
+    from grognard.server.settings import settings_from_environment
+    from grognard.server.store import Store
+
+    overrides = settings_from_environment().overrides
+    store = Store(database)
+    try:
+        releases = Releases(store, {id_: load_game(id_, overrides) for id_ in game_ids()}, overrides)
+        releases.keep_current()
+        found = survey(store, releases)
+    finally:
+        store.close()
+    if options.json:
+        print(json.dumps(found))
+    else:
+        for name, number in found.items():
+            print(words("server", f"upgrade-{name}", number=number))
     return 0

@@ -42,6 +42,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
         premises = Premises(settings.database, settings.cache, settings.overrides, guests(games))
         app.state.rooms = Rooms(store, games, Workshop(premises, settings.helpers, games))
         drawing = start_drawing(settings.cache, settings.overrides) if settings.draw_ahead else None
+        await asyncio.to_thread(app.state.rooms.releases.keep_current)
         resuming = asyncio.create_task(resume_computers(app.state.rooms, app.state.at_home))
         yield
         if drawing is not None:

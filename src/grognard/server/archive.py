@@ -70,6 +70,10 @@ class Opened(NamedTuple):
     plans: list[PlanRow]
     chain: Chain
     book: Logbook
+    pinned: str = ""
+    """Why it cannot be played on: a code of the table's denials."""
+    older: bool = False
+    """Whether its data are no longer those in use."""
 
 
 def open_table(store: Store, games: Mapping[str, Game[Any]], table_id: str) -> Opened:

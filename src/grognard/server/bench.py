@@ -23,6 +23,7 @@ from grognard.server.computer import Reply, Watch, think
 from grognard.server.kit import kit
 from grognard.server.pictures import Maps, Pictures
 from grognard.server.present import written
+from grognard.server.releases import Releases
 from grognard.server.store import Store, TableRow
 
 SEATED = 200
@@ -60,6 +61,10 @@ class Bench:
     @cached_property
     def store(self) -> Store:
         return Store(self.premises.database, revision=None)
+
+    @cached_property
+    def releases(self) -> Releases:
+        return Releases(self.store, _Games(self), self.premises.overrides)
 
     @cached_property
     def pictures(self) -> Pictures:
@@ -106,7 +111,7 @@ def play(bench: Bench, watch: Watch, seating: Seating, state: Any) -> list[Reply
 
 
 def play_here(
-    bench: Bench,
+    bench: Bench | None,
     watch: Watch,
     game: Game[Any],
     state: Any,
@@ -133,7 +138,8 @@ def advise(
 
 def look(bench: Bench, watch: Watch, question: Callable[..., Any], row: TableRow, *asked: Any) -> bytes:
     """Something of a table's past, as JSON."""
-    return written(question(bench.store, bench.game(row.game), row, *asked))
+    game = bench.releases.game_for(row) or bench.game(row.game)
+    return written(question(bench.store, game, row, *asked))
 
 
 def enter(bench: Bench, watch: Watch, table: str) -> Opened:

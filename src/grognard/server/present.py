@@ -94,6 +94,10 @@ def refused(game: Game[Any], why: Refusal, language: str) -> dict[str, str]:
     return {"code": why.code, "case": why.case, "text": text}
 
 
+def denial(code: str, language: str) -> str:
+    return PageWords(language)("denials", code)
+
+
 def denied(code: str, language: str) -> dict[str, str]:
     """Why the table does not say something, in the shape of a refusal."""
     return {"code": code, "case": "", "text": PageWords(language)("denials", code)}

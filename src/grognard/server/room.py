@@ -113,6 +113,7 @@ class Room:
     def lay_out(self, opened: Opened) -> None:
         """Begin from what the store holds."""
         self._take_row(opened.row)
+        self.pinned, self.older = opened.pinned, opened.older
         self.places = {place.side: place for place in opened.seats}
         self.plans = opened.plans
         self.set_match(opened.match, opened.chain, opened.book)
@@ -218,7 +219,7 @@ class Room:
     @property
     def attended(self) -> bool:
         """Whether a person plays or watches. Computers alone do not play to an empty room."""
-        return len(self.bots) < len(self.game.sides) or bool(self.listeners)
+        return not self.pinned and (len(self.bots) < len(self.game.sides) or bool(self.listeners))
 
     def side_for(self, sides: Sequence[int]) -> int | None:
         """The side for which a seat answers: the first of its own that is asked."""
@@ -269,7 +270,9 @@ class Room:
 
     def suggests(self, sides: Sequence[int]) -> bool:
         """Whether a seat may ask for suggestions: where no other person is played against."""
-        return bool(sides) and len(sides) + len(self.bots) >= len(self.game.sides)
+        alone = bool(sides) and len(sides) + len(self.bots) >= len(self.game.sides)
+        # Workers have the data in use only.
+        return alone and not self.older and not self.pinned
 
     def tell(self, side: int | None = None) -> None:
         """Let everybody who listens (those of a side, if one is named) know that there is something new to

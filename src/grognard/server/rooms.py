@@ -24,6 +24,7 @@ from grognard.players.advice import Suggestion
 from grognard.server.archive import (
     EVERY,
     Opened,
+    StaleTableError,
     UnknownTableError,
     further,
     match_at,
@@ -36,7 +37,9 @@ from grognard.server.bus import bus_for, new_name
 from grognard.server.chain import Chain
 from grognard.server.computer import AbandonedError, Reply
 from grognard.server.logbook import Logbook
+from grognard.server.older import open_older, raw_save
 from grognard.server.promises import NO_PROMISE, entropy, rolled_anew, with_share
+from grognard.server.releases import Releases
 from grognard.server.room import HUMAN, Position, Proposal, Room, hash_token
 from grognard.server.scribe import ConflictError, Scribe
 from grognard.server.seating import NewTable, new_token, places
@@ -98,6 +101,7 @@ class Rooms:
         self.workshop = workshop
         self.games = games
         self.scribe = Scribe(store)
+        self.releases = Releases(store, games, workshop.premises.overrides)
         # Never two rooms for one table: as long as anybody holds a room, it is the one that is found.
         self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
@@ -274,10 +278,21 @@ class Rooms:
 
     async def _read(self, table_id: str) -> Opened:
         row = await asyncio.to_thread(self.store.table, table_id)
-        if row is None or row.length < SHORT or not self.playable(row):
-            return await asyncio.to_thread(open_table, self.store, self.games, table_id)
-        opened: Opened = await self.workshop.errand(enter, table_id, key=table_id)
-        return dressed(opened, self.games[row.game])
+        if row is None:
+            raise UnknownTableError(table_id)
+        try:
+            if not self.playable(row):
+                raise StaleTableError(row.game)
+            if row.length < SHORT:
+                return await asyncio.to_thread(open_table, self.store, self.games, table_id)
+            opened: Opened = await self.workshop.errand(enter, table_id, key=table_id)
+            return dressed(opened, self.games[row.game])
+        except UnknownTableError:
+            raise
+        except Exception as error:
+            # Of another release, or refused by rules that were repaired without a new version.
+            _log.info("table %s does not fit this release: %s", table_id, type(error).__name__)
+            return await asyncio.to_thread(open_older, self.store, self.releases, row)
 
     def playable(self, row: TableRow) -> bool:
         """Whether a table was made with the rules and data in use."""
@@ -549,6 +564,8 @@ class Rooms:
         return None
 
     async def save(self, room: Room) -> str:
+        if room.pinned:
+            return await asyncio.to_thread(raw_save, self.store, room.row)
         async with self._changing(room) as match:
             forgotten = match.before.length
             earlier = await asyncio.to_thread(self.store.journal, room.row.id, 0, forgotten)
@@ -618,16 +635,21 @@ class Rooms:
         shown = room.shown
         hear = (lambda share: None) if room.sealed else (lambda share: room.hear("move", share))
         row = room.row
-        if self.workshop.inside:
+        if self.workshop.inside or room.older:
             asked: tuple[Any, ...] = (play_here, room.game, shown.state, row.seed, room.bots, room.chance)
         else:
             kinds = {number: room.places[room.game.sides[number]].kind for number in room.bots}
             asked = (play, Seating(row.id, row.game, room.sitting, row.seed, kinds), shown.state)
         holding = asyncio.create_task(self._hold_on(room))
         try:
-            answers = await self.workshop.thought(
-                row.id, *asked, hear=hear, wanted=lambda: self._waits(room, shown)
-            )
+            if room.older:
+                # Workers have the data in use only.
+                watch = self._watch(room, shown)
+                answers = await asyncio.to_thread(play_here, None, watch, *asked[1:])
+            else:
+                answers = await self.workshop.thought(
+                    row.id, *asked, hear=hear, wanted=lambda: self._waits(room, shown)
+                )
         except AbandonedError:
             return
         finally:
@@ -639,6 +661,13 @@ class Rooms:
         while True:
             await asyncio.sleep(LEASE / 3)
             await self._think_here(room)
+
+    def _watch(self, room: Room, shown: Position) -> Callable[[float], None]:
+        def watch(share: float) -> None:
+            if not self._waits(room, shown):
+                raise AbandonedError
+
+        return watch
 
     def _waits(self, room: Room, shown: Position) -> bool:
         """Whether a thought about a position still matters."""

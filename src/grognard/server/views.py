@@ -10,7 +10,7 @@ from grognard.kernel.table import plain_table
 from grognard.server.hands import hand
 from grognard.server.logbook import Logbook
 from grognard.server.offers import groups, main_answer
-from grognard.server.present import mentioned, outcome, players, written
+from grognard.server.present import denial, mentioned, outcome, players, written
 from grognard.server.promises import dice, promise_of, published
 from grognard.server.rights import rights
 from grognard.server.room import Room
@@ -83,6 +83,7 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "seed": room.row.seed if room.over and published(room.row) else None,
         "players": players(room.places.values()),
         "rights": rights(room, sides),
+        "pinned": denial(room.pinned, language) if room.pinned else None,
     }
 
 

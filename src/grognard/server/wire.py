@@ -793,6 +793,8 @@ class State(BaseModel):
     players: dict[str, Player]
     dice: DiceNotes
     rights: Rights
+    pinned: str | None
+    """Why the table cannot be played on in this release; it can be read, downloaded and resigned."""
 
 
 class Version(BaseModel):

@@ -213,6 +213,8 @@ class Workshop:
     """All workers."""
 
     def __init__(self, premises: Premises, processes: int, games: Mapping[str, Game[Any]]) -> None:
+        self.premises = premises
+
         def place(niceness: int) -> Place:
             return Outside(premises, niceness) if processes else Inside(Bench(premises, games))
 

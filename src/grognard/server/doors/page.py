@@ -14,6 +14,7 @@ from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.routing import Route
 
 from grognard.server.archive import StaleTableError, UnknownTableError
+from grognard.server.doors.visits import PinnedError
 from grognard.server.quotas import refused
 from grognard.server.rooms import SeatError
 from grognard.server.scribe import ConflictError
@@ -54,7 +55,11 @@ def add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(StaleTableError)
     async def stale(request: Request, error: StaleTableError) -> JSONResponse:
-        return JSONResponse({"detail": str(error)}, status_code=410)
+        return refused("unknown-game", 410, request.scope)
+
+    @app.exception_handler(PinnedError)
+    async def pinned(request: Request, error: PinnedError) -> JSONResponse:
+        return refused(str(error), 410, request.scope)
 
     @app.exception_handler(ConflictError)
     async def conflict(request: Request, error: ConflictError) -> JSONResponse:

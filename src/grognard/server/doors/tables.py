@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, HTTPException, Request
@@ -25,10 +26,12 @@ from grognard.server.doors.visits import (
 from grognard.server.makers import maker_of, most_waiting
 from grognard.server.quotas import refused
 from grognard.server.rooms import Created, Rooms
+from grognard.server.sealing import seal, unseal
 from grognard.server.seating import NewTable
 from grognard.server.store import SeatRow, TableRow
 
 router = APIRouter()
+_log = logging.getLogger(__name__)
 
 CHANGED: Any = wire.State | wire.Version
 """After a change: the state or, if no more is wanted, its version."""
@@ -50,17 +53,24 @@ async def lobby(request: Request) -> Response:
     for row in rows:
         # A table last written by an older version does not say where it stands.
         shown = row if row.turn is not None else await _standing(rooms, row)
+        if shown is None:
+            continue
         lines.append(present.lobby(shown, [p for p in places if p.table_id == row.id]))
     return JSONResponse(lines)
 
 
 def _listed(rooms: Rooms) -> tuple[list[TableRow], list[SeatRow]]:
-    rows = [row for row in rooms.store.listed() if rooms.playable(row)]
+    rows = [row for row in rooms.store.listed() if row.game in rooms.games]
     return rows, rooms.store.seats(*(row.id for row in rows))
 
 
-async def _standing(rooms: Rooms, row: TableRow) -> TableRow:
-    room = await rooms.room(row.id)
+async def _standing(rooms: Rooms, row: TableRow) -> TableRow | None:
+    """Where a table stands; None if it cannot be opened, which is no reason to show nobody else's."""
+    try:
+        room = await rooms.room(row.id)
+    except Exception:
+        _log.warning("a table cannot be opened", extra={"table": row.id}, exc_info=True)
+        return None
     return row._replace(**room.standing()._asdict())
 
 
@@ -170,6 +180,10 @@ async def save(visit: Seated) -> Response:
     if not room.over and len(visit.sides) + len(room.bots) < len(room.game.sides):
         raise HTTPException(403, "a game between two people is saved when it is over")
     text = await visit.rooms.save(room)
+    if room.game.hidden_information and room.bots and not room.over:
+        # And what the computer hides.
+        key = await asyncio.to_thread(visit.rooms.store.key, "saves")
+        text = seal(text, key, game=room.game.id, scenario=room.row.scenario, turn=room.row.turn)
     headers = {"Content-Disposition": f'attachment; filename="{room.game.id}-{room.row.id}.json"'}
     return PlainTextResponse(text, headers=headers, media_type="application/json")
 
@@ -178,7 +192,9 @@ async def save(visit: Seated) -> Response:
 async def upload(request: Request, wish: wire.SaveWish) -> Response:
     rooms = rooms_of(request)
     try:
-        head = await asyncio.to_thread(read_save, wish.text)
+        key = await asyncio.to_thread(rooms.store.key, "saves")
+        text = await asyncio.to_thread(unseal, wish.text, key)
+        head = await asyncio.to_thread(read_save, text)
         if head["game"] not in rooms.games:
             raise SaveError(f"no game {head['game'][:40]!r} here")
         table = NewTable(
@@ -189,7 +205,7 @@ async def upload(request: Request, wish: wire.SaveWish) -> Response:
             hotseat=wish.hotseat,
             owner=wish.owner,
         )
-        return _made(await rooms.restore(wish.text, table))
+        return _made(await rooms.restore(text, table))
     except ValueError as error:
         raise unprocessable(error) from None
 

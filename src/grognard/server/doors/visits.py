@@ -51,6 +51,10 @@ def games_of(request: Request) -> Mapping[str, Game[Any]]:
     return games
 
 
+class PinnedError(RuntimeError):
+    """A table that cannot be played on here; why, as a code of the table's denials."""
+
+
 class Visit:
     """A request to a table: the room, and the sides its token plays."""
 
@@ -85,10 +89,17 @@ async def visit(
     return Visit(rooms, room, sides)
 
 
-async def seated(visit: Annotated[Visit, Depends(visit)]) -> Visit:
+async def seated(request: Request, visit: Annotated[Visit, Depends(visit)]) -> Visit:
     if not visit.sides:
         raise HTTPException(403, "only players may do this")
+    playing = request.method == "POST" and not request.url.path.endswith(BESIDE_PLAY)
+    if visit.room.pinned and playing:
+        raise PinnedError(visit.room.pinned)
     return visit
+
+
+BESIDE_PLAY = ("/resign", "/chat", "/leave", "/renew", "/abandon", "/unlist", "/invitations")
+"""What can be done at a table that cannot be played on."""
 
 
 Visitor = Annotated[Visit, Depends(visit)]
