@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -132,7 +133,28 @@ def to_combat(leningrad: Game[Any]) -> Callable[[str], Rehearsal]:
         while game.phase == "german-movement":
             actor = leningrad.actor(game.match.state)
             assert actor is not None
-            game.act(*leningrad.encode(player.choose(leningrad, game.match.state, actor)))
+            answer = leningrad.encode(player.choose(leningrad, game.match.state, actor))
+            if answer == ["end"] and _make_room(game):
+                continue
+            game.act(*answer)
         return game
 
     return rehearse
+
+
+def _make_room(game: Rehearsal) -> bool:
+    """Move a unit out of a hex that holds too many, so that nobody is asked which of them is destroyed."""
+    where = {unit["id"]: unit["hex"] for unit in game.units("german") if unit["hex"]}
+    crowd = Counter(where.values())
+    for words in game.options:
+        if words[0] != "pick" or crowd[where[words[1]]] <= 3:
+            continue
+        game.act(*words)
+        steps = [each for each in game.options if each[0] == "step" and crowd[each[1]] < 3]
+        if steps:
+            game.act(*steps[0])
+            if ["halt"] in game.options:
+                game.act("halt")
+            return True
+        game.act("halt")
+    return False

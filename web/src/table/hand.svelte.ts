@@ -50,6 +50,8 @@ export class Hand {
   warning = $state.raw<{ action: Action; losses: LossAhead[] } | null>(null);
   /** Just after a press that ends something: the next one would be its second half. */
   resting = $state(false);
+  /** Until it is known how many of a stack go together. */
+  picking: Promise<void> = Promise.resolve();
   /** Units that the player leaves where they are. */
   readonly stayed = new SvelteSet<string>();
 
@@ -343,6 +345,7 @@ export class Hand {
     const next = places.find((hex) => hex > here) ?? places[0];
     if (!next) return;
     this.store.bring([next], true);
+    [this.open, this.fan] = [next, false];
     await pickStack(this, next);
   }
 

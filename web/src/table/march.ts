@@ -36,6 +36,11 @@ export async function pickStack(hand: Hand, hex: string): Promise<void> {
   const here = ableIn(hand, hex);
   if (hand.mode === "attack") return hand.attack.join(here);
   if (hand.mode !== "units") return;
+  hand.picking = pickMost(hand, here);
+  await hand.picking;
+}
+
+async function pickMost(hand: Hand, here: readonly string[]): Promise<void> {
   hand.store.refusal = null;
   hand.store.news = null;
   hand.drop();
@@ -66,6 +71,8 @@ export async function pickMany(hand: Hand, units: readonly string[]): Promise<vo
 
 /** The selection is sent to a hex. */
 export async function goSelected(hand: Hand, hex: string): Promise<void> {
+  // Who goes together is still being asked.
+  await hand.picking;
   const [first] = hand.selection;
   if (!first) return;
   if (hand.groups.length > 1) return marchTogether(hand, hex);
@@ -81,8 +88,10 @@ export async function goSelected(hand: Hand, hex: string): Promise<void> {
   if (here.some((unit) => !hand.mine(unit.id))) return closeIn(hand, hex);
   if (!hand.reach) {
     const option = hand.options.byUnit.get(first)?.[0];
-    if (option?.[2]) await hand.why([option[0]!, first, hex], hex);
-    return;
+    if (option?.[2]) {
+      await hand.why([option[0]!, first, hex], hex);
+      return;
+    }
   }
   await hand.whyNotThere(hand.selection, hex);
 }
@@ -105,6 +114,16 @@ async function go(hand: Hand, hex: string, way: Way): Promise<void> {
   }
 }
 
+/** As many units of a stack as may go together, and how far they get. */
+async function largest(hand: Hand, units: readonly string[]): Promise<{ together: readonly string[]; reach: Record<string, Way> }> {
+  for (let most = units.length; most > 0; most--) {
+    const together = units.slice(0, most);
+    const reach = await hand.store.door.reach(together).then((answer) => ways(answer.hexes), () => null);
+    if (reach && (most === 1 || Object.keys(reach).length)) return { together, reach };
+  }
+  return { together: [], reach: {} };
+}
+
 /** Several stacks go towards a hex: each as near to it as it gets, the nearest first. */
 async function marchTogether(hand: Hand, hex: string): Promise<void> {
   const index = hand.store.index!;
@@ -115,10 +134,10 @@ async function marchTogether(hand: Hand, hex: string): Promise<void> {
   let moved = 0;
   for (const units of groups) {
     const from = place(units);
-    const reach = await hand.store.door.reach(units).then((answer) => ways(answer.hexes), () => ({}) as Record<string, Way>);
+    const { together, reach } = await largest(hand, units);
     const near = Object.keys(reach).reduce((a, b) => (index.distance(b, hex) < index.distance(a, hex) - 1e-6 ? b : a), from);
     const way = reach[near];
-    if (way && near !== from && (await march(hand, units, way.path, near))) moved++;
+    if (way && near !== from && (await march(hand, together, way.path, near))) moved++;
   }
   hand.store.say({ text: t("hand.marched", { n: moved, of: groups.length, hex: hand.store.hexName(hex) }) });
 }

@@ -1,0 +1,237 @@
+"""The hand: what is selected goes where one clicks, and if it cannot, the answer is about the hex clicked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Sit
+from tests.browser.house import House, Rehearsal, Table, answers
+from tests.browser.table_page import TablePage
+from tests.browser.test_first_turn import _sure_win
+
+PHONE = {"width": 390, "height": 844}
+
+
+def standing(made: Table, hex_: str, seat: str = "german") -> list[str]:
+    return [unit["id"] for unit in made.state(seat)["view"]["units"] if unit["hex"] == hex_]
+
+
+def chosen(table: TablePage) -> list[str]:
+    pressed = table.strip.locator(".unit[aria-pressed=true]")
+    return [unit.get_attribute("aria-label") or "" for unit in pressed.all()]
+
+
+@pytest.fixture
+def fresh(house: House) -> Table:
+    return house.table(seats={"soviet": "random"})
+
+
+def test_d8_a_full_hex_is_answered_about(fresh: Table, sit: Sit) -> None:
+    """The page took the click for a choice of the units there, and said that they had finished their move."""
+    for unit in standing(fresh, "0112")[:3]:
+        order = {"order": {"order": "move", "units": [unit], "path": ["0212"]}}
+        fresh.house.post(f"/api/tables/{fresh.id}/orders", order, fresh.tokens["german"])
+    table = sit(fresh, "german")
+    table.whole_map()
+    before = fresh.state("german")["version"]
+    table.click("0112")
+    expect(table.strip.locator(".unit[aria-pressed=true]").first).to_be_visible()
+    table.click("0212")
+    expect(table.refusal).to_contain_text("0212")
+    expect(table.refusal.get_by_role("button", name="4.6")).to_be_visible()
+    assert fresh.state("german")["version"] == before
+
+
+def test_d8_a_far_hex_is_answered_about(fresh: Table, sit: Sit) -> None:
+    table = sit(fresh, "german")
+    table.whole_map()
+    table.click("0111")
+    table.unit("1 Pz").click()
+    table.unit("6 Pz").click(modifiers=["Shift"])
+    table.wait_reach("0210")
+    table.click("0410")
+    expect(table.refusal).to_contain_text(re.compile(r"0410 Kelmė|0410 \(Kelmė\)"))
+    expect(table.refusal).to_contain_text("out of reach")
+
+
+def test_a_stack_goes_in_two_clicks(fresh: Table, sit: Sit) -> None:
+    table = sit(fresh, "german")
+    table.whole_map()
+    table.click("0111")
+    expect(table.strip.locator(".unit[aria-pressed=true]")).to_have_count(3)
+    expect(table.refusal).to_be_hidden()
+    table.wait_reach("0210")
+    table.click("0210")
+    expect(table.log).to_contain_text(re.compile("0111 Tilsit to 0210|0111 \\(Tilsit\\) to 0210"))
+    assert len(standing(fresh, "0210")) == 3
+
+
+def test_d12_a_finger_chooses_some_units_of_a_stack(fresh: Table, sit: Sit) -> None:
+    table = sit(fresh, "german", has_touch=True, **PHONE)
+    page = table.page
+    page.touchscreen.tap(*table.bare("0111"))
+    expect(table.strip.locator(".unit[aria-pressed=true]")).to_have_count(3)
+    names = ("1 Pz", "6 Pz", "8 Pz")
+    for name in [label.split(", ")[1] for label in chosen(table)]:
+        if name not in names:
+            table.unit(name).tap()
+    for name in names:
+        if table.unit(name).get_attribute("aria-pressed") != "true":
+            table.unit(name).tap()
+    assert sorted(label.split(", ")[1] for label in chosen(table)) == sorted(names)
+    expect(table.refusal).to_be_hidden()
+    table.wait_reach("0210")
+
+
+def test_d20_the_map_stays_under_the_pointer(fresh: Table, sit: Sit) -> None:
+    table = sit(fresh, "german")
+    page = table.page
+    for hex_ in ("0111", "0112", "0113"):
+        x, y = table.bare(hex_)
+        page.mouse.click(x, y)
+        page.wait_for_timeout(400)
+        assert table.spot(hex_) == pytest.approx((x, y), abs=1)
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+
+
+def test_d22_a_click_on_what_is_in_hand_drops_nobody(fresh: Table, sit: Sit) -> None:
+    for words in (["pick", "1-pz"], ["add", "6-pz"], ["step", "0210"]):
+        fresh.act(words, "german")
+    table = sit(fresh, "german")
+    table.whole_map()
+    before = fresh.state("german")["decision"]["hand"]["units"]
+    table.click("0210")
+    expect(table.strip).to_contain_text("0210")
+    table.page.wait_for_timeout(300)
+    assert fresh.state("german")["decision"]["hand"]["units"] == before
+
+
+def test_next_unit_and_stay(fresh: Table, sit: Sit) -> None:
+    table = sit(fresh, "german")
+    reminder = table.dock.locator(".reminder")
+    number = int(re.findall(r"\d+", reminder.inner_text())[0])
+    table.page.keyboard.press("n")
+    expect(table.strip.locator(".unit[aria-pressed=true]").first).to_be_visible()
+    taken = len(chosen(table))
+    table.page.keyboard.press("s")
+    expect(reminder).to_contain_text(f"{number - taken} ")
+    # The list of those who have not moved, as counters.
+    reminder.click()
+    waiting = table.page.get_by_role("region", name="Units that have not moved")
+    expect(waiting.locator(".unit")).to_have_count(number - taken)
+    waiting.locator(".unit").first.click()
+    expect(table.strip.locator(".unit[aria-pressed=true]")).to_have_count(1)
+
+
+def test_a_box_around_stacks_marches_them_together(fresh: Table, sit: Sit) -> None:
+    table = sit(fresh, "german")
+    table.whole_map()
+    page = table.page
+    (x1, y1), (x2, y2) = table.spot("0112"), table.spot("0113")
+    page.keyboard.down("Shift")
+    page.mouse.move(min(x1, x2) - 12, min(y1, y2) - 12)
+    page.mouse.down()
+    page.mouse.move(max(x1, x2) + 12, max(y1, y2) + 12, steps=4)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    before = len(standing(fresh, "0112")) + len(standing(fresh, "0113"))
+    table.click("0212")
+    expect(table.dock.locator(".note")).to_contain_text("0212")
+    assert len(standing(fresh, "0112")) + len(standing(fresh, "0113")) < before
+
+
+# Advances and retreats
+
+
+@pytest.fixture
+def won(house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]) -> tuple[Table, TablePage, str]:
+    """An attack that empties its hex, made; the attackers may advance."""
+    seed, target, attackers = _sure_win(to_combat)
+    made = house.table(*to_combat(seed).answers, seed=seed, seats={"soviet": "random"})
+    order = {"order": "attack", "targets": [target], "units": attackers, "extras": {"air": 0}}
+    house.post(f"/api/tables/{made.id}/orders", {"order": order}, made.tokens["german"])
+    for _ in range(20):
+        state = made.state("german")
+        if state["decision"] and any(len(each) == 3 for each in answers(state)):
+            break
+        only = answers(state)
+        if only:
+            made.act(only[0], "german")
+    table = sit(made, "german")
+    table.whole_map()
+    return made, table, target
+
+
+def test_d4_a_second_unit_follows_into_the_hex(won: tuple[Table, TablePage, str]) -> None:
+    made, table, target = won
+    options = [each for each in answers(made.state("german")) if each[-1] == target and len(each) == 3]
+    made.act(options[0], "german")
+    expect(table.log).to_contain_text("advances into")
+    more = [each for each in answers(made.state("german")) if each[-1] == target and len(each) == 3]
+    assert more
+    unit = next(u for u in made.state("german")["view"]["units"] if u["id"] == more[0][1])
+    table.click(unit["hex"])
+    name = made.house.get("/api/games/leningrad/kit?lang=en")["counters"][unit["id"]]["name"]
+    if table.unit(name).is_visible():
+        table.unit(name).click()
+    table.click(target)
+    for _ in range(50):
+        if len(standing(made, target)) == 2:
+            break
+        table.page.wait_for_timeout(100)
+    assert len(standing(made, target)) >= 2
+
+
+def test_d5_all_advance_with_one_click(won: tuple[Table, TablePage, str]) -> None:
+    made, table, target = won
+    may = {each[1] for each in answers(made.state("german")) if each[-1] == target and len(each) == 3}
+    table.dock.get_by_role("button", name=re.compile("all units")).click()
+    expect(table.log).to_contain_text("advances into")
+    for _ in range(80):
+        if len(standing(made, target)) >= min(3, len(may)):
+            break
+        table.page.wait_for_timeout(100)
+    assert len(standing(made, target)) == min(3, len(may))
+
+
+def test_d16_every_entry_of_a_menu_can_be_reached(won: tuple[Table, TablePage, str]) -> None:
+    _, table, target = won
+    table.click(target)
+    menu = table.page.get_by_role("menu")
+    expect(menu).to_be_visible()
+    top = """(item) => { const b = item.getBoundingClientRect();
+        return item.contains(document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2)); }"""
+    for item in menu.get_by_role("menuitem").all():
+        item.scroll_into_view_if_needed()
+        assert item.evaluate(top), item.inner_text()
+
+
+def test_d10_air_support_is_asked_once(house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]) -> None:
+    seed, target, _ = _sure_win(to_combat)
+    made = house.table(*to_combat(seed).answers, seed=seed, seats={"soviet": "random"})
+    table = sit(made, "german")
+    table.whole_map()
+    table.click(target)
+    table.odds.get_by_role("button", name="All eligible units").click()
+    table.odds.get_by_role("group", name="Air support").get_by_role("button", name="1").click()
+    table.button("Resolve the combat").click()
+    expect(table.log).to_contain_text("Air units in support: 1.")
+    expect(table.log).to_contain_text("Die roll")
+
+
+@pytest.mark.parametrize(("lang", "combat"), [("en", "On to combat"), ("fr", "Passer au combat")])
+def test_d23_a_button_says_where_it_leads(house: House, sit: Sit, lang: str, combat: str) -> None:
+    made = house.table(game="a_victory_lost", hotseat=True)
+    for _ in range(60):
+        seat = next(side for side in ("axis", "soviet") if made.state(side)["decision"])
+        state = made.state(seat)
+        if state["decision"]["name"] == "pick-unit":
+            break
+        made.act(answers(state)[-1 if ["pass"] in answers(state) else 0], seat)
+    table = sit(made, "soviet", lang=lang)
+    expect(table.button(combat)).to_be_visible()

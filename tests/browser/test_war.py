@@ -1,0 +1,175 @@
+"""Seeing the war: the other side's turn is shown, the view goes to what is asked, the end is told."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPage, Sit
+from tests.browser.house import House, Table, answers
+from tests.browser.table_page import TablePage
+
+
+def in_sight(table: TablePage, hex_: str) -> bool:
+    """Whether a hex lies in the window, under no panel."""
+    x, y = table.spot(hex_)
+    size = table.page.viewport_size
+    assert size is not None
+    top = "([x, y]) => document.elementFromPoint(x, y)?.getAttribute('role') === 'application'"
+    return 0 <= x <= size["width"] and 0 <= y <= size["height"] and table.page.evaluate(top, [x, y])
+
+
+def wait_in_sight(table: TablePage, *hexes: str) -> None:
+    for _ in range(100):
+        if any(in_sight(table, hex_) for hex_ in hexes):
+            return
+        table.page.wait_for_timeout(100)
+    raise AssertionError(f"none of {hexes} is in sight")
+
+
+@pytest.mark.parametrize(
+    ("lang", "skip", "since"),
+    [("en", "Skip", "Since your last move"), ("fr", "Passer", "Depuis votre dernier coup")],
+)
+def test_d7_the_other_sides_turn_is_shown(house: House, sit: Sit, lang: str, skip: str, since: str) -> None:
+    made = house.table(seats={"soviet": "random"})
+    table = sit(made, "german", lang=lang, shown=True)
+    page = table.page
+    for _ in range(3):
+        if page.get_by_role("button", name=skip, exact=True).is_visible():
+            break
+        table.end_phase()
+    show = page.get_by_role("button", name=skip, exact=True)
+    expect(show).to_be_visible()
+    # Meanwhile nothing is asked, and what is shown is told.
+    expect(table.sentence).not_to_be_empty()
+    expect(table.dock.locator(".go")).to_be_hidden()
+    expect(page.locator("canvas[aria-hidden=true]")).to_be_visible()
+    show.click()
+    expect(show).to_be_hidden()
+    # Then a list of what happened, each line of which leads there.
+    listed = page.locator("details.since")
+    expect(listed).to_contain_text(since)
+    line = listed.get_by_role("listitem").get_by_role("button").last
+    goal = re.findall(r"\b\d{4}\b", line.inner_text())[-1]
+    line.click()
+    wait_in_sight(table, goal)
+    # Once more, if one likes.
+    listed.get_by_role("button").first.click()
+    expect(show).to_be_visible()
+    show.click()
+
+
+def test_d7_nothing_is_acted_out_for_who_wants_calm(house: House, sit: Sit) -> None:
+    made = house.table(seats={"soviet": "random"})
+    table = sit(made, "german", shown=True, reduced_motion="reduce")
+    for _ in range(3):
+        table.end_phase()
+        if table.page.locator("details.since").is_visible():
+            break
+    expect(table.page.locator("details.since")).to_be_visible()
+    expect(table.page.get_by_role("button", name="Skip", exact=True)).to_be_hidden()
+
+
+def test_d6_the_view_goes_to_what_is_asked(house: House, sit: Sit) -> None:
+    """A headquarters is activated at the other end of the map."""
+    made = house.table(game="a_victory_lost", hotseat=True)
+    on_to(made, "pick-unit")
+    table = sit(made, "soviet")
+    page = table.page
+    ready = waiting(made)
+    wait_in_sight(table, *ready)
+    # The player looks elsewhere, and another chit is drawn.
+    for _ in range(3):
+        page.keyboard.press("+")
+    for _ in range(8):
+        page.mouse.move(500, 300)
+        page.mouse.down()
+        page.mouse.move(900, 700, steps=2)
+        page.mouse.up()
+    before = made.state("soviet")["view"]["parts"]
+    on_to(made, "pick-unit", pieces=before)
+    wait_in_sight(table, *waiting(made))
+
+
+def waiting(made: Table) -> list[str]:
+    state = made.state("soviet")
+    units = {unit["id"]: unit["hex"] for unit in state["view"]["units"]}
+    return [units[each[1]] for each in answers(state) if len(each) == 2 and units.get(each[1])]
+
+
+def on_to(made: Table, name: str, pieces: object = None) -> None:
+    """Play until a question is asked (of another activation, if parts are given)."""
+    for _ in range(200):
+        state = made.state("soviet")
+        found = state["decision"]
+        if found["name"] == name and (pieces is None or state["view"]["parts"] != pieces):
+            return
+        options = answers(state)
+        plain = [each for each in options if len(each) == 1]
+        made.act((plain or options)[0], "soviet")
+    raise AssertionError(name)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_d28_the_end_is_told(house: House, sit: Sit, lang: str) -> None:
+    made = house.table(seats={"soviet": "random"})
+    table = sit(made, "german", lang=lang)
+    table.end_phase()
+    made.resign("german")
+    ending = table.page.get_by_role("dialog")
+    expect(ending).to_contain_text({"en": "The game is over", "fr": "La partie est terminée"}[lang])
+    expect(ending).to_contain_text({"en": "Luck", "fr": "La chance"}[lang])
+    expect(ending.get_by_role("row").nth(1)).to_be_visible()
+    here = table.page.url
+    ending.get_by_role("button", name={"en": "Play again", "fr": "Rejouer"}[lang]).click()
+    table.page.wait_for_url(lambda url: url != here)
+    TablePage(table.page).ready()
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("game", ["leningrad", "a_victory_lost", "crossroads"])
+def test_m2_how_one_wins_is_one_click_away(house: House, sit: Sit, game: str, lang: str) -> None:
+    first = house.get("/api/games/" + game + "/kit")["scenarios"][0]["id"]
+    made = house.table(game=game, scenario=first, hotseat=True)
+    table = sit(made, next(iter(made.tokens)), lang=lang)
+    table.bar.locator(".score").click()
+    dialog = table.page.get_by_role("dialog")
+    title = {"en": "How do I win?", "fr": re.compile("Comment gagner.\\?")}[lang]
+    expect(dialog.get_by_role("heading").first).to_have_text(title)
+    if game != "crossroads":
+        expect(dialog.get_by_role("row").first).to_be_visible()
+        expect(dialog.get_by_role("button", name=re.compile(r"^1[48]\.")).first).to_be_visible()
+
+
+def test_d13_d14_the_guide_is_for_ones_own_side_and_question(house: House, new_page: NewPage) -> None:
+    made = house.table(game="a_victory_lost", seats={"axis": "random"})
+    page = new_page(guided=True)
+    TablePage(page).open(made.link("soviet"))
+    expect(guide(page)).to_contain_text("take the historical five")
+
+    made = house.table(seats={"german": "random"})
+    other = TablePage(new_page(guided=True)).open(made.link("soviet"))
+    expect(guide(other.page)).to_contain_text(re.compile("You hold the line|Your units have been attacked"))
+    expect(guide(other.page)).not_to_contain_text("armoured divisions go farthest")
+
+
+def guide(page: Page) -> object:
+    return page.get_by_role("complementary", name="First turn")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_m4_the_lobby_says_where_to_begin(house: House, new_page: NewPage, lang: str) -> None:
+    page = new_page(lang=lang)
+    page.goto(house.url)
+    start = page.get_by_role("button", name=re.compile("Start here|Pour commencer"))
+    start.click()
+    chosen = page.get_by_label({"en": "Scenario", "fr": "Scénario"}[lang])
+    expect(chosen.locator("option:checked")).to_have_text({"en": "To the Dvina", "fr": "Vers la Dvina"}[lang])
+    expect(start).to_be_hidden()
+    # Games to come are one line at the foot, with their maps to look at.
+    foot = page.locator(".coming")
+    expect(foot).to_contain_text("Typhoon")
+    expect(foot.get_by_role("link").first).to_be_visible()
