@@ -108,3 +108,26 @@ def test_on_a_phone(house: House, sit: Sit, lang: str) -> None:
     assert barriers(table.page) == ""
     table.page.get_by_role("button", expanded=False).last.tap()
     assert barriers(table.page) == ""
+
+
+@both
+def test_the_dialogs(house: House, sit: Sit, lang: str) -> None:
+    """What would be lost, how one wins, the units that wait, the past."""
+    made = house.table(seats={"soviet": "random"})
+    table = sit(made, "german", lang=lang)
+    page = table.page
+    dialog = page.get_by_role("dialog")
+    table.dock.locator(".go").click()
+    expect(dialog).to_be_visible()
+    assert barriers(page) == ""
+    page.keyboard.press("Escape")
+    table.bar.locator(".score").click()
+    expect(dialog).to_be_visible()
+    assert barriers(page) == ""
+    page.keyboard.press("Escape")
+    table.dock.locator(".reminder").click()
+    expect(page.locator(".waiting")).to_be_visible()
+    assert barriers(page) == ""
+    table.menu({"en": "Replay from the start", "fr": "Revoir depuis le début"}[lang])
+    expect(page.get_by_role("slider")).to_be_visible()
+    assert barriers(page) == ""

@@ -223,6 +223,8 @@ class GameLine(BaseModel):
     sides: list[Named]
     liveries: dict[str, Livery] = {}
     players: list[str]
+    banner: str | None = None
+    """Where a small picture of its map is to be had."""
 
 
 class KitVerb(BaseModel):

@@ -46,8 +46,9 @@ async function pickMost(hand: Hand, here: readonly string[]): Promise<void> {
   hand.drop();
   let most = here.length;
   for (; most > 0; most--) {
-    hand.selection = here.slice(0, most);
-    if (!(await hand.askReach(hand.selection, most > 1))) continue;
+    const together = here.slice(0, most);
+    if (!(await hand.askReach(together, most > 1))) continue;
+    hand.selection = together;
     // A stack that gets nowhere together may get somewhere by parts.
     if (most === 1 || Object.keys(hand.reach ?? {}).length) break;
   }

@@ -40,6 +40,14 @@ def _picture(kind: str) -> dict[int | str, dict[str, Any]]:
     return {**problems(404), 200: {"content": {kind: {}}, "description": "The map"}}
 
 
+def _banner(request: Request, game: str, lang: str) -> str | None:
+    """Where a small picture of a game's map is to be had: its coarsest tile."""
+    pictures: Pictures = request.app.state.pictures
+    if not can_draw_tiles() or game not in pictures.maps:
+        return None
+    return f"/api/games/{game}/tiles/{pictures.maps.edition(game)}/0/0/0?lang={lang}"
+
+
 @router.get("/api/games", responses=answers(list[wire.GameLine]))
 def list_games(request: Request, lang: Language = "en") -> Response:
     games = games_of(request)
@@ -56,6 +64,7 @@ def list_games(request: Request, lang: Language = "en") -> Response:
             "sides": [],
             "liveries": {},
             "players": [],
+            "banner": _banner(request, entry.id, lang),
         }
         if game is not None:
             line["subtitle"] = game.settings.data["subtitle"][lang]

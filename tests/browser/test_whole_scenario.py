@@ -1,0 +1,76 @@
+"""A learning scenario of each game, played to its end page by clicks alone."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Sit
+from tests.browser.house import House, Table, answers
+from tests.browser.table_page import TablePage
+
+LESSONS = {
+    "leningrad": ("to_the_dvina", "german", "soviet"),
+    "a_victory_lost": ("little_saturn", "soviet", "axis"),
+    "crossroads": ("skirmish", "amber", "cobalt"),
+}
+LONGEST = 400.0
+"""Seconds."""
+
+
+@pytest.mark.parametrize("game", LESSONS)
+def test_a_learning_scenario_to_its_end(house: House, sit: Sit, game: str) -> None:
+    scenario, mine, theirs = LESSONS[game]
+    options = {"fog": True} if game == "crossroads" else {}
+    made = house.table(game=game, scenario=scenario, options=options, seats={theirs: "random"})
+    table = sit(made, mine)
+    page = table.page
+    until = time.monotonic() + LONGEST
+    clicks = 0
+    end = table.dock.get_by_role("link", name="How it ended")
+    while not end.is_visible():
+        assert time.monotonic() < until, f"not over after {clicks} clicks: {table.sentence.inner_text()}"
+        clicks += answer_by_click(made, table, mine)
+    assert made.state(mine)["over"]
+    assert clicks
+    end.click()
+    expect(page).to_have_url(re.compile("/end$"))
+    expect(page.get_by_role("heading").first).to_be_visible()
+
+
+def answer_by_click(made: Table, table: TablePage, mine: str) -> int:
+    """One click that answers the question on the table, if there is one: on a button, else on a counter in
+    the strip, else on a hex of the map."""
+    page = table.page
+    if page.get_by_role("dialog").is_visible():
+        button = page.get_by_role("dialog").get_by_role("button", name=table.ALL_THE_SAME)
+        return press(page, button) if button.is_visible() else 0
+    if table.strip.locator(".piece").first.is_visible():
+        return press(page, table.strip.locator(".piece").first)
+    wanted = table.dock.locator(".buttons button.main:enabled, .buttons button.go:enabled")
+    if wanted.first.is_visible():
+        return press(page, wanted.last)
+    state = made.state(mine)
+    offered = answers(state) if state["decision"] else []
+    if not offered:
+        page.wait_for_timeout(100)
+        return 0
+    units = {unit["id"]: unit["hex"] for unit in state["view"]["units"]}
+    words = offered[0]
+    if words[1] in units and table.strip.locator(".unit.ready").first.is_visible():
+        return press(page, table.strip.locator(".unit.ready").first)
+    hex_ = units.get(words[1], words[1]) if len(words) == 2 else words[2]
+    table.whole_map()
+    if hex_:
+        page.mouse.click(*table.spot(hex_))
+    page.wait_for_timeout(100)
+    return 1
+
+
+def press(page: Page, button: Locator) -> int:
+    button.click(timeout=3000)
+    page.wait_for_timeout(60)
+    return 1
