@@ -1,4 +1,4 @@
-"""Seeing the war: the other side's turn is shown, the view goes to what is asked, and one learns how to win."""
+"""Seeing the war: the other side's turn is shown, the view goes to what is asked, one learns how to win."""
 
 from __future__ import annotations
 
