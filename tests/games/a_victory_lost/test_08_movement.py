@@ -161,6 +161,21 @@ def test_strategic_movement_costs_half_a_point_a_hex() -> None:
     assert table.offered("step") == {"0608", "0808"}
 
 
+@rule("a_victory_lost", "8.3.1", "8.1.2", "5.0.4")
+def test_strategic_movement_ends_with_the_last_half_point() -> None:
+    units = {"ge-62": "0408", "ge-23pz": "0808", "ge-6pz": "0808"}
+    way = ("march ge-62", "step 0508", "step 0608", "step 0708")
+    table = Table("axis-movement", units, sides=ROAD, isolated=["ge-62"]).do(*way)
+    assert table.left == 0.5
+    # 0808 is full, and nothing is left to go on to 0908
+    assert table.refused("step 0808") == ("stacking", "5.0.1")
+    table = Table("axis-movement", {"ge-62": "0408"}, sides=ROAD, isolated=["ge-62"]).do(*way, "step 0808")
+    assert table.where("ge-62") == "0808"
+    if table.asked == "move-unit":
+        assert table.options == {"halt"}
+        assert table.refused("step 0908") == ("too-dear", "8.1.2")
+
+
 @rule("a_victory_lost", "8.3.1")
 def test_an_ordinary_move_gains_nothing_by_a_road() -> None:
     table = Table("axis-movement", {"ge-62": "0408"}, sides=ROAD).do("pick ge-62", "step 0508")

@@ -73,9 +73,12 @@ def test_stacking_counts_where_each_advance_ends() -> None:
     table = victorious({"su-1gm": "1008", "su-2gm": "1008", "su-3g": "1007"})
     table.do("advance su-3g", "advance su-2gm", "stay", "advance su-1gm")
     assert table.refused("stay") == ("stacking", "5.0.1")
+    assert "stay" not in table.options
     table.do("on 0808")
     table = victorious({"su-1gm": "1008", "su-2gm": "1008", "su-3g": "1007"})
-    table.do("advance su-1gm", "stay", "advance su-2gm", "stay")
+    table.do("advance su-1gm")
+    assert "stay" in table.options
+    table.do("stay", "advance su-2gm", "stay")
     assert table.asked == "choose-target"  # no room for the infantry
 
 

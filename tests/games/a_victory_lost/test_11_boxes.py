@@ -293,3 +293,10 @@ def test_an_hq_that_arrives_to_command_nobody_leaves_at_once() -> None:
 def test_a_german_hq_counts_every_nation() -> None:
     for unit in ("ro-1", "hu-6", "it-trd", "ge-62"):
         assert Table("end-of-turn", {"hq-4pza": "0808", unit: "0809"}).where("hq-4pza") == "0808"
+
+
+@rule("a_victory_lost", "11.2.2")
+def test_only_who_is_in_the_box_enters_from_it() -> None:
+    table = Table("axis-movement", {"ge-6pz": "0808"}, in_box=["ge-3pz", "hq-1pza"])
+    assert table.refused("enter ge-6pz 0716") == ("not-in-box", "11.2.2")
+    assert table.refused("march-in ge-6pz 0716") == ("not-in-box", "11.2.2")

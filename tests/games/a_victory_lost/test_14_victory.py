@@ -131,6 +131,16 @@ def test_the_bonus_cannot_pay_for_a_zone() -> None:
     assert table.refused("step 0908") == ("bonus-lost", "15.0.1")
 
 
+@rule("a_victory_lost", "15.0.1", "8.2.1")
+def test_the_bonus_is_lost_once() -> None:
+    """Nine points and one: one to 1008, three into the zone, the bonus lost, five from zone to zone."""
+    units = {"su-17tk": "1108", "ge-6pz": "0808"}
+    table = Table("soviet-movement", units, options=["administrative_movement"])
+    table.do("pick su-17tk", "step 1008", "step 0908")
+    assert table.left == 5
+    assert table.do("step 0909").where("su-17tk") == "0909"
+
+
 @rule("a_victory_lost", "15.0.1")
 def test_the_bonus_adds_to_strategic_movement() -> None:
     table = Table(

@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
 
 
-def lone_hq(state: VictoryState, side: int, cell: int) -> bool:
-    """12.1 Whether a side has an HQ on a hex and no combat unit with it."""
-    return bool(state.occupied[side] >> cell & 1) and not state.fighters[side] >> cell & 1
-
-
 def displace(game: AVictoryLost, state: VictoryState, hq: int, case: str) -> None:
     """12.7 An HQ is to be repositioned. It is taken from its hex and its owner puts it back at once; if
     others come first, it stands where it is until its turn."""
@@ -41,9 +36,9 @@ def next_displaced(state: VictoryState) -> None:
 
 
 def overrun_hq(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> bool:
-    """12.1 A combat unit about to enter a hex scatters an enemy HQ that stands there alone."""
-    enemy = 1 - game.side(unit)
-    if not lone_hq(state, enemy, cell):
+    """12.1 A combat unit about to enter a hex scatters an enemy HQ there. It stands alone: nobody enters the
+    hex of an enemy combat unit (5.0.2)."""
+    if not state.occupied[1 - game.side(unit)] >> cell & 1:
         return False
     hq = state.hq_at(cell)
     state.emit("hq-overrun", "12.1", unit=unit, unit_hq=hq, hex=cell)

@@ -53,11 +53,9 @@ def enter_hex(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> 
 
 
 def worth(game: AVictoryLost, state: VictoryState, unit: int) -> int:
-    """14.0.1 What the enemy scores for an eliminated unit. HQs and the minor allies are worth nothing."""
+    """14.0.1 What the enemy scores for an eliminated combat unit. The minor allies are worth nothing."""
     counter = game.units[unit]
     points = game.victory(state).lines
-    if counter.hq:
-        return 0
     if counter.nation == "german":
         if not counter.mechanised:
             return points["german-other"]
