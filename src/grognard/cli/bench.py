@@ -27,6 +27,8 @@ from grognard.players import seat
 
 GAME = "leningrad"
 """The game whose kernels and environment are measured."""
+SCRIPTS = 8
+"""Games that are given again to measure how fast answers are carried out."""
 POSITIONS = 200
 CLONES = 1000
 
@@ -107,23 +109,31 @@ def sample(game: Game[Any], count: int) -> list[Any]:
 
 
 def actions_per_second(game: Game[Any], budget: float) -> int:
-    """How fast answers known to be legal are carried out: a finished game given again, without choosing."""
-    seed = "bench-actions"
-    script: list[Any] = []
-    state = game.start(next(iter(game.scenarios)))
-    script += game.settle(state, seed)
+    """How fast answers known to be legal are carried out: finished games given again, without choosing.
+    Several of them, because one has more battles than another."""
+    scenario = next(iter(game.scenarios))
+    count = max(1, round(SCRIPTS * budget))
+    scripts = [_script(game, scenario, f"bench-actions-{number}") for number in range(count)]
+
+    def again() -> None:
+        for script in scripts:
+            state = game.start(scenario)
+            for action in script:
+                game.apply(state, action)
+
+    return rate(budget, sum(map(len, scripts)), again)
+
+
+def _script(game: Game[Any], scenario: str, seed: str) -> list[Any]:
+    """Every answer of a random game, those of chance included."""
+    state = game.start(scenario)
+    script: list[Any] = [*game.settle(state, seed)]
     player = seat("random", seed)
     while (side := game.actor(state)) is not None:
         action = player.choose(game, state, side)
         game.apply(state, action)
         script += [action, *game.settle(state, seed)]
-
-    def again() -> None:
-        state = game.start(next(iter(game.scenarios)))
-        for action in script:
-            game.apply(state, action)
-
-    return rate(budget, len(script), again)
+    return script
 
 
 def whole_games(game: Game[Any], budget: float) -> dict[str, Any]:

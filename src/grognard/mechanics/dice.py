@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import product
+from typing import Any, ClassVar
 
-from grognard.kernel import Action
+from grognard.kernel import Action, Chance
+from grognard.kernel.agenda import G, S
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +41,18 @@ class Dice:
 D6 = Dice()
 TWO_D6 = Dice(2)
 D10 = Dice(1, 10)
+
+
+class Throw(Chance[G, S]):
+    """Dice thrown by the rules: every face is an answer of its only verb. A game says what follows."""
+
+    dice: ClassVar[Dice] = D6
+    _outcomes: ClassVar[tuple[tuple[Action, int], ...]]
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        (verb,) = cls.verbs
+        cls._outcomes = cls.dice.outcomes(verb)
+
+    def weights(self, game: G, state: S) -> list[tuple[Action, int]]:
+        return list(self._outcomes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from grognard.files import DataError, Folder, Provenance, read_table
 from grognard.mechanics.dice import Dice
@@ -17,6 +17,26 @@ class Shift(NamedTuple):
     columns: int
     case: str
     code: str
+
+
+class Odds(NamedTuple):
+    """How the column of a battle comes about; also what the odds panel of a page shows."""
+
+    attack: int
+    defence: int
+    initial: int
+    shifts: tuple[Shift, ...]
+    final: int
+
+    def facts(self, column: int | None = None) -> dict[str, Any]:
+        """What an event of the family `odds` says: the final odds, or the column on which they are read."""
+        return {
+            "attack": self.attack,
+            "defence": self.defence,
+            "odds_initial": self.initial,
+            "shifts": tuple((s.code, s.columns, s.case) for s in self.shifts),
+            "odds_final": self.final if column is None else column,
+        }
 
 
 def whole_odds(attack: int | Fraction, defence: int | Fraction) -> int:

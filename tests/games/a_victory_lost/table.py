@@ -20,10 +20,11 @@ from grognard.files import Folder
 from grognard.games.a_victory_lost import AVictoryLost
 from grognard.games.a_victory_lost.rules.combat import Battle
 from grognard.games.a_victory_lost.rules.command import Activation
-from grognard.games.a_victory_lost.rules.odds import Odds, work_out_odds
+from grognard.games.a_victory_lost.rules.odds import work_out_odds
 from grognard.games.a_victory_lost.state import AXIS, DEAD, IN_BOX, LIFTED, SOVIET, TO_COME, VictoryState
 from grognard.hexes import Numbering
 from grognard.kernel.agenda import advance
+from grognard.mechanics.odds import Odds
 from tests.games.table_base import TableBase
 
 GAME_FOLDER = Path(victory_lost.__file__).parent

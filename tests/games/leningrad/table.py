@@ -17,10 +17,11 @@ from pathlib import Path
 import grognard.games.leningrad as leningrad
 from grognard.files import Folder
 from grognard.games.leningrad import Leningrad
-from grognard.games.leningrad.rules.battle import Battle, Odds, work_out_odds
+from grognard.games.leningrad.rules.battle import Battle, work_out_odds
 from grognard.games.leningrad.state import GERMAN, SOVIET, TO_COME, LeningradState
 from grognard.hexes import Numbering
 from grognard.kernel.agenda import advance
+from grognard.mechanics.odds import Odds
 from tests.games.table_base import TableBase
 
 GAME_FOLDER = Path(leningrad.__file__).parent

@@ -19,7 +19,7 @@ from grognard.games.stalingrad_roads.game import StalingradRoads
 from grognard.games.stalingrad_roads.game import load as load_roads
 from grognard.games.stalingrad_roads.rules.combat import Battle
 from grognard.games.stalingrad_roads.rules.command import command_area, supplied_hqs, supplied_units
-from grognard.games.stalingrad_roads.rules.odds import Odds, work_out_odds
+from grognard.games.stalingrad_roads.rules.odds import work_out_odds
 from grognard.games.stalingrad_roads.state import (
     ALARM_BOX,
     AVAILABLE,
@@ -36,6 +36,7 @@ from grognard.games.stalingrad_roads.state import (
     RoadsState,
 )
 from grognard.kernel.agenda import advance
+from grognard.mechanics.odds import Odds
 from tests.games.table_base import TableBase
 
 GAME_FOLDER = Path(roads.__file__).parent

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from grognard.board import Board, load_board
 from grognard.files import HALVES, DataError, Folder, Provenance, Row, read_table
-from grognard.hexes import UnknownHexError
 from grognard.kernel.scenario import read_calendar
+from grognard.mechanics.counters import land_hex
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
 from grognard.mechanics.numbers import Numbers
@@ -239,13 +239,7 @@ class VictoryData:
         )
 
     def _hex(self, row: Row, number: str) -> int:
-        try:
-            cell = self.board.cell(number)
-        except UnknownHexError as error:
-            raise row.error(str(error)) from None
-        if self.board.info[cell].terrain in IMPASSABLE:
-            raise row.error(f"hex {number} is water")
-        return cell
+        return land_hex(self.board, row, number, IMPASSABLE)
 
     def _chits(self) -> list[Chit]:
         columns = ("id", "side", "hq", "turn", "historical", "provenance", "source")

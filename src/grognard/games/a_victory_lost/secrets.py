@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
 from grognard.games.a_victory_lost.state import DEAD, SOVIET, VictoryState
+from grognard.mechanics.cups import sample
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -26,10 +27,10 @@ def _imagine_pool(game: AVictoryLost, state: VictoryState, random: Random) -> No
     known = pool & (state.shown | game.stavka)
     unknown = [c for c in each(game.soviet_hq_chits & ~known) if state.where[game.chits[c].hq] != DEAD]
     count = (pool & ~known).bit_count()
-    guessed = known | bits(_sample(unknown, count, random))
+    guessed = known | bits(sample(unknown, count, random))
     if state.planned:
         wanted = (state.planned & pool).bit_count()
-        state.planned = bits(_sample(list(each(guessed & ~game.stavka)), wanted, random))
+        state.planned = bits(sample(list(each(guessed & ~game.stavka)), wanted, random))
     state.pool[SOVIET] = guessed
 
 
@@ -39,14 +40,8 @@ def _imagine_selection(game: AVictoryLost, state: VictoryState, side: int, rando
     chosen = state.chosen[side]
     known = chosen & certain & game.chits_of[side]
     open_ = list(each(state.pool[side] & ~certain))
-    guessed = known | bits(_sample(open_, (chosen & ~known).bit_count(), random))
+    guessed = known | bits(sample(open_, (chosen & ~known).bit_count(), random))
     state.chosen[side] = guessed
     if state.cup:
         mine = state.cup & ~game.chits_of[side]
         state.cup = mine | (guessed & ~state.played)
-
-
-def _sample(items: list[int], count: int, random: Random) -> list[int]:
-    """So many of the items, all choices equally likely."""
-    rest = list(items)
-    return [rest.pop(int(random.random() * len(rest))) for _ in range(count)]

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from grognard.board import Board, load_board
 from grognard.files import HALVES, DataError, Folder, Provenance, Row, read_table
-from grognard.hexes import UnknownHexError
 from grognard.kernel.scenario import read_calendar
+from grognard.mechanics.counters import land_hex
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
 from grognard.mechanics.numbers import Numbers
@@ -237,13 +237,7 @@ class LeningradData:
         )
 
     def _hex(self, row: Row, number: str) -> int:
-        try:
-            cell = self.board.cell(number)
-        except UnknownHexError as error:
-            raise row.error(str(error)) from None
-        if self.board.info[cell].terrain in ("sea", "lake"):
-            raise row.error(f"hex {number} is water")
-        return cell
+        return land_hex(self.board, row, number, ("sea", "lake"))
 
     def _terrain_costs(self) -> None:
         """4.9 compiled: what entering each hex costs, by the two classes of the chart."""

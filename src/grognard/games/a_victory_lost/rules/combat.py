@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
@@ -12,7 +11,9 @@ from grognard.games.a_victory_lost.rules.headquarters import note_companions
 from grognard.games.a_victory_lost.rules.odds import why_too_low, work_out_odds
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.attacks import free_units
+from grognard.mechanics.dice import Throw
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -47,11 +48,8 @@ def begin_combat(game: AVictoryLost, state: VictoryState) -> Flow:
 
 def able_to_join(game: AVictoryLost, state: VictoryState, attack: Attack) -> list[int]:
     """9.1.1, 9.1.6 Activated combat units next to the target that have not fought yet."""
-    found: list[int] = []
     ready = state.activated & ~state.fought & ~state.hqs & ~bits(attack.attackers)
-    for cell in each(game.contact[attack.target] & state.fighters[state.active]):
-        found += each(state.at[cell] & ready)
-    return found
+    return free_units(state.at, game.contact[attack.target] & state.fighters[state.active], ready)
 
 
 def why_not_target(game: AVictoryLost, state: VictoryState, cell: int) -> Refusal | None:
@@ -167,29 +165,16 @@ def settle_odds(game: AVictoryLost, state: VictoryState) -> Flow:
     battle: Battle = state.local
     odds = work_out_odds(game, state, battle.attackers, battle.target)
     state.local = battle._replace(final=odds.final)
-    state.emit(
-        "odds",
-        "9.3",
-        attack=odds.attack,
-        defence=odds.defence,
-        odds_initial=odds.initial,
-        shifts=tuple((s.code, s.columns, s.case) for s in odds.shifts),
-        odds_final=odds.final,
-    )
+    state.emit("odds", "9.3", **odds.facts())
     return None
 
 
-class RollDie(Chance["AVictoryLost", VictoryState]):
+class RollDie(Throw["AVictoryLost", VictoryState]):
     """9.2 step 3, 9.4.1 One die against the column."""
 
     name = "roll-die"
     case = "9.4.1"
     verbs = {"roll": Verb(("number",))}
-
-    _outcomes: Sequence[tuple[Action, int]] = tuple((("roll", n), 1) for n in range(1, 7))
-
-    def weights(self, game: AVictoryLost, state: VictoryState) -> list[tuple[Action, int]]:
-        return list(self._outcomes)
 
     def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         battle: Battle = state.local

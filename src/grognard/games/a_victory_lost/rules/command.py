@@ -12,6 +12,7 @@ from grognard.games.a_victory_lost.rules.setup import chits_present
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, NO_CHIT, SOVIET, VictoryState
 from grognard.kernel import RETURN, Action, Chance, Decision, Flow, Refusal, Role, Sealed, Verb, refusal
 from grognard.mechanics import zones
+from grognard.mechanics.cups import even_draws
 from grognard.mechanics.movement import rings
 from grognard.mechanics.pieces import NOBODY
 
@@ -336,7 +337,7 @@ class DrawChit(Chance["AVictoryLost", VictoryState]):
     verbs = {"draw": Verb(("chit",))}
 
     def weights(self, game: AVictoryLost, state: VictoryState) -> list[tuple[Action, int]]:
-        return [(("draw", chit), 1) for chit in each(state.cup)]
+        return even_draws("draw", state.cup)
 
     def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
         draw(game, state, action[1], "7.2.1")

@@ -8,23 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.board.board import each
 from grognard.games.a_victory_lost.state import ISOLATED, SUPPLIED, VictoryState
 from grognard.kernel import Refusal, refusal
-from grognard.mechanics.odds import Shift, halved_odds
+from grognard.mechanics.odds import Odds, halved_odds
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
 
 IMPOSSIBLE = -1
 """Odds below 1-1: no attack (9.3.4)."""
-
-
-class Odds(NamedTuple):
-    """How the column of a battle comes about; also what the odds panel of a page shows."""
-
-    attack: int
-    defence: int
-    initial: int
-    shifts: tuple[Shift, ...]
-    final: int
 
 
 def attack_strength(game: AVictoryLost, state: VictoryState, unit: int) -> int:

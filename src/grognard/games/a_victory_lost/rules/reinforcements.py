@@ -13,8 +13,9 @@ from grognard.games.a_victory_lost.rules.setup import turn_due
 from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
-from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, TO_COME, VictoryState
+from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, VictoryState
 from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.arrivals import waiting as waiting_units
 from grognard.mechanics.movement import connected
 from grognard.mechanics.pieces import NOBODY
 
@@ -31,7 +32,7 @@ class Arrival(NamedTuple):
 
 def due(game: AVictoryLost, state: VictoryState, side: int) -> list[int]:
     """11.0 The units of this turn that are not on the map yet."""
-    return [u for u in game.arrivals[side] if state.where[u] == TO_COME and state.due[u] == state.turn]
+    return waiting_units(game.arrivals[side], state.where, state.due, state.turn, held_back=False)
 
 
 def receive_axis(game: AVictoryLost, state: VictoryState) -> Flow:

@@ -10,6 +10,7 @@ from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, SUPPLIED, UNSUPPLIED, VictoryState
 from grognard.kernel import Flow
+from grognard.mechanics.supply import half_allowance
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -50,4 +51,4 @@ def lift_unsupplied_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
 def allowance(game: AVictoryLost, state: VictoryState, unit: int) -> int:
     """8.1.2, 10.2.3 Movement points in halves: isolated units have half of theirs, rounded down (1.3)."""
     full = game.movement[unit]
-    return full // 4 * 2 if state.supply[unit] == ISOLATED else full
+    return half_allowance(full, game.points.parts) if state.supply[unit] == ISOLATED else full

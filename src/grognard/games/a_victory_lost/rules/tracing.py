@@ -9,6 +9,7 @@ from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.mechanics import zones
 from grognard.mechanics.movement import connected
+from grognard.mechanics.supply import open_ground, remembered
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -17,19 +18,20 @@ if TYPE_CHECKING:
 def open_to_lines(game: AVictoryLost, state: VictoryState, side: int) -> int:
     """Hexes a line may pass: no enemy there, and no enemy zone unless a friend (an HQ too) stands there."""
     enemy = 1 - side
-    shut = state.occupied[enemy] | (zone(game, state, enemy) & ~state.occupied[side])
-    return ground_for_lines(game, state) & ~shut
+    ground, enemy_zone = ground_for_lines(game, state), zone(game, state, enemy)
+    return open_ground(ground, state.occupied[enemy], enemy_zone, state.occupied[side])
 
 
 def supplied_hexes(game: AVictoryLost, state: VictoryState, side: int) -> int:
     """The hexes joined to a source by a line: over no impassable side and no major river but by a bridge."""
     may_pass = open_to_lines(game, state, side)
-    cached = state.supply_cache[side]
-    if cached is not None and cached[0] == may_pass:
-        return cached[1]
-    found = connected(game.board, game.data.dry, game.data.sources[side], may_pass)
-    state.supply_cache[side] = (may_pass, found)
-    return found
+    sources = game.data.sources[side]
+    return remembered(
+        state.supply_cache,
+        side,
+        may_pass,
+        lambda: connected(game.board, game.data.dry, sources, may_pass),
+    )
 
 
 def fed_hexes(game: AVictoryLost, state: VictoryState, side: int) -> int:

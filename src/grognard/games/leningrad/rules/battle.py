@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits
 from grognard.games.leningrad.rules.armour import armoured, corps_involved
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
-from grognard.kernel import Action, Chance, Flow, Verb
-from grognard.mechanics.odds import Shift, whole_odds
+from grognard.kernel import Action, Flow, Verb
+from grognard.mechanics.dice import Throw
+from grognard.mechanics.odds import Odds, Shift, whole_odds
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -39,16 +39,6 @@ class Battle(NamedTuple):
     """Hexes that retreating units entered and left again, or were caught in, each behind the hex they came
     from (10.9)."""
     advanced: tuple[int, ...] = ()
-
-
-class Odds(NamedTuple):
-    """How the column of a battle comes about; also what the odds panel of a page shows."""
-
-    attack: int
-    defence: int
-    initial: int
-    shifts: tuple[Shift, ...]
-    final: int
 
 
 def attacking_side(game: Leningrad, battle: Battle) -> int:
@@ -137,29 +127,16 @@ def settle_odds(game: Leningrad, state: LeningradState) -> Flow:
     battle: Battle = state.local
     odds = work_out_odds(game, state, battle)
     state.local = battle._replace(initial=odds.initial, final=odds.final)
-    state.emit(
-        "odds",
-        "9.1",
-        attack=odds.attack,
-        defence=odds.defence,
-        odds_initial=odds.initial,
-        shifts=tuple((s.code, s.columns, s.case) for s in odds.shifts),
-        odds_final=game.data.crt.column(odds.final),
-    )
+    state.emit("odds", "9.1", **odds.facts(game.data.crt.column(odds.final)))
     return None
 
 
-class RollDie(Chance["Leningrad", LeningradState]):
+class RollDie(Throw["Leningrad", LeningradState]):
     """9.0 One die against the final column."""
 
     name = "roll-die"
     case = "9.0"
     verbs = {"roll": Verb(("number",))}
-
-    _outcomes: Sequence[tuple[Action, int]] = tuple((("roll", n), 1) for n in range(1, 7))
-
-    def weights(self, game: Leningrad, state: LeningradState) -> list[tuple[Action, int]]:
-        return list(self._outcomes)
 
     def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         battle: Battle = state.local

@@ -10,6 +10,7 @@ from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.zones import in_contact, zone
 from grognard.games.leningrad.state import LeningradState, members
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.attacks import free_units, next_to_all
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -44,13 +45,8 @@ def why_not_join(game: Leningrad, state: LeningradState, attack: Attack, unit: i
 
 def able_to_join(game: Leningrad, state: LeningradState, attack: Attack) -> list[int]:
     """8.3 Every unit that may still join."""
-    near = game.contact[attack.targets[0]]
-    for cell in attack.targets[1:]:
-        near &= game.contact[cell]
-    found = []
-    for cell in each(near & state.occupied[state.phasing]):
-        found += members(state.at[cell] & ~state.fought)
-    return [u for u in found if u not in attack.attackers]
+    near = next_to_all(game.contact, attack.targets) & state.occupied[state.phasing]
+    return free_units(state.at, near, ~state.fought & ~bits(attack.attackers))
 
 
 class ChooseTarget(Decision["Leningrad", LeningradState]):

@@ -10,6 +10,7 @@ from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.rules.zones import in_enemy_zone
 from grognard.games.leningrad.state import GERMAN, TO_COME, LeningradState, members
 from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.arrivals import waiting
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def due(game: Leningrad, state: LeningradState, side: int) -> list[int]:
     """16.0, 16.3 Units that may enter now: those of this turn and those held back before."""
-    return [u for u in game.arrivals[side] if state.where[u] == TO_COME and game.arrival[u] <= state.turn]
+    return waiting(game.arrivals[side], state.where, game.arrival, state.turn, held_back=True)
 
 
 def listed_entries(game: Leningrad, state: LeningradState, unit: int) -> tuple[int, ...]:

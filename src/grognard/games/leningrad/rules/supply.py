@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
 from grognard.mechanics.movement import connected, within_cost
+from grognard.mechanics.supply import half_allowance, open_ground, remembered
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 def open_to_lines(game: Leningrad, state: LeningradState, side: int) -> int:
     """11.3 Hexes a line may pass: no enemy there, and no enemy zone unless a friend stands there."""
     enemy = 1 - side
-    shut = state.occupied[enemy] | (zone(game, state, enemy) & ~state.occupied[side])
-    return game.data.land & ~shut
+    enemy_zone = zone(game, state, enemy)
+    return open_ground(game.data.land, state.occupied[enemy], enemy_zone, state.occupied[side])
 
 
 def dearer_hexes(game: Leningrad, state: LeningradState, side: int) -> tuple[tuple[int, int], ...]:
@@ -43,13 +44,12 @@ def supplied_hexes(game: Leningrad, state: LeningradState, side: int, sources: i
     dearer = dearer_hexes(game, state, side)
     if sources is not None:
         return trace(game, sources, may_pass, dearer)
-    key = (may_pass, dearer)
-    cached = state.supply_cache[side]
-    if cached is not None and cached[0] == key:
-        return cached[1]
-    found = trace(game, game.sources[side], may_pass, dearer)
-    state.supply_cache[side] = (key, found)
-    return found
+    return remembered(
+        state.supply_cache,
+        side,
+        (may_pass, dearer),
+        lambda: trace(game, game.sources[side], may_pass, dearer),
+    )
 
 
 def trace(game: Leningrad, sources: int, may_pass: int, dearer: tuple[tuple[int, int], ...]) -> int:
@@ -67,4 +67,4 @@ def allowance(game: Leningrad, state: LeningradState, unit: int) -> int:
     full = game.movement[unit]
     if in_supply(game, state, game.side(unit), state.where[unit]):
         return full
-    return full // 4 * 2
+    return half_allowance(full, game.points.parts)

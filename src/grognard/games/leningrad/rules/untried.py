@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.state import LeningradState
 from grognard.kernel import AGAIN, Action, Chance, Flow, Verb
+from grognard.mechanics.cups import counted_draws
 from grognard.mechanics.pieces import NOBODY
 
 if TYPE_CHECKING:
@@ -39,11 +40,8 @@ class Reveal(Chance["Leningrad", LeningradState]):
         """14.2 The line of the pool it belongs to, by the counters left of each."""
         unit = self._next(state)
         pool = game.units[unit].kind
-        return [
-            (("reveal", unit, line), state.pool[line])
-            for line, strength in enumerate(game.data.untried)
-            if strength.pool == pool
-        ]
+        lines = (line for line, strength in enumerate(game.data.untried) if strength.pool == pool)
+        return counted_draws(state.pool, lines, "reveal", unit)
 
     def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
         _, unit, line = action

@@ -403,15 +403,7 @@ def settle_odds(game: StalingradRoads, state: RoadsState) -> Flow:
         game, state, battle.attackers, battle.target, battle.called, battle.answered, doubled
     )
     state.local = battle._replace(odds=odds.final, doubled=doubled)
-    state.emit(
-        "odds",
-        "8.5",
-        attack=odds.attack,
-        defence=odds.defence,
-        odds_initial=odds.initial,
-        shifts=tuple((s.code, s.columns, s.case) for s in odds.shifts),
-        odds_final=odds.final,
-    )
+    state.emit("odds", "8.5", **odds.facts())
     if odds.final < WORST:
         state.emit("called-off", "8.5.8", hex=battle.target)
         return "after"

@@ -4,30 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from grognard.board.board import each
 from grognard.games.stalingrad_roads.data import OVERCAST
 from grognard.games.stalingrad_roads.rules.ground import pontoon_sides, water
 from grognard.games.stalingrad_roads.state import RoadsState
 from grognard.kernel import Refusal, refusal
-from grognard.mechanics.odds import Shift, whole_odds
+from grognard.mechanics.odds import Odds, Shift, whole_odds
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
 
 WORST, BEST = -1, 5
 """The first and the last column of the table, 1/2 and 6/1, on the scale of odds."""
-
-
-class Odds(NamedTuple):
-    """A ratio and what it is made of."""
-
-    attack: int
-    defence: int
-    initial: int
-    shifts: tuple[Shift, ...]
-    final: int
 
 
 def attack_factor(game: StalingradRoads, state: RoadsState, unit: int) -> int:

@@ -1,0 +1,34 @@
+"""Lines of supply: which hexes they may pass, how far they lead, and what is remembered of them.
+
+A line comes from a source and passes hexes that the enemy does not close. How it goes on differs by book:
+along a net of roads or over any dry side (`movement.connected`), then so many points farther
+(`movement.within_cost`). What is the same in all of them is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+
+def open_ground(ground: int, enemies: int, enemy_zone: int, friends: int) -> int:
+    """The hexes that a line may pass: no enemy there, and no enemy zone unless a friend stands there."""
+    return ground & ~(enemies | enemy_zone & ~friends)
+
+
+def remembered(
+    cache: list[tuple[Any, int] | None], side: int, key: Hashable, trace: Callable[[], int]
+) -> int:
+    """The hexes in supply of a side, worked out again only if something has changed that they depend on. The
+    cache lies in the position, is copied with it and is no part of what it is."""
+    cached = cache[side]
+    if cached is not None and cached[0] == key:
+        return cached[1]
+    found = trace()
+    cache[side] = (key, found)
+    return found
+
+
+def half_allowance(points: int, parts: int) -> int:
+    """Half of some points of movement without fractions of a point, where a point has so many parts."""
+    return points // (2 * parts) * parts

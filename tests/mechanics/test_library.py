@@ -1,0 +1,121 @@
+"""The small parts that several rulebooks share: lines, draws, arrivals, attacks, odds told, dice thrown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from grognard.board.board import bits
+from grognard.files import DataError, Row
+from grognard.kernel import Action, Flow, State, Verb
+from grognard.mechanics.arrivals import waiting
+from grognard.mechanics.attacks import free_units, next_to_all
+from grognard.mechanics.counters import land_hex
+from grognard.mechanics.cups import counted_draws, even_draws, sample
+from grognard.mechanics.dice import TWO_D6, Throw
+from grognard.mechanics.odds import Odds, Shift
+from grognard.mechanics.pieces import DEAD, TO_COME
+from grognard.mechanics.supply import half_allowance, open_ground, remembered
+from tests.mechanics.boards import small_board
+
+
+def test_a_line_passes_an_enemy_zone_only_where_a_friend_stands() -> None:
+    ground, enemies, zone, friends = bits(range(6)), bits([0]), bits([0, 1, 2]), bits([2, 3])
+    assert open_ground(ground, enemies, zone, friends) == bits([2, 3, 4, 5])
+
+
+def test_a_friend_opens_no_hex_with_an_enemy_in_it_and_none_off_the_ground() -> None:
+    assert open_ground(bits([1]), bits([1]), bits([1]), bits([1, 2])) == 0
+
+
+def test_lines_are_traced_again_when_what_they_depend_on_changes() -> None:
+    cache: list[tuple[Any, int] | None] = [None, None]
+    traced = []
+
+    def trace() -> int:
+        traced.append(1)
+        return len(traced)
+
+    assert [remembered(cache, 0, key, trace) for key in ("a", "a", "b", "a")] == [1, 1, 2, 3]
+    assert remembered(cache, 1, "a", trace) == 4, "each side has lines of its own"
+
+
+@pytest.mark.parametrize(
+    ("points", "parts", "half"), [(8, 2, 4), (10, 2, 4), (6, 2, 2), (7, 1, 3), (2, 2, 0)]
+)
+def test_half_of_a_movement_allowance_has_no_fractions(points: int, parts: int, half: int) -> None:
+    assert half_allowance(points, parts) == half
+
+
+def test_draws_are_in_order_with_their_weights() -> None:
+    assert even_draws("draw", bits([5, 2])) == [(("draw", 2), 1), (("draw", 5), 1)]
+    assert counted_draws([3, 0, 1], (2, 0), "reveal", 7) == [(("reveal", 7, 2), 1), (("reveal", 7, 0), 3)]
+
+
+def test_every_choice_of_a_sample_is_as_likely_as_the_others() -> None:
+    random = Random("sample")
+    counted = Counter(frozenset(sample([1, 2, 3, 4], 2, random)) for _ in range(6000))
+    assert len(counted) == 6
+    assert max(counted.values()) < 1.2 * min(counted.values())
+    items = [4, 5]
+    assert sorted(sample(items, 2, random)) == [4, 5]
+    assert items == [4, 5], "what one samples from stays as it is"
+
+
+def test_who_may_be_held_back_arrives_on_a_later_turn_too() -> None:
+    where, turns = [TO_COME, TO_COME, TO_COME, 3, DEAD], [1, 2, 3, 2, 2]
+    assert waiting(range(5), where, turns, 2, held_back=True) == [0, 1]
+    assert waiting(range(5), where, turns, 2, held_back=False) == [1]
+
+
+def test_who_joins_an_attack_is_next_to_all_its_targets_and_free() -> None:
+    contact = {10: bits([1, 2, 3]), 11: bits([2, 3, 4])}
+    near = next_to_all(contact, (10, 11))
+    assert near == bits([2, 3])
+    assert next_to_all(contact, (10,)) == bits([1, 2, 3])
+    at = {2: bits([7, 5]), 3: bits([6])}
+    assert free_units(at, near, bits([5, 6])) == [5, 6]
+    assert free_units(at, near, ~bits([5])) == [7, 6]
+
+
+def test_odds_are_told_with_every_shift_and_the_column_that_is_read() -> None:
+    odds = Odds(12, 3, 3, (Shift(2, "9.4", "air"), Shift(-1, "9.3", "river")), 4)
+    told = odds.facts()
+    assert told["shifts"] == (("air", 2, "9.4"), ("river", -1, "9.3"))
+    assert (told["attack"], told["defence"], told["odds_initial"], told["odds_final"]) == (12, 3, 3, 4)
+    assert odds.facts(2)["odds_final"] == 2
+
+
+def test_a_throw_has_every_face_of_its_dice() -> None:
+    class Weather(Throw[Any, State]):
+        name, case, verbs, dice = "weather", "3.1", {"weather": Verb(("number", "number"))}, TWO_D6
+
+        def apply(self, game: Any, state: State, side: int, action: Action) -> Flow:
+            return None
+
+    outcomes = Weather().weights(None, State())
+    assert len(outcomes) == 36
+    assert outcomes[0] == (("weather", 1, 1), 1)
+    assert sum(weight for action, weight in outcomes if action[1] + action[2] == 7) == 6
+
+
+def test_a_throw_without_a_verb_of_its_own_is_a_mistake() -> None:
+    with pytest.raises(ValueError, match="unpack"):
+
+        class Bad(Throw[Any, State]):
+            name, case, verbs = "bad", "1", {"a": Verb(()), "b": Verb(())}
+
+
+def test_a_counter_stands_on_land() -> None:
+    board = small_board(3, 3)
+    cell = board.cells[0]
+    number, terrain = board.number(cell), board.info[cell].terrain
+    row = Row("units.csv", 3, {})
+    assert land_hex(board, row, number, ("sea",)) == cell
+    with pytest.raises(DataError, match=r"units\.csv:3: .*is water"):
+        land_hex(board, row, number, (terrain,))
+    with pytest.raises(DataError, match=r"units\.csv:3"):
+        land_hex(board, row, "9999", ("sea",))
