@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import httpx2
@@ -33,6 +34,7 @@ class ServerProcess:
         **more: str,
     ) -> None:
         self.port = port or free_port()
+        self.workers = workers
         self.url = f"http://127.0.0.1:{self.port}"
         environment = {
             **os.environ,
@@ -73,14 +75,35 @@ class ServerProcess:
         except subprocess.TimeoutExpired:
             self.kill()
 
+    def servers(self) -> list[int]:
+        """The processes that answer people: itself or, if there are several, those that it has started."""
+        if self.workers == 1:
+            return [self.process.pid]
+        return [self.process.pid, *_children(self.process.pid)]
+
     def processor_seconds(self) -> float:
-        """How much computing it has done."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """How much computing they have done."""
+        total = 0
+        for pid in self.servers():
+            fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            total += int(fields[11]) + int(fields[12])
+        return total / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> float:
-        """Resident memory in MB."""
-        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
-                return int(line.split()[1]) / 1000
-        return 0.0
+        """Their resident memory in MB."""
+        found = 0.0
+        for pid in self.servers():
+            for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+                if line.startswith("VmRSS:"):
+                    found += int(line.split()[1]) / 1000
+        return found
+
+
+def _children(pid: int) -> list[int]:
+    """Processes that a process has started."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(path.read_text().rsplit(")", 1)[1].split()[1]) == pid:
+                found.append(int(path.parent.name))
+    return found

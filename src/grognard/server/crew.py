@@ -2,7 +2,7 @@
 
 The first process listens. It looks at the first line of what a connection asks for, and hands the connection
 to the server that has the table, so that a table's players meet in one process. Nothing depends on it:
-servers of one database keep each other informed (bus.py), and whatever comes to the wrong one is answered there.
+servers of one database keep each other informed (bus.py), and whatever comes to the wrong one is answered.
 """
 
 from __future__ import annotations
