@@ -5,9 +5,9 @@
     python -m bench.load --games 60 --seconds 20 --workers 2
 
 Every game is two people at one screen who answer at random, one request at a time, as the page does it: the
-answer to a click is short, and what has changed comes by the sockets. Without --pace they never stop to think,
-which measures how much the server can do; with it each answers every so many seconds, which measures how long
-people wait. Meanwhile --veterans tables of two veterans think, and with --draw a map is drawn.
+answer to a click is short, and what has changed comes by the sockets. Without --pace they never stop to
+think, which measures how much the server can do; with it each answers every so many seconds, which measures
+how long people wait. Meanwhile --veterans tables of two veterans think, and with --draw a map is drawn.
 """
 
 from __future__ import annotations

@@ -80,9 +80,12 @@ def test_people_see_that_the_computer_thinks_and_need_not_wait_for_it(client: Cl
     room = client.portal.call(client.app.state.rooms.room, table.id)  # type: ignore[attr-defined]
     room.bots[1] = Slow("slow")
     with amber.live() as live:
-        state = live.next()["state"]
-        while asked(state) == "amber":
-            state = amber.play(*hurried(offered(state), Random(22)))
+        live.next()
+        # While both write in secret, nobody is shown to think.
+        while not (state := amber.state())["thinking"]:
+            if asked(state) == "amber":
+                amber.play(*hurried(offered(state), Random(22)))
+            time.sleep(0.02)
         thinking = live.until(lambda m: m["state"]["thinking"])["state"]
         assert asked(thinking) == "cobalt"
         began = time.monotonic()

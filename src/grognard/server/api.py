@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from inspect import signature
 from typing import Any
 
 from fastapi import FastAPI
@@ -16,6 +17,7 @@ from grognard.server.bench import Premises, guests
 from grognard.server.description import describe
 from grognard.server.doors import advice, exhibits, games, live, operation, past, people, seats, tables
 from grognard.server.doors.page import add_errors, add_page
+from grognard.server.doors.quick import QuickAnswers
 from grognard.server.hosts import Hosts
 from grognard.server.limits import BODY_LIMIT, SAVE_LIMIT, BodyLimit, SecurityHeaders
 from grognard.server.metrics import Figures, Gauge
@@ -28,6 +30,13 @@ from grognard.server.store import Store
 from grognard.server.workshop import Workshop
 
 DOORS = (games, exhibits, tables, seats, past, advice, people, live, operation)
+
+
+def _without_telemetry() -> dict[str, Any]:
+    """Newer frameworks look for somebody who measures them, with every request. Our figures are our own."""
+    if "telemetry" not in signature(FastAPI.__init__).parameters:
+        return {}
+    return {"telemetry": {"tracing": False, "metrics": False, "logs": False}}
 
 
 def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None = None) -> FastAPI:
@@ -54,7 +63,14 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
         store.close()
 
     # No pages of documentation: theirs run other people's scripts on our address.
-    app = FastAPI(title="Grognard", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Grognard",
+        version="1",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        **_without_telemetry(),
+    )
     app.state.store = store
     # Which tables are this server's own, if there are several.
     app.state.at_home = lambda table: True
@@ -75,6 +91,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     app.add_middleware(Gauge, figures=app.state.figures)
     for door in DOORS:
         app.include_router(door.router)
+    app.router.routes.insert(0, QuickAnswers(app.router))
     add_page(app)
     add_errors(app)
     app.openapi = lambda: described  # type: ignore[method-assign]

@@ -93,6 +93,8 @@ class Room:
         """How often something was said since the room was opened."""
         self.sheets: dict[tuple[tuple[int, ...], str], bytes] = {}
         """States as they were last sent, by sides and language."""
+        self.letters: dict[tuple[Any, ...], tuple[dict[str, Any], str | None]] = {}
+        """Pushes that several connections are sent, by what each of them had seen before."""
         self.sights: dict[tuple[tuple[int, ...], str], dict[str, Any]] = {}
         """The same before they were written."""
         self.thinking = False
@@ -280,6 +282,7 @@ class Room:
         for made in (self.sheets, self.sights):
             for key in [key for key in made if side is None or side in key[0]]:
                 del made[key]
+        self.letters.clear()
         self.tell_talk(side)
 
     def tell_talk(self, side: int | None = None) -> None:

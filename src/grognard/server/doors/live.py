@@ -107,9 +107,32 @@ class Follower:
                 await self.socket.send_json({"type": "thought", "what": what, "share": round(share, 3)})
             return
         listener.changed = False
-        news = await self._news()
-        if news is not None:
-            await self.socket.send_text(present.written(news).decode())
+        letter = await self._letter()
+        if letter is not None:
+            await self.socket.send_text(letter)
+
+    async def _letter(self) -> str | None:
+        """What this connection has not been sent yet, written once for all who have seen the same."""
+        room = self.room
+        if self.state is None or self.wishes or self.layers or self.heard != room.chats:
+            news = await self._news()
+            return None if news is None else present.written(news).decode()
+        book, read = room.book, self.listener.read
+        seat = (tuple(self.sides), self.language)
+        key = (*seat, self.state["version"], room.version(self.sides), read, self.sent, book.end(self.sides))
+        if key not in room.letters:
+            before = self.state
+            news = await self._news()
+            room.letters[key] = (before, None if news is None else present.written(news).decode())
+            return room.letters[key][1]
+        before, letter = room.letters[key]
+        if before is not self.state:
+            # It looks the same, but something that is no part of the version may differ.
+            news = await self._news()
+            return None if news is None else present.written(news).decode()
+        self.state = views.seen(room, self.sides, self.language)
+        self.listener.read = self.sent = book.end(self.sides)
+        return letter
 
     async def _news(self) -> dict[str, Any] | None:
         """What this connection has not been sent yet; None if there is nothing."""

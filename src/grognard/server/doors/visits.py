@@ -113,7 +113,7 @@ class Wanted(NamedTuple):
     minimal: bool
 
 
-def wanted(
+async def wanted(
     lang: Language = "en",
     prefer: Annotated[str, Header()] = "",
 ) -> Wanted:
