@@ -111,6 +111,7 @@ class StalingradRoads(Game[RoadsState]):
         state.soviet_hexes = plan.soviet_hexes
         state.superiority = plan.superiority
         state.approval, state.manstein = plan.approval, plan.manstein
+        state.retired = (0,) * len(plan.withdrawals)
         for number, unit in enumerate(self.units):
             state.due[number] = plan.due.get(number, 0)
             if unit.kampfgruppe:

@@ -39,6 +39,8 @@ class Withdrawal(NamedTuple):
     divisions: int
     minimum_attack: int
     unit_type: str
+    after_stalingrad: bool
+    """Wanted as soon as both hexes of Stalingrad are Soviet (S3.15)."""
 
 
 class Plan(NamedTuple):
@@ -56,8 +58,8 @@ class Plan(NamedTuple):
     """Sections of the rules that are not used."""
     opening: bool
     """It begins with the major offensive of NOV III (S2.2)."""
-    short: bool
-    """It is Uranus alone, won and lost by its own conditions."""
+    victory: str
+    """By whose conditions it is won and lost: those of Uranus or of the campaign."""
     first: int
     frozen_hqs: int
     zone_28: bool
@@ -76,6 +78,10 @@ class Plan(NamedTuple):
     soviet_hexes: int
     approval: int
     manstein: int
+    no_stavka: frozenset[int]
+    withdrawals: tuple[Withdrawal, ...]
+    upgrades: tuple[tuple[int, int, int], ...]
+    """Turn, old unit, new unit (18.2)."""
 
     def opens(self, turn: int) -> bool:
         return self.opening and turn == self.first
@@ -88,6 +94,7 @@ def read_plan(folder: Folder, data: RoadsData, scenario: Scenario) -> Plan:
     settings = scenario.settings
     assert settings is not None
     due, entries, offensives = _arrivals(folder, data, scenario)
+    withdrawals, upgrades = _changes(folder, data, scenario)
     frozen = 0
     for name in settings.get("frozen_hqs", list, []):
         if name in ("soviet", "axis"):
@@ -106,7 +113,7 @@ def read_plan(folder: Folder, data: RoadsData, scenario: Scenario) -> Plan:
         fixed_weather=_weather(scenario),
         left_out=frozenset(settings.get("left_out", list, [])),
         opening=settings.get("opening", bool, False),
-        short=scenario.id == "uranus",
+        victory=settings.get("conditions", str, "campaign"),
         first=scenario.first,
         frozen_hqs=frozen,
         zone_28=settings.get("zone_28", bool, True),
@@ -121,6 +128,9 @@ def read_plan(folder: Folder, data: RoadsData, scenario: Scenario) -> Plan:
         soviet_hexes=data.board.with_feature("soviet_start"),
         approval=settings.get("approval", int, 0),
         manstein=settings.get("manstein", int, 0),
+        no_stavka=frozenset(settings.get("no_stavka", list, [])),
+        withdrawals=withdrawals,
+        upgrades=upgrades,
     )
 
 
@@ -193,7 +203,8 @@ def _arrivals(
             if number is None:
                 raise row.error(f"there is no marker {name!r}", "name")
             offensives.append((number, turn))
-        elif kind == "unit" and turn:
+        elif kind == "unit":
+            # Turn 0: what comes of Operation Mars is not known yet (6.1.1).
             unit = _unit(data, row, "unit")
             due[unit] = turn
             cells = 0
@@ -202,6 +213,29 @@ def _arrivals(
             if cells:
                 entries[unit] = cells
     return due, entries, tuple(offensives)
+
+
+def _changes(
+    folder: Folder, data: RoadsData, scenario: Scenario
+) -> tuple[tuple[Withdrawal, ...], tuple[tuple[int, int, int], ...]]:
+    """18 The withdrawals and upgrades of a calendar."""
+    withdrawals, upgrades = [], []
+    for row in read_table(folder, f"scenarios/{scenario.id}_arrivals.csv", ("turn", "kind"), more=True):
+        turn = row.integer("turn", 0, len(data.calendar))
+        if row.text("kind") == "upgrade":
+            upgrades.append((turn, _unit(data, row, "old"), _unit(data, row, "unit")))
+        elif row.text("kind") == "withdrawal":
+            withdrawals.append(
+                Withdrawal(
+                    turn,
+                    ("axis", "soviet").index(row.choice("side", ("axis", "soviet"))),
+                    row.integer("count", 1, 50),
+                    row.integer("minimum_attack", 0, 20),
+                    row.text("unit_type"),
+                    "Stalingrad" in row.text("condition", ""),
+                )
+            )
+    return tuple(withdrawals), tuple(upgrades)
 
 
 def _numbers(data: RoadsData, row: Row, text: str) -> list[int]:

@@ -117,7 +117,7 @@ FIELDS = (
         value("risen"),
     ),
     *(value("mars"), value("mars_over"), value("politics"), value("stalin"), value("good_attack")),
-    *(value("storm"), value("backhand"), value("backhand_score"), value("no_draw")),
+    *(value("storm"), value("backhand"), value("backhand_score"), value("no_draw"), value("retired")),
     *(value("points"), value("ending"), value("winner")),
 )
 
@@ -265,6 +265,8 @@ class RoadsState(Pieces, fields=FIELDS):
         """Hexes of major cities that the Axis has captured since, less those that it has lost."""
         self.no_draw = False
         """Markers were chosen by a Manstein offensive: none are drawn this turn."""
+        self.retired: tuple[int, ...] = ()
+        """How many units have left, by line of the list of withdrawals (18.1)."""
         self.points = 0
         """Victory points of the Soviets gathered during play."""
         self.ending = GOING_ON

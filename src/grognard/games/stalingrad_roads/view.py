@@ -202,6 +202,12 @@ EVENTS = {
     "mars": EventKind(Family.CHANCE, dice=(6, 6), table="mars_track"),
     "shortage": EventKind(Family.SUPPLY),
     "politics": EventKind(Family.CHANCE, dice=(6,)),
+    "storm": EventKind(Family.OTHER),
+    "backhand": EventKind(Family.OTHER),
+    "backhand-counted": EventKind(Family.SCORE),
+    "replacements-lost": EventKind(Family.OTHER),
+    "retired": EventKind(Family.OTHER),
+    "upgraded": EventKind(Family.ARRIVAL),
     "scored": EventKind(Family.SCORE),
     "verdict": EventKind(Family.SCORE),
 }

@@ -138,7 +138,7 @@ def settle_demand(game: StalingradRoads, state: RoadsState) -> Flow:
 
 def dismiss(game: StalingradRoads, state: RoadsState) -> Flow:
     """16.2.4 In box 0 at the end of a turn Manstein goes, and approval stays in box 3."""
-    if in_force(game, state) and not state.manstein and not state.dismissed:
+    if in_force(game, state) and not state.manstein and not state.dismissed and not state.backhand:
         state.dismissed = True
         state.approval = AFTER_MANSTEIN
         state.emit("dismissed", "16.2.4")

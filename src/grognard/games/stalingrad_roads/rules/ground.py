@@ -98,15 +98,17 @@ def take(game: StalingradRoads, state: RoadsState, side: int, cell: int) -> None
     if (data.city | data.stars) >> cell & 1:
         state.emit("captured", "1.10.1", hex=cell, word_side=game.sides[side])
     from grognard.games.stalingrad_roads.rules.approval import approve, worth
+    from grognard.games.stalingrad_roads.rules.manstein import note_major_city
 
     approve(game, state, worth(game, cell, side) * (1 if side == AXIS else -1), "15.2.1")
     if side == SOVIET:
         state.taken_cities |= data.city & 1 << cell
     if data.major_cities >> cell & 1:
+        note_major_city(state, side)
         _major_city(game, state, side, cell)
     if cell == state.fortress:
         _shift_fortress(game, state)
-    if side == SOVIET and game.plan(state).opening and game.plan(state).short and data.stalingrad >> cell & 1:
+    if side == SOVIET and game.plan(state).victory == "uranus" and data.stalingrad >> cell & 1:
         state.ending, state.winner = SUDDEN, SOVIET
         state.emit("sudden-death", "S2.16", hex=cell)
 

@@ -66,6 +66,14 @@ from grognard.games.stalingrad_roads.rules.major import (
     Mustering,
     ShiftMarkers,
 )
+from grognard.games.stalingrad_roads.rules.manstein import (
+    ChooseMarkers,
+    Choosing,
+    LaunchBackhand,
+    LaunchStorm,
+    settle_backhand,
+    settle_storm,
+)
 from grognard.games.stalingrad_roads.rules.mars import RollMars, SpendOnMars, mars_goes_on
 from grognard.games.stalingrad_roads.rules.movement import (
     BuyStrategicMovement,
@@ -158,12 +166,19 @@ from grognard.games.stalingrad_roads.rules.tactics import (
     standing_losses,
 )
 from grognard.games.stalingrad_roads.rules.victory import (
+    decide_in_december,
     final_count,
     score_axis_turn,
     score_soviet_turn,
     verdict,
 )
 from grognard.games.stalingrad_roads.rules.weather import RollWeather
+from grognard.games.stalingrad_roads.rules.withdrawals import (
+    Leaving,
+    Retire,
+    begin_withdrawals,
+    upgrade_units,
+)
 from grognard.games.stalingrad_roads.state import AXIS, GOING_ON, SOVIET, RoadsState
 from grognard.kernel import RETURN, Flow, Procedure, ask, call, do, procedure, step
 
@@ -211,7 +226,7 @@ def reinforcements_come(game: StalingradRoads, state: RoadsState) -> Flow:
 
 def stavka_meets(game: StalingradRoads, state: RoadsState) -> Flow:
     """S2.12"""
-    return RETURN if state.turn in game.plan(state).no_reinforcements else None
+    return RETURN if state.turn in game.plan(state).no_stavka else None
 
 
 GAME = procedure(
@@ -241,6 +256,7 @@ GAME_TURN = procedure(
     step("over-4", do(unless_over), "2"),
     step("soviet-reinforcements", call("reinforcement-phase", half_of(SOVIET)), "17"),
     step("soviet-end", call("soviet-end"), "10.3.3"),
+    step("backhand", ask(LaunchBackhand()), "16.3.2"),
     step("axis-supply", call("supply-phase", half_of(AXIS, first=True)), "4"),
     step("fortress", call("fortress-phase", half_of(AXIS)), "10"),
     step("axis-supports", call("support-phase", half_of(AXIS)), "5"),
@@ -263,8 +279,10 @@ AXIS_END = procedure(
     "axis-end",
     "10.3.3",
     step("fortress", do(end_axis_turn), "10.3.3"),
+    step("storm", do(settle_storm), "16.3.1"),
     step("manstein", do(dismiss), "16.2.4"),
     step("score", do(score_axis_turn), "S2.17"),
+    step("december", do(decide_in_december), "S3.17"),
 )
 
 SUPPLY_PHASE = procedure(
@@ -306,6 +324,16 @@ SHORTAGE_TEST = procedure(
     values=Testing,
 )
 
+CHOOSING = procedure("choosing", "16.3", step("choose", ask(ChooseMarkers()), "16.3"), values=Choosing)
+
+WITHDRAWALS = procedure(
+    "withdrawals",
+    "18.1",
+    step("begin", do(begin_withdrawals), "18.1.1"),
+    step("retire", ask(Retire()), "18.1.1"),
+    values=Leaving,
+)
+
 MASKING = procedure("masking", "5.5.6", step("shift", ask(ShiftMarkers()), "5.5.6"), values=Masking)
 
 MUSTERING = procedure("mustering", "11.4", step("muster", ask(Muster()), "11.4.2"), values=Mustering)
@@ -314,6 +342,7 @@ SUPPORT_PHASE = procedure(
     "support-phase",
     "5",
     step("return", do(return_played), "5.2.1"),
+    step("wintergewitter", ask(LaunchStorm()), "16.3.1"),
     step("acquire", call("acquisition", plan_acquisition), "5.3"),
     step("opening", ask(ChooseSupports(SOVIET)), "S2.3"),
     step("forced", do(play_forced), "1.5.3"),
@@ -505,10 +534,13 @@ REINFORCEMENT_PHASE = procedure(
     "17",
     step("hqs", ask(ReturnHq()), "4.1.2"),
     step("demand", do(settle_demand), "15.3"),
+    step("backhand", do(settle_backhand), "16.3.2"),
     step("come", do(reinforcements_come), "S2.12"),
     step("receive", do(receive_reserves), "17.1"),
     step("arrivals", ask(PlaceArrival()), "17.2.1"),
     step("replacements", call("replacements"), "17.3"),
+    step("upgrades", do(upgrade_units), "18.2.1"),
+    step("withdrawals", call("withdrawals"), "18.1"),
     step("stacking", ask(LoseExcess()), "1.11.2"),
 )
 
@@ -529,6 +561,6 @@ PROCEDURES: dict[str, Procedure] = {
         *(GAME, GAME_TURN, SOVIET_END, AXIS_END, SUPPLY_PHASE, OFFENSIVE_PHASE, SUPPORT_PHASE, ACQUISITION),
         *(PLACING, STAVKA_PHASE, MOVEMENT_PHASE, MOVE, TRAIN, COMBAT_PHASE, COMBATS, BATTLE, LOSSES),
         *(KAMPFGRUPPE, RETREAT, ADVANCE, REACTION, EXPLOITATION, FORTRESS_PHASE, REINFORCEMENT_PHASE),
-        *(REPLACEMENTS, MASKING, MUSTERING, MARS, SHORTAGE_TEST),
+        *(REPLACEMENTS, MASKING, MUSTERING, MARS, SHORTAGE_TEST, CHOOSING, WITHDRAWALS),
     )
 }

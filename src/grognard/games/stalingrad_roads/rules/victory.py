@@ -9,6 +9,7 @@ from grognard.games.stalingrad_roads.rules.command import supplied_units
 from grognard.games.stalingrad_roads.rules.fortress import supplied_in_stalingrad
 from grognard.games.stalingrad_roads.rules.ground import held_by
 from grognard.games.stalingrad_roads.rules.pocket import pocket_closed
+from grognard.games.stalingrad_roads.rules.withdrawals import late_withdrawals
 from grognard.games.stalingrad_roads.state import AXIS, ON_POINTS, SOVIET, STAVKA, SUDDEN, RoadsState
 from grognard.kernel import Flow, Outcome
 
@@ -17,18 +18,24 @@ if TYPE_CHECKING:
 
 SMALL_PLACES = ("1333", "1433", "1129", "1624")
 LARGE_PLACES = ("1125", "1023", "0729")
+WEST_EDGE = ("1701", "1901", "2301", "2601", "0001", "0201", "0401", "0501", "0701")
+WEST_EDGE_DNIEPER = ("0801", "0901", "1101", "1301", "1401")
 
 
 def score_soviet_turn(game: StalingradRoads, state: RoadsState) -> Flow:
     """S2.17 The pocket not closed at the end of a Soviet turn."""
-    if game.plan(state).short and not pocket_closed(game, state):
+    if game.plan(state).victory == "uranus" and not pocket_closed(game, state):
         _score(game, state, "pocket-open")
     return None
 
 
 def score_axis_turn(game: StalingradRoads, state: RoadsState) -> Flow:
     """S2.17 Nobody supplied in Stalingrad at the end of an Axis turn, and the pocket closed."""
-    if game.plan(state).short and not supplied_in_stalingrad(game, state) and pocket_closed(game, state):
+    if (
+        game.plan(state).victory == "uranus"
+        and not supplied_in_stalingrad(game, state)
+        and pocket_closed(game, state)
+    ):
         _score(game, state, "pocket-closed")
     return None
 
@@ -74,19 +81,91 @@ def final_lines(game: StalingradRoads, state: RoadsState) -> list[tuple[str, int
     return [(name, points) for name, points in found if points]
 
 
+def decide_in_december(game: StalingradRoads, state: RoadsState) -> Flow:
+    """S3.17 The decisive victories at the end of DEC IV; S3.18 what each turn costs after FEB II."""
+    if game.plan(state).victory != "campaign":
+        return None
+    city = game.data.stalingrad
+    worth = game.scenario(state).points
+    if state.turn == game.data.turn_of["DEC IV"]:
+        rostov = 1 << game.board.cell("0518")
+        if state.soviet_hexes & (city | rostov) == city | rostov:
+            state.ending, state.winner = SUDDEN, SOVIET
+        elif not state.lost_major and supplied_in_stalingrad(game, state):
+            state.ending, state.winner = SUDDEN, AXIS
+    if state.turn > game.data.turn_of["FEB II"]:
+        if state.soviet_hexes & city != city:
+            _add(state, "stalingrad-late", worth["stalingrad-late"])
+        late = late_withdrawals(game, state)
+        if late:
+            _add(state, "late-withdrawal", max(-late, worth["late-withdrawal-most"]))
+    return None
+
+
+def _add(state: RoadsState, line: str, points: int) -> None:
+    state.points += points
+    state.emit("scored", "S3.18", score=points, word_line=line)
+
+
+def campaign_lines(game: StalingradRoads, state: RoadsState) -> list[tuple[str, int]]:
+    """S3.18 The points of the last position."""
+    worth, data = game.scenario(state).points, game.data
+    _, fed = held_hexes(game, state, SOVIET)
+    _, axis_fed = held_hexes(game, state, AXIS)
+    axis_there, _ = held_hexes(game, state, AXIS)
+    found: list[tuple[str, int]] = []
+    cities = [data.stalingrad, *(1 << c for c in each(data.major_cities & ~data.stalingrad))]
+    for city in cities:
+        if state.soviet_hexes & city == city:
+            found.append(("major-city", worth["major-city"]))
+        elif axis_there & city and not axis_fed & city:
+            found.append(("major-city-cut-off", worth["major-city-cut-off"]))
+    for name, numbers in (("west-edge", WEST_EDGE), ("west-edge-dnieper", WEST_EDGE_DNIEPER)):
+        count = sum(fed >> game.board.cell(number) & 1 for number in numbers)
+        found.append((name, worth[name] * count))
+    found.append(
+        ("dnieper-bend", worth["dnieper-bend"] * bool(fed & game.board.with_feature("dnieper_bend")))
+    )
+    found.append(("manstein-dismissed", worth["manstein-dismissed"] * state.dismissed))
+    return [(name, points) for name, points in found if points]
+
+
 def final_count(game: StalingradRoads, state: RoadsState) -> Flow:
-    """S2.16, S2.17 The end: an Axis decisive victory, or the points."""
+    """S2.16, S2.17, S3.18 The end: an Axis decisive victory in Uranus, or the points."""
     if state.ending == SUDDEN:
         return None
-    city = held_by(game, state, AXIS, game.data.stalingrad) == game.data.stalingrad
-    if not state.declared and city and supplied_in_stalingrad(game, state):
-        state.ending, state.winner = SUDDEN, AXIS
-        return None
+    if game.plan(state).victory == "uranus":
+        city = held_by(game, state, AXIS, game.data.stalingrad) == game.data.stalingrad
+        if not state.declared and city and supplied_in_stalingrad(game, state):
+            state.ending, state.winner = SUDDEN, AXIS
+            return None
+    uranus = game.plan(state).victory == "uranus"
     state.ending = ON_POINTS
-    for line, points in final_lines(game, state):
+    for line, points in final_lines(game, state) if uranus else campaign_lines(game, state):
         state.points += points
-        state.emit("scored", "S2.17", score=points, word_line=line)
+        state.emit("scored", "S2.17" if uranus else "S3.18", score=points, word_line=line)
     return None
+
+
+LEVELS = {
+    "uranus": (
+        ("major", SOVIET, "soviet-major"),
+        ("minor", SOVIET, "soviet-minor"),
+        ("draw", None, "draw"),
+        ("axis-minor", AXIS, "axis-minor"),
+        ("", AXIS, "axis-major"),
+    ),
+    "campaign": (
+        ("soviet-strategic", SOVIET, "soviet-strategic"),
+        ("soviet-operational", SOVIET, "soviet-operational"),
+        ("soviet-minor", SOVIET, "soviet-minor"),
+        ("draw", None, "draw"),
+        ("axis-minor", AXIS, "axis-minor"),
+        ("axis-operational", AXIS, "axis-operational"),
+        ("", AXIS, "axis-strategic"),
+    ),
+}
+"""S2.18, S3.19 The levels of victory from the highest total down: line of the table, winner, name."""
 
 
 def verdict(game: StalingradRoads, state: RoadsState) -> Outcome:
@@ -94,10 +173,7 @@ def verdict(game: StalingradRoads, state: RoadsState) -> Outcome:
     if state.ending == SUDDEN:
         return Outcome(state.winner, f"{game.sides[state.winner]}-decisive", points)
     worth = game.scenario(state).points
-    if state.points >= worth["minor"]:
-        level = "soviet-major" if state.points >= worth["major"] else "soviet-minor"
-        return Outcome(SOVIET, level, points)
-    if state.points >= worth["draw"]:
-        return Outcome(None, "draw", points)
-    level = "axis-minor" if state.points >= worth["axis-minor"] else "axis-major"
-    return Outcome(AXIS, level, points)
+    for line, winner, level in LEVELS[game.plan(state).victory]:
+        if not line or state.points >= worth[line]:
+            return Outcome(winner, level, points)
+    raise AssertionError("the last level has no limit")
