@@ -94,8 +94,8 @@ def test_the_table_knows_fifty_hexes_and_more() -> None:
 
 BANKS = {
     "Rhine": (
-        "Aachen|Cologne|Bonn|Koblenz|Worms|Strasbourg|Colmar|Krefeld|Venlo|Nijmegen|Kleve",
-        "Düsseldorf|Wesel|Frankfurt|Mannheim|Karlsruhe|Offenburg|Freiburg|Arnhem|Utrecht",
+        "Aachen|Cologne|Bonn|Koblenz|Mainz|Worms|Strasbourg|Colmar|Krefeld|Venlo|Nijmegen|Kleve",
+        "Düsseldorf|Wesel|Wiesbaden|Frankfurt|Mannheim|Karlsruhe|Offenburg|Freiburg|Arnhem|Utrecht",
         (7, 31),
     ),
     "Elbe": (
@@ -103,11 +103,17 @@ BANKS = {
         "Wittenberge|Wittenberg|Hamburg|Lübeck|Schwerin|Brandenburg|Brunsbüttel",
         (5, 27),
     ),
-    "Loire": ("Orléans|Blois|Angers|Nantes|Le Mans", "Tours|Bourges|Poitiers|Cholet", (10, 24)),
+    "Loire": ("Orléans|Blois|Angers|Nantes|Le Mans", "Tours|Saumur|Bourges|Poitiers|Cholet", (10, 24)),
     "Seine": ("Rouen|Le Havre|Amiens", "Évreux|Caen|Chartres|Lisieux", (8, 16)),
     "Rhône": ("Nîmes|Privas|Montpellier", "Valence|Montélimar|Avignon|Arles|Marseille", (36, 50)),
 }
 """Towns on the left and on the right of a river, and the rows between which it is a barrier."""
+
+
+def test_ingolstadt_stands_north_of_the_danube() -> None:
+    north, south = walks.places(board())["Ingolstadt"], board().cell("16A:3314")
+    assert board().side_has(north, south, "river")
+    assert board().axial(north).r < board().axial(south).r
 
 
 @pytest.mark.parametrize("river", BANKS)

@@ -14,16 +14,18 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from grognard.board import Board
-from grognard.board.board import each
+from grognard.board import Board, load_board
+from grognard.board.board import bits, each
 from grognard.cli.arguments import add_json, command
 from grognard.cli.console import output
 from grognard.cli.words import TerminalWords
+from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Game
 from grognard.kernel.registry import game_ids, load_game
 from grognard.lab import play_game
 from grognard.mechanics.movement import Costs, Ground, connected, reach, within_cost
 from grognard.players import seat
+from grognard.server.exhibits import Exhibit
 
 GAME = "leningrad"
 """The game whose kernels and environment are measured."""
@@ -56,6 +58,7 @@ def bench(budget: float) -> dict[str, Any]:
         "python": platform.python_version(),
         "machine": platform.machine(),
         "games": {id_: bench_game(load_game(id_), budget) for id_ in game_ids()},
+        "maps": {id_: bench_map(id_, budget) for id_ in maps_without_rules()},
         **environment(budget),
     }
     game: Any = load_game(GAME)
@@ -74,6 +77,56 @@ def bench_game(game: Game[Any], budget: float) -> dict[str, Any]:
         **commander_turns(game, budget),
         "bytes_per_position": bytes_per_position(positions),
     }
+
+
+def maps_without_rules() -> list[str]:
+    """Games that have a board and books, and rules to come."""
+    found = [entry.id for entry in listed_games() if entry.id not in game_ids()]
+    return [id_ for id_ in found if (game_folder(id_).base / "map" / "map.toml").is_file()]
+
+
+def bench_map(id_: str, budget: float) -> dict[str, Any]:
+    """The yardstick for rules to come: what a board of that size costs to load, to keep and to flood, with
+    the counters of its last set-up on it."""
+    folder = game_folder(id_)
+    began = process_time()
+    board = load_board(folder.sub("map"))
+    spent = process_time() - began
+    tracemalloc.start()
+    kept = load_board(folder.sub("map"))
+    memory = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    exhibit = Exhibit(id_, folder, kept, "en")
+    setups = [setup["id"] for setup in exhibit.summary()["setups"]]
+    placed = exhibit.setup(setups[-1]) if setups else None
+    hexes = [board.cell(unit["hex"]) for unit in placed["units"]] if placed else list(board.cells[::30])
+    land = board.everywhere & ~board.with_terrain("sea", "lake")
+    units = bits(hexes) & land
+    costs = Costs(board, lambda a, b: 2 if land >> b & 1 else None)
+    drawn = {feature: str(about.get("draw")) for feature, about in board.settings["features"].items()}
+    ways = [feature for feature, kind in drawn.items() if kind in ("rail", "road")]
+    links = board.side_masks(*(ways or ("road",)))
+    starts = each(units)[:50]
+    # The unit that hangs on the largest net of railways or roads.
+    source = max((1 << start for start in starts), key=lambda s: connected(board, links, s, land).bit_count())
+    found: dict[str, Any] = {
+        "hexes": len(board.cells),
+        "counters_on_map": len(hexes),
+        "load_seconds": round(spent, 2),
+        "bytes_of_board": memory,
+        "zones_per_second": rate(budget, 1, lambda: board.spread(units)),
+        "reaches_per_second": rate(
+            budget, len(starts), lambda: [reach(Ground(costs, land), {start: 0}, 16) for start in starts]
+        ),
+        "supply_floods_per_second": rate(
+            budget, 1, lambda: within_cost(costs, connected(board, links, source, land), 14, land)
+        ),
+    }
+    if setups:
+        view = json.dumps(exhibit.setup(setups[-1]), separators=(",", ":"))
+        found["bytes_of_view"] = len(view)
+        found["views_per_second"] = rate(budget, 1, lambda: json.dumps(exhibit.setup(setups[-1])))
+    return found
 
 
 def rate(budget: float, work: int, job: Callable[[], object]) -> int:
