@@ -166,12 +166,14 @@ def one(number: int) -> dict[str, Any]:
     names = [pair[i] for i in order]
     frozen = [Frozen(_options.frozen) if n.startswith("frozen") else None for n in names]
     scenario = _options.scenario or next(iter(game.scenarios))
+    # A player against itself has nothing to swap: every game has a seed of its own.
+    deal = number // 2 if pair[0] != pair[1] else number
     try:
         found = play(
             game,
             [own[i] for i in order],
             names,
-            f"{_options.seed}-{number // 2}",
+            f"{_options.seed}-{deal}",
             scenario,
             frozen,
             _options.overrides,

@@ -95,8 +95,9 @@ def _plain_game(terrain: Pairs, sides: Pairs, strengths: Pairs) -> AVictoryLost:
         for path in (folder / "scenarios").glob("little_saturn.*"):
             path.unlink()
         (folder / "map").mkdir()
-        # The cells of the table are reconstructed and may be calibrated: the tests have their own.
-        shutil.copy(Path(__file__).with_name("crt.csv"), folder / "tables/crt.csv")
+        # What is reconstructed may be calibrated: the tests have tables of their own.
+        for table in ("crt.csv", "units.csv", "turns.csv"):
+            shutil.copy(Path(__file__).with_name(table), folder / "tables" / table)
         _write_map(folder / "map", dict(terrain), dict(sides))
         _write_units(folder / "tables/units.csv", dict(strengths))
         return AVictoryLost(Folder(folder))

@@ -7,6 +7,7 @@ import itertools
 import pytest
 
 from grognard.board.board import each
+from grognard.games.a_victory_lost.data import read_result
 from grognard.games.a_victory_lost.state import SOVIET
 from tests.games.a_victory_lost.table import Table, plain_game, real_game
 from tests.games.table_base import shown_part, shown_units
@@ -168,3 +169,20 @@ def test_attack_and_defence_of_a_mechanised_unit_differ_on_both_faces() -> None:
         if unit.mechanised:
             assert unit.attack != unit.defence, unit.id
             assert unit.steps == 1 or unit.reduced_attack != unit.reduced_defence, unit.id
+
+
+@rule("a_victory_lost", "9.4.1")
+def test_every_column_can_hurt_the_defender_and_results_rise_with_odds_and_die() -> None:
+    """The cells are ours; nobody would print a column that only kills attackers."""
+    table = real_game().data.crt
+
+    def harm(column: int, die: int) -> tuple[int, int, int]:
+        found = read_result(table.result(column, die))
+        return -found.attacker, found.retreat, found.defender
+
+    for column in table.columns:
+        assert harm(column, 6) > (0, 0, 0)
+        for die in range(1, 6):
+            assert harm(column, die) <= harm(column, die + 1)
+        if column != table.columns[-1]:
+            assert all(harm(column, die) <= harm(column + 1, die) for die in table.rows)

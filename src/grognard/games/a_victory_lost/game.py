@@ -34,7 +34,7 @@ class AVictoryLost(VictoryTables, Game[VictoryState]):
     """From the Don to the Dnieper, winter 1942-1943."""
 
     id = "a_victory_lost"
-    rules_version = "2"
+    rules_version = "3"
     sides = ("axis", "soviet")
     procedures = PROCEDURES
     events = view.EVENTS
