@@ -68,6 +68,18 @@ def test_a_unit_does_not_enter_a_full_hex_that_it_could_not_leave() -> None:
 
 
 @rule("a_victory_lost", "5.0.4")
+def test_a_unit_passes_two_full_hexes_in_a_row() -> None:
+    """Out of a zone, to which it has not the points to return: what lies behind the next hex counts."""
+    full = {"ge-23pz": "0908", "ge-294": "0908", "ge-336": "1008", "ge-298": "1008"}
+    sea = dict.fromkeys(("0807", "0907", "0909", "1007", "1009", "1109"), "sea")
+    table = Table("axis-movement", {"ge-62": "0808", "su-91": "0708", **full}, terrain=sea)
+    table.do("pick ge-62", "step 0908")
+    assert table.left == 2
+    assert table.offered("step") == {"1008"}
+    assert table.do("step 1008", "step 1108").where("ge-62") == "1108"
+
+
+@rule("a_victory_lost", "5.0.4")
 def test_reinforcements_are_placed_within_the_limit() -> None:
     table = Table(
         "end-of-turn",
