@@ -104,7 +104,7 @@ def _unspent(
             price *= game.data.numbers["interdiction_factor"] ** times
         if price <= left:
             least = min(least, _unspent(game, state, unit, there, left - price, ways, then))
-        elif first and not state.moved >> unit & 1:
+        elif first:
             least = 0  # 4.3
         if not least:
             break
