@@ -210,6 +210,14 @@ class Livery(BaseModel):
     tint: str
 
 
+class Banner(BaseModel):
+    """A small picture of a map: where it is to be had, and how much of it, from the top left, is the map."""
+
+    url: str
+    width: float
+    height: float
+
+
 class GameLine(BaseModel):
     """A game in the list of games."""
 
@@ -223,8 +231,7 @@ class GameLine(BaseModel):
     sides: list[Named]
     liveries: dict[str, Livery] = {}
     players: list[str]
-    banner: str | None = None
-    """Where a small picture of its map is to be had."""
+    banner: Banner | None = None
 
 
 class KitVerb(BaseModel):

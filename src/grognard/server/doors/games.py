@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import FileResponse, Response
 
-from grognard.board.tiles import Tile, can_draw_tiles
+from grognard.board.tiles import TILE, Tile, can_draw_tiles, levels
 from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Game
 from grognard.server import wire
@@ -40,12 +40,25 @@ def _picture(kind: str) -> dict[int | str, dict[str, Any]]:
     return {**problems(404), 200: {"content": {kind: {}}, "description": "The map"}}
 
 
-def _banner(request: Request, game: str, lang: str) -> str | None:
-    """Where a small picture of a game's map is to be had: its coarsest tile."""
+def _banner(request: Request, game: str, lang: str) -> dict[str, Any] | None:
+    """A small picture of a game's map: the finest level that is one tile, and how much of it is the map."""
     pictures: Pictures = request.app.state.pictures
     if not can_draw_tiles() or game not in pictures.maps:
         return None
-    return f"/api/games/{game}/tiles/{pictures.maps.edition(game)}/0/0/0?lang={lang}"
+    left, top, right, bottom = pictures.maps.outline(game, lang)["box"]
+    whole = [
+        (n, level)
+        for n, level in enumerate(levels((left, top, right, bottom)))
+        if level.columns == level.rows == 1
+    ]
+    if not whole:
+        return None
+    number, level = whole[-1]
+    return {
+        "url": f"/api/games/{game}/tiles/{pictures.maps.edition(game)}/{number}/0/0?lang={lang}",
+        "width": min(1.0, (right - left) * level.scale / TILE),
+        "height": min(1.0, (bottom - top) * level.scale / TILE),
+    }
 
 
 @router.get("/api/games", responses=answers(list[wire.GameLine]))
@@ -64,7 +77,6 @@ def list_games(request: Request, lang: Language = "en") -> Response:
             "sides": [],
             "liveries": {},
             "players": [],
-            "banner": _banner(request, entry.id, lang),
         }
         if game is not None:
             line["subtitle"] = game.settings.data["subtitle"][lang]
@@ -72,6 +84,7 @@ def list_games(request: Request, lang: Language = "en") -> Response:
             line["sides"] = [{"id": s, "name": game.settings.data["sides"][s][lang]} for s in game.sides]
             line["liveries"] = liveries(game_folder(entry.id, request.app.state.settings.overrides))
             line["players"] = list(OFFERED)
+            line["banner"] = _banner(request, entry.id, lang)
         found.append(line)
     return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
 
