@@ -59,7 +59,10 @@ def answer_by_click(made: Table, table: TablePage, mine: str) -> int:
         page.wait_for_timeout(100)
         return 0
     units = {unit["id"]: unit["hex"] for unit in state["view"]["units"]}
-    words = offered[0]
+    words = next((each for each in offered if len(each) > 1), None)
+    if words is None:  # the one button there is rests for a moment
+        page.wait_for_timeout(100)
+        return 0
     if words[1] in units and table.strip.locator(".unit.ready").first.is_visible():
         return press(page, table.strip.locator(".unit.ready").first)
     hex_ = units.get(words[1], words[1]) if len(words) == 2 else words[2]
