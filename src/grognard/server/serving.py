@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 
 import uvicorn
@@ -31,12 +32,21 @@ def serve_one(number: int, servers: int, door: socket.socket) -> None:
     HandedServer(configured("", 0, number, servers), door).run()
 
 
+def collect_seldom() -> None:
+    """Python looks for garbage after so many new objects. A state of a large table has tens of thousands, of
+    which none is garbage of that kind; games and code stay as long as the server does."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(200_000, 20, 100)
+
+
 def configured(host: str, port: int, number: int = 0, servers: int = 1) -> uvicorn.Config:
     settings = settings_from_environment()
     switchboard = Switchboard(settings.lines, frozenset(settings.proxies))
     set_up_logs()
     app = create_app(settings._replace(draw_ahead=settings.draw_ahead and number == 0))
     app.state.switchboard = switchboard
+    collect_seldom()
     if servers > 1:
         app.state.at_home = lambda table: home(table, servers) == number
         app.add_middleware(Homing, number=number, servers=servers)
