@@ -22,7 +22,8 @@ class Level(NamedTuple):
     looks: int
     """Looks at the planning table for each stack: one look weighs the stack in one place."""
     rounds: int
-    """How often everybody is asked at most whether he knows a better place."""
+    """How often everybody is asked at most whether he knows a better place, seeing what the others plan; 0 if
+    everybody is asked once and sees only where the others stand."""
     concentrations: int = 0
     """How many joint attacks are tried in each sector."""
     kicks: int = 0
@@ -34,7 +35,7 @@ class Level(NamedTuple):
 
 
 LEVELS = {
-    "greedy": Level(looks=1_000, rounds=1),
+    "greedy": Level(looks=1_000, rounds=0),
     "recruit": Level(looks=60, rounds=2),
     "regular": Level(looks=320, rounds=1_000, concentrations=24, kicks=6, strikes=True),
     "veteran": Level(looks=1_600, rounds=1_000, concentrations=60, kicks=60, strikes=True, drafts=3),
@@ -183,7 +184,7 @@ class CommanderPlayer:
         """Everybody takes the best place he finds, and no more is thought."""
         search = Search(self._random, self.level)
         for sector in plan.sectors():
-            search.ascend(plan, sector, self.level.looks * len(sector))
+            search.ascend(plan, sector, self.level.looks * len(sector), self.level.rounds or 1)
 
     # Combat
 
@@ -219,7 +220,10 @@ class Search:
         for number, sector in enumerate(sectors):
             # Whoever looks first has the first choice: with another seed it is somebody else.
             sector.sort(key=lambda _: self._random.random())
-            budgets[number] = self.ascend(plan, sector, budgets[number])
+            if self.level.rounds:
+                budgets[number] = self.ascend(plan, sector, budgets[number])
+            else:
+                self.scatter(plan, sector)
         home = {stack: number for number, sector in enumerate(sectors) for stack in sector}
         joints: list[list[Joint]] = [[] for _ in sectors]
         if self.level.concentrations:
@@ -270,6 +274,18 @@ class Search:
                 if gain > NEVER:
                     plan.put(stack, away)
                 return
+
+    def scatter(self, plan: MovementPlan, sector: Sequence[int]) -> None:
+        """Everybody goes where he would do best if nobody else moved."""
+        wishes = []
+        for stack in sector:
+            gains = {cell: plan.gain(stack, cell) for cell in plan.places(stack)}
+            best = max(gains, key=gains.__getitem__)
+            if gains[best] > ENOUGH:
+                wishes.append((stack, best))
+        for stack, cell in wishes:
+            if plan.gain(stack, cell) > NEVER:
+                plan.put(stack, cell)
 
     def ascend(
         self, plan: MovementPlan, sector: Sequence[int], budget: int, rounds: int | None = None
