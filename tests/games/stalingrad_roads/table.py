@@ -133,6 +133,7 @@ class Table(TableBase[StalingradRoads, RoadsState]):
             if s.where[unit] not in (KG_BOX, ALARM_BOX):
                 s.place(unit, DEAD)
                 s.steps[unit] = 0
+        s.lost_major = s.taken_cities = s.successes = 0
         s.soviet_hexes = bits(g.board.cell(number) for number in soviet_hexes)
         for id_, number in units.items():
             unit = g.unit_index(id_)

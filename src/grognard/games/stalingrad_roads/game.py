@@ -18,14 +18,15 @@ from grognard.games.stalingrad_roads.rules.reinforcements import can_receive
 from grognard.games.stalingrad_roads.rules.sequence import PROCEDURES
 from grognard.games.stalingrad_roads.state import (
     ALARM_BOX,
+    ALL_FOUR,
     AVAILABLE,
     AXIS,
     BOX_NAMES,
-    IN_ITS_BOX,
+    DEAD,
     KG_BOX,
-    NOT_RECEIVED,
     SOVIET,
     STAVKA,
+    WITHDRAWN,
     RoadsState,
 )
 from grognard.kernel import Action, Game, Outcome
@@ -124,7 +125,17 @@ class StalingradRoads(Game[RoadsState]):
             self._claim(state, entry.unit, entry.cell)
         for kind, support in enumerate(self.supports):
             state.pool[kind] = support.start.get(scenario, support.copies)
-        state.offensives = [IN_ITS_BOX, NOT_RECEIVED, NOT_RECEIVED]
+        state.offensives = list(plan.offensives)
+        for unit_number, rebuilt in plan.gone:
+            state.steps[unit_number] = 0
+            state.place(unit_number, DEAD if rebuilt else WITHDRAWN)
+        held = state.soviet_hexes & self.data.city
+        if not plan.opening:
+            state.taken_cities = held
+            state.lost_major = held & self.data.major_cities | self.data.stalingrad
+            # The Soviets choose which effects are left (S4, S5).
+            state.successes = 4 - plan.superiority.bit_count()
+            state.superiority = ALL_FOUR
         return state
 
     def _claim(self, state: RoadsState, unit: int, cell: int) -> None:

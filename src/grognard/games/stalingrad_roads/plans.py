@@ -16,6 +16,7 @@ from grognard.games.stalingrad_roads.data import (
     RoadsData,
     Sky,
 )
+from grognard.games.stalingrad_roads.state import BOX_NAMES, IN_ITS_BOX, NOT_RECEIVED
 from grognard.kernel import Scenario
 from grognard.kernel.scenario import area_of
 
@@ -79,6 +80,22 @@ class Plan(NamedTuple):
     approval: int
     manstein: int
     no_stavka: frozenset[int]
+    past_half: bool
+    """The Soviet half of the first turn is over (S4.1)."""
+    roll_clouds: bool
+    """The clouds of the first turn are rolled for (S4.5)."""
+    chosen: int
+    """Markers that the Soviets choose for the STAVKA box before play (S5.4)."""
+    draws: tuple[tuple[int, int], ...]
+    """Boxes and the markers drawn for them before play (S4.6, S5.4, S5.5)."""
+    offensives: tuple[int, ...]
+    """Where offensive markers are at the start: hexes, or as in the state."""
+    major_west: bool
+    """The major offensive of the first turn begins west of the Donets (S5.6)."""
+    must_backhand: bool
+    """The Axis begins with the backhand blow (S4.5)."""
+    gone: tuple[tuple[int, bool], ...]
+    """Units off the map at the start: whether they can be rebuilt."""
     withdrawals: tuple[Withdrawal, ...]
     upgrades: tuple[tuple[int, int, int], ...]
     """Turn, old unit, new unit (18.2)."""
@@ -125,13 +142,52 @@ def read_plan(folder: Folder, data: RoadsData, scenario: Scenario) -> Plan:
         superiority=(1 << superiority) - 1,
         sources=None,
         offensive_turns=offensives,
-        soviet_hexes=data.board.with_feature("soviet_start"),
+        soviet_hexes=_control(folder, data, scenario.id, settings.get("control", bool, False)),
         approval=settings.get("approval", int, 0),
         manstein=settings.get("manstein", int, 0),
         no_stavka=frozenset(settings.get("no_stavka", list, [])),
+        past_half=settings.get("past_half", bool, False),
+        roll_clouds=settings.get("roll_clouds", bool, False),
+        chosen=settings.get("chosen", int, 0),
+        draws=tuple((BOX_NAMES.index(box), n) for box, n in settings.get("draws", list, [])),
+        offensives=_offensives(data, settings.get("offensives", list, ["box", "later", "later"])),
+        major_west=settings.get("major_west", bool, False),
+        must_backhand=settings.get("must_backhand", bool, False),
+        gone=_gone(folder, data, scenario.id, settings.get("off_map", bool, False)),
         withdrawals=withdrawals,
         upgrades=upgrades,
     )
+
+
+def _offensives(data: RoadsData, places: list[str]) -> tuple[int, ...]:
+    words = {"box": IN_ITS_BOX, "later": NOT_RECEIVED}
+    return tuple(words[place] if place in words else data.board.cell(place) for place in places)
+
+
+def _gone(folder: Folder, data: RoadsData, scenario: str, given: bool) -> tuple[tuple[int, bool], ...]:
+    if not given:
+        return ()
+    columns = ("unit", "box", "provenance", "source")
+    rows = read_table(folder, f"scenarios/{scenario}_off_map.csv", columns, key=("unit",))
+    boxes = ("eliminated", "withdrawn", "outside")
+    return tuple(
+        (_unit(data, row, "unit"), row.choice("box", boxes) == "eliminated")
+        for row in rows
+        if row.provenance()
+    )
+
+
+def _control(folder: Folder, data: RoadsData, scenario: str, given: bool) -> int:
+    """1.10.1 The hexes under Soviet control at the start: runs within rows, or the front of the map."""
+    if not given:
+        return data.board.with_feature("soviet_start")
+    cells = 0
+    columns = ("hex_from", "hex_to", "provenance", "source")
+    for row in read_table(folder, f"scenarios/{scenario}_control.csv", columns):
+        row.provenance()
+        for cell in _numbers(data, row, f"{row.text('hex_from')}-{row.text('hex_to')}"):
+            cells |= 1 << cell
+    return cells
 
 
 def _weather(scenario: Scenario) -> dict[int, Sky]:

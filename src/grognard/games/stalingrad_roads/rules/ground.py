@@ -108,9 +108,16 @@ def take(game: StalingradRoads, state: RoadsState, side: int, cell: int) -> None
         _major_city(game, state, side, cell)
     if cell == state.fortress:
         _shift_fortress(game, state)
-    if side == SOVIET and game.plan(state).victory == "uranus" and data.stalingrad >> cell & 1:
+    plan = game.plan(state)
+    if side == SOVIET and plan.victory == "uranus" and data.stalingrad >> cell & 1:
         state.ending, state.winner = SUDDEN, SOVIET
         state.emit("sudden-death", "S2.16", hex=cell)
+    if side == SOVIET and plan.victory == "backhand" and data.major_cities >> cell & 1:
+        # S4.8 a new major city taken, and none lost
+        begun = plan.soviet_hexes & data.major_cities
+        if not begun >> cell & 1 and state.soviet_hexes & begun == begun:
+            state.ending, state.winner = SUDDEN, SOVIET
+            state.emit("sudden-death", "S4.8", hex=cell)
 
 
 def _major_city(game: StalingradRoads, state: RoadsState, side: int, cell: int) -> None:

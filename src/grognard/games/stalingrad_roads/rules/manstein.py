@@ -108,10 +108,15 @@ class LaunchBackhand(Decision["StalingradRoads", RoadsState]):
         return in_force(game, state) and late and not state.backhand and not state.dismissed
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
+        plan = game.plan(state)
+        if plan.must_backhand and state.turn == plan.first:
+            return [("backhand",)]
         return [("backhand",), ("pass",)]
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
-        return None
+        if action in self.options(game, state, side):
+            return None
+        return refusal("backhand-first", "S4.5")
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         if action[0] == "backhand":

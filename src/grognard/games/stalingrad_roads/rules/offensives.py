@@ -131,7 +131,9 @@ class PlaceOffensives(Decision["StalingradRoads", RoadsState]):
             return []
         if self._must_launch(game, state):
             return each(near_stalingrad(game))
-        return hexes_for(game, state, 0)
+        plan = game.plan(state)
+        west = game.data.west_of_donets if plan.major_west and state.turn == plan.first else game.data.land
+        return [cell for cell in hexes_for(game, state, 0) if west >> cell & 1]
 
     def _must_place(self, game: StalingradRoads, state: RoadsState) -> bool:
         """11.1.2 While the Axis holds a hex of Stalingrad, one marker has to be there."""

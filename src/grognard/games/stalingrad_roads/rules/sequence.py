@@ -137,6 +137,8 @@ from grognard.games.stalingrad_roads.rules.supports import (
     RollPolitics,
     RollRaid,
     Surprise,
+    begin_draws,
+    draw_for_owner,
     plan_acquisition,
     play_forced,
     return_played,
@@ -192,6 +194,12 @@ def begin_turn(game: StalingradRoads, state: RoadsState) -> Flow:
     return None
 
 
+def which_half(game: StalingradRoads, state: RoadsState) -> Flow:
+    """S4.1 A scenario may begin with the Axis half of its first turn."""
+    plan = game.plan(state)
+    return "backhand" if plan.past_half and state.turn == plan.first else None
+
+
 def next_turn(game: StalingradRoads, state: RoadsState) -> Flow:
     if state.ending == GOING_ON:
         if game.turns_left(state):
@@ -233,6 +241,9 @@ GAME = procedure(
     "game",
     "2",
     step("axis-supports", ask(ChooseSupports(AXIS)), "S2.7"),
+    step("superiority", ask(ChooseEffect()), "14.2.2"),
+    step("soviet-supports", ask(ChooseSupports(SOVIET, before=True)), "S5.4"),
+    step("draws", do(begin_draws), "S5.4"),
     step("turn", call("game-turn"), "2"),
     step("next", do(next_turn), "2"),
 )
@@ -242,6 +253,7 @@ GAME_TURN = procedure(
     "2",
     step("begin", do(begin_turn), "2"),
     step("weather", ask(RollWeather()), "3.1"),
+    step("half", do(which_half), "S4.1"),
     step("soviet-supply", call("supply-phase", half_of(SOVIET, first=True)), "4"),
     step("offensives", call("offensive-phase", half_of(SOVIET)), "11"),
     step("soviet-supports", call("support-phase", half_of(SOVIET)), "5"),
@@ -349,6 +361,14 @@ SUPPORT_PHASE = procedure(
     step("politics", ask(RollPolitics()), "5.5.7"),
     step("crisis", ask(RollCrisis()), "15.3"),
     step("deploy", ask(DeployMarkers()), "5.5"),
+)
+
+DRAWS_OF_BOX = procedure(
+    "draws-of-box",
+    "S5.4",
+    step("owner", do(draw_for_owner), "S5.4"),
+    step("draw", ask(DrawSupport()), "S5.4"),
+    values=Acquiring,
 )
 
 ACQUISITION = procedure(
@@ -561,6 +581,6 @@ PROCEDURES: dict[str, Procedure] = {
         *(GAME, GAME_TURN, SOVIET_END, AXIS_END, SUPPLY_PHASE, OFFENSIVE_PHASE, SUPPORT_PHASE, ACQUISITION),
         *(PLACING, STAVKA_PHASE, MOVEMENT_PHASE, MOVE, TRAIN, COMBAT_PHASE, COMBATS, BATTLE, LOSSES),
         *(KAMPFGRUPPE, RETREAT, ADVANCE, REACTION, EXPLOITATION, FORTRESS_PHASE, REINFORCEMENT_PHASE),
-        *(REPLACEMENTS, MASKING, MUSTERING, MARS, SHORTAGE_TEST, CHOOSING, WITHDRAWALS),
+        *(REPLACEMENTS, MASKING, MUSTERING, MARS, SHORTAGE_TEST, DRAWS_OF_BOX, CHOOSING, WITHDRAWALS),
     )
 }

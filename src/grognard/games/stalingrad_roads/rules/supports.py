@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
-from grognard.games.stalingrad_roads.data import BLIZZARD
+from grognard.games.stalingrad_roads.data import BLIZZARD, Support
 from grognard.games.stalingrad_roads.rules.approval import approve
 from grognard.games.stalingrad_roads.rules.command import supplied_hqs
 from grognard.games.stalingrad_roads.rules.ground import held_by, near
@@ -153,6 +153,24 @@ class RollAcquisition(Chance["StalingradRoads", RoadsState]):
         return None
 
 
+def drawn_before(support: Support) -> bool:
+    """S4.6, S5.4 What can be chosen or drawn before play: neither politics, surrender nor shortage."""
+    return support.sort not in ("politics", "surrender", "shortage")
+
+
+def begin_draws(game: StalingradRoads, state: RoadsState) -> Flow:
+    """S4.6, S5.4, S5.5 Markers that are drawn before play."""
+    for box, count in reversed(game.plan(state).draws):
+        state.push("draws-of-box", Acquiring((), box, count))
+    return None
+
+
+def draw_for_owner(game: StalingradRoads, state: RoadsState) -> Flow:
+    acquiring: Acquiring = state.local
+    state.active = AXIS if acquiring.box == AVAILABLE else SOVIET
+    return None
+
+
 class DrawSupport(Chance["StalingradRoads", RoadsState]):
     """5.1.2 A marker is drawn from the pool; only its owner sees which."""
 
@@ -172,7 +190,7 @@ class DrawSupport(Chance["StalingradRoads", RoadsState]):
         return [
             (("draw", kind), state.pool[kind])
             for kind, support in enumerate(game.supports)
-            if support.side == state.active and state.pool[kind]
+            if support.side == state.active and state.pool[kind] and (state.turn or drawn_before(support))
         ]
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
@@ -237,30 +255,38 @@ class ChooseSupports(Sealed["StalingradRoads", RoadsState]):
 
     verbs = {"choose": Verb(("support",))}
 
-    def __init__(self, side: int) -> None:
+    def __init__(self, side: int, before: bool = False) -> None:
+        """`before`: the Soviet choice of scenarios that begin later (S5.4)."""
         self.side = side
+        self.before = before
         self.name = "choose-supports-axis" if side == AXIS else "choose-supports-soviet"
         self.case = "S2.7" if side == AXIS else "S2.3"
+        if before:
+            self.name, self.case = "choose-supports-before", "S5.4"
 
-    def _wanted(self, game: StalingradRoads) -> int:
+    def _wanted(self, game: StalingradRoads, state: RoadsState) -> int:
+        if self.before:
+            return game.plan(state).chosen
         return game.data.numbers["opening_axis" if self.side == AXIS else "opening_supports"]
 
     def writers(self, game: StalingradRoads, state: RoadsState) -> tuple[int, ...]:
         plan = game.plan(state)
+        if self.before:
+            return (self.side,) if plan.chosen and not state.turn else ()
         due = plan.opening if self.side == AXIS else plan.opens(state.turn)
         return (self.side,) if due else ()
 
     def finished(
         self, game: StalingradRoads, state: RoadsState, side: int, written: tuple[Action, ...]
     ) -> bool:
-        return len(written) >= self._wanted(game)
+        return len(written) >= self._wanted(game, state)
 
-    def _guns_short(self, game: StalingradRoads, written: tuple[Action, ...]) -> bool:
+    def _guns_short(self, game: StalingradRoads, state: RoadsState, written: tuple[Action, ...]) -> bool:
         """S2.3 Whether only guns may still be chosen: four of the ten are."""
-        if self.side == AXIS:
+        if self.side == AXIS or self.before:
             return False
         guns = sum(game.supports[action[1]].sort in GUNS for action in written)
-        left = self._wanted(game) - len(written)
+        left = self._wanted(game, state) - len(written)
         return game.data.numbers["opening_guns"] - guns >= left
 
     def choices(
@@ -280,7 +306,9 @@ class ChooseSupports(Sealed["StalingradRoads", RoadsState]):
         taken = sum(chosen[1] == kind for chosen in written)
         if support.side != self.side or state.pool[kind] <= taken:
             return refusal("not-in-pool", self.case, support=kind)
-        if self._guns_short(game, written) and support.sort not in GUNS:
+        if self.before and not drawn_before(support):
+            return refusal("not-in-pool", self.case, support=kind)
+        if self._guns_short(game, state, written) and support.sort not in GUNS:
             return refusal("guns-wanted", "S2.3", support=kind)
         return None
 
@@ -288,13 +316,13 @@ class ChooseSupports(Sealed["StalingradRoads", RoadsState]):
         self, game: StalingradRoads, state: RoadsState, answers: Mapping[int, tuple[Action, ...]]
     ) -> Flow:
         written = answers.get(self.side, ())
-        box = AVAILABLE if self.side == AXIS else MAJOR
+        box = AVAILABLE if self.side == AXIS else STAVKA if self.before else MAJOR
         for action in written:
             state.pool[action[1]] -= 1
             game.hold(state, action[1], box, 1)
         if written:
             guns = sum(game.supports[action[1]].sort in GUNS for action in written)
-            if self.side == SOVIET:
+            if self.side == SOVIET and not self.before:
                 state.guns = (guns, 0, 0)
             state.emit("chosen", self.case, n=len(written), word_side=game.sides[self.side])
         return None

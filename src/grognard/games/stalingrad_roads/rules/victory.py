@@ -141,10 +141,47 @@ def final_count(game: StalingradRoads, state: RoadsState) -> Flow:
             return None
     uranus = game.plan(state).victory == "uranus"
     state.ending = ON_POINTS
+    if game.plan(state).victory == "gallop":
+        state.points = cities_lost(game, state)
+        return None
+    if game.plan(state).victory == "backhand":
+        return None
     for line, points in final_lines(game, state) if uranus else campaign_lines(game, state):
         state.points += points
         state.emit("scored", "S2.17" if uranus else "S3.18", score=points, word_line=line)
     return None
+
+
+def cities_lost(game: StalingradRoads, state: RoadsState) -> int:
+    """S5.8 Major cities but Stalingrad that are Soviet, or held by the Axis out of supply."""
+    there, fed = held_hexes(game, state, AXIS)
+    cities = game.data.major_cities & ~game.data.stalingrad
+    return (cities & (state.soviet_hexes | there & ~fed)).bit_count()
+
+
+def retaken(game: StalingradRoads, state: RoadsState) -> tuple[int, int]:
+    """S4.8, S4.9 Major cities and other cities that the Axis has taken back, less those it has lost."""
+    start = game.plan(state).soviet_hexes
+    area = game.plan(state).area & game.data.city
+
+    def gain(cells: int) -> int:
+        back = (cells & start & ~state.soviet_hexes).bit_count()
+        return back - (cells & ~start & state.soviet_hexes).bit_count()
+
+    major = game.data.major_cities & area
+    return gain(major), gain(area & ~major)
+
+
+def backhand_verdict(game: StalingradRoads, state: RoadsState) -> tuple[int | None, str]:
+    """S4.8"""
+    major, cities = retaken(game, state)
+    if major <= 0:
+        return SOVIET, "soviet-decisive"
+    if major >= 2 or cities >= 4:
+        return AXIS, "axis-decisive"
+    if cities == 3:
+        return AXIS, "axis-marginal"
+    return (None, "draw") if cities == 2 else (SOVIET, "soviet-marginal")
 
 
 LEVELS = {
@@ -152,6 +189,12 @@ LEVELS = {
         ("major", SOVIET, "soviet-major"),
         ("minor", SOVIET, "soviet-minor"),
         ("draw", None, "draw"),
+        ("axis-minor", AXIS, "axis-minor"),
+        ("", AXIS, "axis-major"),
+    ),
+    "gallop": (
+        ("soviet-major", SOVIET, "soviet-major"),
+        ("soviet-minor", SOVIET, "soviet-minor"),
         ("axis-minor", AXIS, "axis-minor"),
         ("", AXIS, "axis-major"),
     ),
@@ -172,6 +215,9 @@ def verdict(game: StalingradRoads, state: RoadsState) -> Outcome:
     points = {game.sides[SOVIET]: state.points}
     if state.ending == SUDDEN:
         return Outcome(state.winner, f"{game.sides[state.winner]}-decisive", points)
+    if game.plan(state).victory == "backhand":
+        winner, level = backhand_verdict(game, state)
+        return Outcome(winner, level, points)
     worth = game.scenario(state).points
     for line, winner, level in LEVELS[game.plan(state).victory]:
         if not line or state.points >= worth[line]:

@@ -41,7 +41,8 @@ class RollWeather(Chance["StalingradRoads", RoadsState]):
     verbs = {"weather": Verb(("number", "number"))}
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
-        return state.turn not in game.plan(state).fixed_weather
+        plan = game.plan(state)
+        return state.turn not in plan.fixed_weather or plan.roll_clouds
 
     def skip(self, game: StalingradRoads, state: RoadsState) -> Flow:
         set_weather(game, state, game.plan(state).fixed_weather[state.turn])
@@ -53,7 +54,10 @@ class RollWeather(Chance["StalingradRoads", RoadsState]):
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         column = game.data.weather_column[state.turn]
-        set_weather(game, state, game.data.weather[column][action[1] + action[2]])
+        sky = game.data.weather[column][action[1] + action[2]]
+        if state.turn in game.plan(state).fixed_weather:
+            sky = game.plan(state).fixed_weather[state.turn]._replace(clouds=sky.clouds)
+        set_weather(game, state, sky)
         self._tell(state, (action[1], action[2]))
         return None
 
