@@ -142,7 +142,7 @@ def read_plan(folder: Folder, data: RoadsData, scenario: Scenario) -> Plan:
         superiority=(1 << superiority) - 1,
         sources=None,
         offensive_turns=offensives,
-        soviet_hexes=_control(folder, data, scenario.id, settings.get("control", bool, False)),
+        soviet_hexes=_control(folder, data, scenario, settings.get("control", bool, False)),
         approval=settings.get("approval", int, 0),
         manstein=settings.get("manstein", int, 0),
         no_stavka=frozenset(settings.get("no_stavka", list, [])),
@@ -177,13 +177,14 @@ def _gone(folder: Folder, data: RoadsData, scenario: str, given: bool) -> tuple[
     )
 
 
-def _control(folder: Folder, data: RoadsData, scenario: str, given: bool) -> int:
-    """1.10.1 The hexes under Soviet control at the start: runs within rows, or the front of the map."""
+def _control(folder: Folder, data: RoadsData, scenario: Scenario, given: bool) -> int:
+    """1.10.1 The hexes under Soviet control at the start: the front of the map; or runs within rows, and what
+    lies beyond the area, in the east."""
     if not given:
         return data.board.with_feature("soviet_start")
-    cells = 0
+    cells = data.land & ~area_of(scenario, data.board)
     columns = ("hex_from", "hex_to", "provenance", "source")
-    for row in read_table(folder, f"scenarios/{scenario}_control.csv", columns):
+    for row in read_table(folder, f"scenarios/{scenario.id}_control.csv", columns):
         row.provenance()
         for cell in _numbers(data, row, f"{row.text('hex_from')}-{row.text('hex_to')}"):
             cells |= 1 << cell
