@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from grognard.board.board import bits
 from grognard.files import DataError, Row
-from grognard.kernel import Action, Flow, State, Verb
+from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, State, Verb
 from grognard.mechanics.arrivals import waiting
-from grognard.mechanics.attacks import free_units, next_to_all
+from grognard.mechanics.attacks import GatherAttackers, NameTarget, free_units, next_to_all
 from grognard.mechanics.counters import land_hex
 from grognard.mechanics.cups import counted_draws, even_draws, sample
 from grognard.mechanics.dice import TWO_D6, Throw
@@ -79,6 +79,88 @@ def test_who_joins_an_attack_is_next_to_all_its_targets_and_free() -> None:
     at = {2: bits([7, 5]), 3: bits([6])}
     assert free_units(at, near, bits([5, 6])) == [5, 6]
     assert free_units(at, near, ~bits([5])) == [7, 6]
+
+
+class Plan(NamedTuple):
+    targets: tuple[int, ...]
+    attackers: tuple[int, ...] = ()
+
+
+class Aim(NameTarget[Any, State]):
+    """Hexes 1 to 4 are worth asking about, the odd ones may be attacked; the end only after hex 3."""
+
+    name, case = "aim", "8"
+    verbs = {"at": Verb(("hex",), Role.AIM), "enough": Verb((), Role.END)}
+
+    def exposed(self, game: Any, state: State, side: int) -> int:
+        return bits([1, 2, 3, 4])
+
+    def why_not_target(self, game: Any, state: State, side: int, cell: int) -> Refusal | None:
+        return None if cell % 2 else Refusal("even", "8.1", {})
+
+    def why_not_end(self, game: Any, state: State, side: int) -> Refusal | None:
+        return None if state.local == Plan((3,)) else Refusal("more", "8.2", {})
+
+    def attack_on(self, cell: int) -> Plan:
+        return Plan((cell,))
+
+
+class Gather(GatherAttackers[Any, State]):
+    """Two may join, two hexes at most, and nobody fights alone."""
+
+    name, case = "gather", "9"
+    verbs = {
+        "with": Verb(("unit",), Role.JOIN),
+        "and": Verb(("hex",), Role.WIDEN),
+        "go": Verb((), Role.COMMIT),
+    }
+
+    def joiners(self, game: Any, state: State) -> list[int]:
+        return [unit for unit in (7, 8) if unit not in state.local.attackers]
+
+    def why_not_join(self, game: Any, state: State, unit: int) -> Refusal | None:
+        return None if unit in self.joiners(game, state) else Refusal("joined", "9.1", {})
+
+    def wider(self, game: Any, state: State) -> list[int]:
+        return [cell for cell in (2, 3) if self.why_not_widen(game, state, cell) is None]
+
+    def why_not_widen(self, game: Any, state: State, cell: int) -> Refusal | None:
+        full = len(state.local.targets) > 1 or cell in state.local.targets
+        return Refusal("wide", "9.2", {}) if full else None
+
+    def why_not_fight(self, game: Any, state: State) -> Refusal | None:
+        return None if len(state.local.attackers) > 1 else Refusal("alone", "9.3", {})
+
+
+def deciding(local: Any) -> State:
+    state = State()
+    state.push("combat", local)
+    return state
+
+
+def test_targets_are_named_by_the_roles_of_a_game_s_own_verbs() -> None:
+    aim, state = Aim(), deciding(None)
+    assert aim.options(None, state, 0) == [("at", 1), ("at", 3)]
+    assert aim.refuse(None, state, 0, ("at", 2)) == Refusal("even", "8.1", {})
+    assert aim.refuse(None, state, 0, ("enough",)) == Refusal("more", "8.2", {})
+    assert aim.apply(None, state, 0, ("at", 3)) is None
+    assert state.local == Plan((3,))
+    assert aim.options(None, state, 0) == [("at", 1), ("at", 3), ("enough",)]
+    assert aim.apply(None, state, 0, ("enough",)) == RETURN
+
+
+def test_an_attack_is_gathered_widened_and_made() -> None:
+    gather, state = Gather(), deciding(Plan((2,)))
+    assert gather.options(None, state, 0) == [("with", 7), ("with", 8), ("and", 3)]
+    assert gather.refuse(None, state, 0, ("go",)) == Refusal("alone", "9.3", {})
+    assert gather.refuse(None, state, 0, ("and", 2)) == Refusal("wide", "9.2", {})
+    for answer in (("with", 8), ("and", 3), ("with", 7)):
+        assert gather.refuse(None, state, 0, answer) is None
+        assert gather.apply(None, state, 0, answer) == AGAIN
+    assert state.local == Plan((2, 3), (8, 7))
+    assert gather.refuse(None, state, 0, ("with", 7)) == Refusal("joined", "9.1", {})
+    assert gather.options(None, state, 0) == [("go",)]
+    assert gather.apply(None, state, 0, ("go",)) is None
 
 
 def test_odds_are_told_with_every_shift_and_the_column_that_is_read() -> None:

@@ -11,8 +11,8 @@ from grognard.games.a_victory_lost.rules.headquarters import note_companions
 from grognard.games.a_victory_lost.rules.odds import why_too_low, work_out_odds
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
-from grognard.mechanics.attacks import free_units
+from grognard.kernel import Action, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.attacks import GatherAttackers, NameTarget, free_units
 from grognard.mechanics.dice import Throw
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def why_not_target(game: AVictoryLost, state: VictoryState, cell: int) -> Refusa
     return why_too_low(work_out_odds(game, state, able, cell), cell)
 
 
-class ChooseTarget(Decision["AVictoryLost", VictoryState]):
+class ChooseTarget(NameTarget["AVictoryLost", VictoryState]):
     """9.2 step 1: the active player names a hex to attack, or ends the sequence (9.1.2)."""
 
     name = "choose-target"
@@ -76,25 +76,17 @@ class ChooseTarget(Decision["AVictoryLost", VictoryState]):
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return state.active
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        exposed = state.fighters[1 - side] & zone(game, state, side) & ~state.attacked
-        found: list[Action] = [
-            ("target", cell) for cell in each(exposed) if why_not_target(game, state, cell) is None
-        ]
-        found.append(("end",))
-        return found
+    def exposed(self, game: AVictoryLost, state: VictoryState, side: int) -> int:
+        return state.fighters[1 - side] & zone(game, state, side) & ~state.attacked
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        return None if action[0] == "end" else why_not_target(game, state, action[1])
+    def why_not_target(self, game: AVictoryLost, state: VictoryState, side: int, cell: int) -> Refusal | None:
+        return why_not_target(game, state, cell)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        if action[0] == "end":
-            return RETURN
-        state.local = Attack(action[1])
-        return None
+    def attack_on(self, cell: int) -> Attack:
+        return Attack(cell)
 
 
-class BuildAttack(Decision["AVictoryLost", VictoryState]):
+class BuildAttack(GatherAttackers["AVictoryLost", VictoryState]):
     """9.2 step 1, 9.1.4 Attackers join one by one, then the attack is on."""
 
     name = "build-attack"
@@ -104,30 +96,17 @@ class BuildAttack(Decision["AVictoryLost", VictoryState]):
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return state.active
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        attack: Attack = state.local
-        found: list[Action] = [("join", u) for u in able_to_join(game, state, attack)]
-        if self._why_not_fight(game, state, attack) is None:
-            found.append(("fight",))
-        return found
+    def joiners(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+        return able_to_join(game, state, state.local)
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        attack: Attack = state.local
-        if action[0] == "fight":
-            return self._why_not_fight(game, state, attack)
-        return why_not_join(game, state, attack, action[1])
+    def why_not_join(self, game: AVictoryLost, state: VictoryState, unit: int) -> Refusal | None:
+        return why_not_join(game, state, state.local, unit)
 
-    def _why_not_fight(self, game: AVictoryLost, state: VictoryState, attack: Attack) -> Refusal | None:
+    def why_not_fight(self, game: AVictoryLost, state: VictoryState) -> Refusal | None:
+        attack: Attack = state.local
         if not attack.attackers:
             return refusal("no-attackers", "9.2")
         return why_too_low(work_out_odds(game, state, attack.attackers, attack.target), attack.target)
-
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        if action[0] == "fight":
-            return None
-        attack: Attack = state.local
-        state.local = attack._replace(attackers=(*attack.attackers, action[1]))
-        return AGAIN
 
 
 def why_not_join(game: AVictoryLost, state: VictoryState, attack: Attack, unit: int) -> Refusal | None:

@@ -9,8 +9,8 @@ from grognard.games.leningrad.rules import surprise
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.zones import in_contact, zone
 from grognard.games.leningrad.state import LeningradState, members
-from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
-from grognard.mechanics.attacks import free_units, next_to_all
+from grognard.kernel import Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.attacks import GatherAttackers, NameTarget, free_units, next_to_all
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -49,7 +49,7 @@ def able_to_join(game: Leningrad, state: LeningradState, attack: Attack) -> list
     return free_units(state.at, near, ~state.fought & ~bits(attack.attackers))
 
 
-class ChooseTarget(Decision["Leningrad", LeningradState]):
+class ChooseTarget(NameTarget["Leningrad", LeningradState]):
     """8.0 The phasing player names a hex to attack, or ends the phase."""
 
     name = "choose-target"
@@ -59,24 +59,10 @@ class ChooseTarget(Decision["Leningrad", LeningradState]):
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return state.phasing
 
-    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
-        exposed = state.occupied[1 - side] & zone(game, state, side)
-        found: list[Action] = [
-            ("target", cell)
-            for cell in each(exposed)
-            if may_be_attacked(state, cell) and able_to_join(game, state, Attack((cell,)))
-        ]
-        if self._why_not_end(game, state, side) is None:
-            found.append(("end",))
-        return found
+    def exposed(self, game: Leningrad, state: LeningradState, side: int) -> int:
+        return state.occupied[1 - side] & zone(game, state, side)
 
-    def _why_not_end(self, game: Leningrad, state: LeningradState, side: int) -> Refusal | None:
-        return surprise.why_not_end_combat(game, state) if game.soviets_surprised(state, side) else None
-
-    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
-        if action[0] == "end":
-            return self._why_not_end(game, state, side)
-        cell = action[1]
+    def why_not_target(self, game: Leningrad, state: LeningradState, side: int, cell: int) -> Refusal | None:
         if not state.occupied[1 - side] >> cell & 1:
             return refusal("nobody-to-attack", "8.0", hex=cell)
         if not may_be_attacked(state, cell):
@@ -85,14 +71,14 @@ class ChooseTarget(Decision["Leningrad", LeningradState]):
             return refusal("nobody-can-attack", "8.1", hex=cell)
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
-        if action[0] == "end":
-            return RETURN
-        state.local = Attack((action[1],))
-        return None
+    def why_not_end(self, game: Leningrad, state: LeningradState, side: int) -> Refusal | None:
+        return surprise.why_not_end_combat(game, state) if game.soviets_surprised(state, side) else None
+
+    def attack_on(self, cell: int) -> Attack:
+        return Attack((cell,))
 
 
-class BuildAttack(Decision["Leningrad", LeningradState]):
+class BuildAttack(GatherAttackers["Leningrad", LeningradState]):
     """8.3, 8.5, 9.1 Attackers join one by one, further hexes may be added, then the attack is on."""
 
     name = "build-attack"
@@ -106,26 +92,18 @@ class BuildAttack(Decision["Leningrad", LeningradState]):
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return state.phasing
 
-    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
-        attack: Attack = state.local
-        found: list[Action] = [("join", u) for u in able_to_join(game, state, attack)]
+    def joiners(self, game: Leningrad, state: LeningradState) -> list[int]:
+        return able_to_join(game, state, state.local)
+
+    def wider(self, game: Leningrad, state: LeningradState) -> list[int]:
         near = state.occupied[1 - state.phasing] & zone(game, state, state.phasing)
-        found += [("also", c) for c in each(near) if self._why_not_also(game, state, attack, c) is None]
-        if self._why_not_fight(game, state, attack) is None:
-            found.append(("fight",))
-        return found
+        return [c for c in each(near) if self.why_not_widen(game, state, c) is None]
 
-    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
+    def why_not_join(self, game: Leningrad, state: LeningradState, unit: int) -> Refusal | None:
+        return why_not_join(game, state, state.local, unit)
+
+    def why_not_widen(self, game: Leningrad, state: LeningradState, cell: int) -> Refusal | None:
         attack: Attack = state.local
-        if action[0] == "join":
-            return why_not_join(game, state, attack, action[1])
-        if action[0] == "also":
-            return self._why_not_also(game, state, attack, action[1])
-        return self._why_not_fight(game, state, attack)
-
-    def _why_not_also(
-        self, game: Leningrad, state: LeningradState, attack: Attack, cell: int
-    ) -> Refusal | None:
         side = state.phasing
         if cell in attack.targets:
             return refusal("target-already", "8.5", hex=cell)
@@ -144,22 +122,13 @@ class BuildAttack(Decision["Leningrad", LeningradState]):
             return surprise.why_stranding(game, state, wider.targets, (*attack.attackers, *able))
         return None
 
-    def _why_not_fight(self, game: Leningrad, state: LeningradState, attack: Attack) -> Refusal | None:
+    def why_not_fight(self, game: Leningrad, state: LeningradState) -> Refusal | None:
+        attack: Attack = state.local
         if not attack.attackers:
             return refusal("no-attackers", "9.1")
         if game.soviets_surprised(state, state.phasing):
             return surprise.why_stranding(game, state, attack.targets, attack.attackers)
         return None
-
-    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
-        attack: Attack = state.local
-        if action[0] == "fight":
-            return None
-        if action[0] == "join":
-            state.local = attack._replace(attackers=(*attack.attackers, action[1]))
-        else:
-            state.local = attack._replace(targets=(*attack.targets, action[1]))
-        return AGAIN
 
 
 def announce_attack(game: Leningrad, state: LeningradState) -> Battle:
