@@ -8,7 +8,7 @@ from tests.server.table import Client, Json, Table, good, wait_for_turn
 def marched(table: Table) -> int:
     """The wagers of both sides, then two marches of Amber; the moment at which they began."""
     for side, token in (("amber", "amber-3"), ("cobalt", "cobalt-1")):
-        if side in table.tokens:
+        if side in {**table.tokens, **table.invitations}:
             table.seat(side).play("stake", token)
     begun: int = wait_for_turn(table.seat("amber"))["moments"]
     for unit, hex_ in (("first-amber", "0202"), ("amber-wagon", "0102")):
