@@ -75,6 +75,7 @@ def test_an_hq_that_finds_another_in_the_hex_goes_on() -> None:
     assert table.offered("fall-back") == {"hq-4pza 0708", "hq-4pza 0709"}
     table.do("fall-back hq-4pza 0708")
     assert table.where("hq-4pza") == "0708"
+    assert table.asked == "advance-unit"  # one hex and no more
 
 
 @rule("a_victory_lost", "12.4")
