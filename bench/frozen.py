@@ -15,12 +15,17 @@ itself no game can be replayed: secret decisions have another shape since.
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copy
+from tempfile import mkdtemp
 from typing import Any
+
+import grognard.games
 
 WORKER = """
 import json, sys
@@ -56,6 +61,8 @@ class Frozen:
     """The other program. One game at a time."""
 
     def __init__(self, tree: Path) -> None:
+        self._tree = tree
+        self._made: dict[tuple[str, Path | None], Path] = {}
         environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
         self._process = subprocess.Popen(
             [sys.executable, "-c", WORKER],
@@ -69,7 +76,26 @@ class Frozen:
     def begin(
         self, game: str, overrides: Path | None, scenario: str, seed: str, side: int, name: str
     ) -> None:
-        self._tell("new", game, str(overrides.resolve()) if overrides else None, scenario, seed, side, name)
+        self._tell("new", game, str(self._data_of(game, overrides)), scenario, seed, side, name)
+
+    def _data_of(self, game: str, overrides: Path | None) -> Path:
+        """The tables of today, and whatever is laid over them, as a folder of own values for the old program,
+        whose tables lay beside its rules."""
+        folder = self._made.get((game, overrides))
+        if folder is None:
+            folder = self._made[game, overrides] = Path(mkdtemp(prefix="frozen-"))
+            (folder / game).mkdir()
+            old = self._tree / "src" / "grognard" / "games" / game
+            here = Path(grognard.games.__path__[0]) / game / "tables"
+            for place in (here, *([overrides / game / "tables"] if overrides else [])):
+                for path in sorted(place.glob("*.csv")):
+                    if not (old / path.name).exists():
+                        continue
+                    if place is here:
+                        copy(path, folder / game / path.name)
+                    else:
+                        _lay_over(folder / game / path.name, path)
+        return folder
 
     def told(self, action: tuple[Any, ...], side: int) -> None:
         self._tell("answer", action, side)
@@ -94,3 +120,19 @@ class Frozen:
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(words) + "\n")
         self._process.stdin.flush()
+
+
+def _lay_over(table: Path, own: Path) -> None:
+    """Put the cells of a folder of own values into a whole table; the first column names the row."""
+    with table.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    key = next(iter(rows[0]))
+    with own.open(encoding="utf-8") as file:
+        for line in csv.DictReader(file):
+            for row in rows:
+                if row[key] == line[key]:
+                    row.update(line)
+    with table.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)

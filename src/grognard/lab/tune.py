@@ -253,7 +253,11 @@ def fit_page(found: Fit, game: Game[Any], language: str) -> str:
         [[t, *(words.number(w.get(t, 1.0), 2) for w in found.weights.values())] for t in terms],
     )
     bins = table(
-        [words("fit", "foretold"), words("fit", "true"), words("fit", "positions")],
+        [
+            words("fit", "foretold"),
+            words("fit", "true", side=names[game.sides[0]]),
+            words("fit", "positions"),
+        ],
         [[words.per_cent(p), words.per_cent(o), str(n)] for p, o, n in found.bins],
     )
     intro = words("fit", "intro", games=found.games, positions=found.positions)
