@@ -12,7 +12,10 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 ENDINGS = "py|ts|svelte|toml|md|csv|json|css|html"
 LEFT_OUT = {".git", ".venv", "node_modules", "build", "dist", "batches"}
-MADE = {"src/grognard/server/static/", "dist/", "own/", "parts/", "batch.json", "build/mutants/"}
+MADE = {
+    *("src/grognard/server/static/", "dist/", "own/", "parts/", "batch.json", "build/mutants/"),
+    *("weights.json", "fit.html"),
+}
 """What commands make: not in the repository."""
 OPTIONAL = {"exceptions.csv", "map/exceptions.csv"}
 """What a game may have and none has today."""
