@@ -120,7 +120,10 @@ class Rooms:
     def _heard(self, table_id: str) -> None:
         """Another server has changed a table."""
         room = self._open.get(table_id)
-        if room is not None:
+        if room is not None and not room.listeners and not _computers_turn(room):
+            # Nobody looks at it here: it is read again when somebody comes.
+            room.spoilt = True
+        elif room is not None:
             task = asyncio.get_running_loop().create_task(self._follow(room))
             self._changes.add(task)
             task.add_done_callback(self._changes.discard)
