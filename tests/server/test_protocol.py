@@ -96,7 +96,7 @@ def test_everything_declared_has_a_name(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_states_and_logs_have_the_shapes_that_are_described(both: Client, game: str) -> None:
     table = both.table(game)
-    seats = {side: table.seat(side) for side in table.tokens}
+    seats = {side: table.seat(side) for side in (*table.tokens, *table.invitations)}
     for number, (state, _) in enumerate(play(seats, 150, Random(5))):
         wire.State.model_validate(state)
         assert state["decision"]["name"]
@@ -115,7 +115,7 @@ def test_states_and_logs_have_the_shapes_that_are_described(both: Client, game: 
 def test_differences_add_up_to_the_whole(both: Client, game: str) -> None:
     """For either side and a spectator, with undoing in between."""
     table = both.table(game)
-    seats = {side: table.seat(side) for side in table.tokens}
+    seats = {side: table.seat(side) for side in (*table.tokens, *table.invitations)}
     first, second = seats.values()
     random = Random(8)
     with listening(first) as one, listening(second) as two, listening(table.watch) as three:

@@ -426,3 +426,26 @@ def test_nothing_private_is_written_in_the_servers_own_log(
     seed = good(blue.post("/resign"))["seed"]
     written = caplog.text + "".join(capfd.readouterr())
     assert not any(word in written for word in (seed, table.tokens["red"], table.tokens["blue"], "371"))
+
+
+# At one screen (L4)
+
+
+def test_l4_at_one_screen_log_and_past_are_those_of_the_side_that_sits(client: Client) -> None:
+    """The log showed both sides' private lines, and the past was always seen with the first side's eyes."""
+    table = client.table("secrets", hotseat=True)
+    seat = table.seat("red")
+    with seat.live() as live:
+        live.next()
+        seat.play("choose", "371")
+        seat.play("commit")
+        state = seat.state()
+        assert (state["must_act"], state["eyes"]) == (["blue"], "blue")
+        told = json.dumps([seat.log(), good(seat.get(f"/at/{state['moments']}")), state["view"]])
+        assert "371" not in told
+        live.until(lambda message: message["state"]["eyes"] == "blue")
+        # What the screen has of the log is what the one who sits there may read.
+        assert live.heard[-1]["state"]["log_length"] == len(seat.log())
+        seat.play("choose", "862")
+        own = json.dumps([seat.log(), good(seat.get(f"/at/{seat.state()['moments']}"))])
+        assert "862" in own and "371" not in own

@@ -59,6 +59,9 @@ class Listener:
 
     def __init__(self, sides: Sequence[int]) -> None:
         self.sides = sides
+        self.eyes = sides
+        """Whose lines of the log have been sent: with several sides at one screen, those of the one that sat
+        there then."""
         self.read = 0
         """How many lines of the log have been sent, of those that still stand."""
         self.woken = asyncio.Event()
@@ -160,12 +163,12 @@ class Room:
         if self.next_book is not None:
             book, self.next_book = self.written_log(), None
             for listener in self.listeners:
-                listener.read = min(listener.read, self.book.common(book, listener.sides))
+                listener.read = min(listener.read, self.book.common(book, listener.eyes))
             self.book = book
         elif match.log_kept < self.book.length:
             self.book.cut(match.log_kept)
             for listener in self.listeners:
-                listener.read = min(listener.read, self.book.end(listener.sides))
+                listener.read = min(listener.read, self.book.end(listener.eyes))
         self.book.extend(match.log[self.book.length - match.before.log :])
         match.log_kept = match.log_length
 

@@ -25,6 +25,13 @@ def viewer(room: Room, sides: Sequence[int]) -> int | None:
     return sides[0] if asked is None else asked
 
 
+def readers(room: Room, sides: Sequence[int]) -> list[int]:
+    """Whose lines of the log a seat reads, and with whose eyes it looks back: its own; in a game with secrets
+    that two play at one screen, those of the side that sits there now."""
+    eyes = viewer(room, sides)
+    return list(sides) if eyes is None or len(sides) < 2 or not room.game.hidden_information else [eyes]
+
+
 def sheet(room: Room, sides: Sequence[int], language: str) -> bytes:
     """The table as a seat sees it, as JSON. Made once for all who see the same."""
     key = (tuple(sides), language)
@@ -59,6 +66,7 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "options": dict(room.row.options),
         "version": room.version(sides),
         "you": [game.sides[n] for n in sides],
+        "eyes": None if eyes is None or not game.hidden_information else game.sides[eyes],
         "over": room.over,
         "outcome": outcome(room, language),
         "turn": game.turn(here),
@@ -72,7 +80,7 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "can_redo": not room.over and not shown.redo.isdisjoint(sides),
         "view": view(game, here, eyes),
         "moments": shown.moment,
-        "log_length": room.book.end(sides),
+        "log_length": room.book.end(readers(room, sides)),
         "thinking": room.thinking,
         "teacher": room.row.teacher,
         "plans": shown.plans if room.tells_plans else None,

@@ -773,6 +773,8 @@ class State(BaseModel):
     options: dict[str, bool | int | str]
     version: str
     you: list[str]
+    eyes: str | None
+    """In a game with secrets: the side whose secrets are shown, of those that sit here."""
     over: bool
     outcome: Outcome | None
     turn: int

@@ -70,7 +70,8 @@ class Follower:
         self.sides, self.language, self.wishes = sides, language, wishes
         self.listener = Listener(sides)
         self.state: dict[str, Any] | None = None
-        self.listener.read = self.sent = min(read, room.book.end(sides))
+        self.listener.eyes = views.readers(room, sides)
+        self.listener.read = self.sent = min(read, room.book.end(self.listener.eyes))
         self.layers: dict[str, list[str]] = {}
         self.heard, self.last_chat = -1, 0
 
@@ -139,7 +140,11 @@ class Follower:
         chat = await self._chat()
         room = self.room
         now = views.seen(room, self.sides, self.language)
-        length, read = room.book.end(self.sides), self.listener.read
+        eyes = views.readers(room, self.sides)
+        if eyes != self.listener.eyes:
+            # Another side sits there now, and has another log.
+            self.listener.eyes, self.listener.read = eyes, 0
+        length, read = room.book.end(eyes), self.listener.read
         if self.state is None:
             news: dict[str, Any] = {"type": "state", "state": now}
         else:
@@ -147,8 +152,8 @@ class Follower:
         empty = len(news)
         # Lines that were taken back since are no longer among those that were read.
         if read < length or self.sent > read or self.state is None:
-            first = max(read, room.book.first(self.sides))
-            told = views.told(room.game, room.book, self.sides, first, self.language)
+            first = max(read, room.book.first(eyes))
+            told = views.told(room.game, room.book, eyes, first, self.language)
             news["log"] = {"from": first, "lines": told}
         self.listener.read = self.sent = length
         shown = await asyncio.to_thread(layers, room, self.sides, self.wishes) if self.wishes else {}

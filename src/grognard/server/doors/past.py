@@ -27,7 +27,8 @@ def _as_is(found: bytes) -> Response:
 
 @router.get("/api/tables/{table}/log", responses=table_answers(list[wire.LogLine]))
 async def log(visit: Visitor, wants: Wants, since: Annotated[int, Query(ge=0)] = 0) -> Response:
-    room, sides = visit.room, visit.sides
+    room = visit.room
+    sides = views.readers(room, visit.sides)
     first = room.book.first(sides)
     here = views.told(room.game, room.book, sides, since, wants.language, LINES)
     if since >= first:
@@ -38,14 +39,18 @@ async def log(visit: Visitor, wants: Wants, since: Annotated[int, Query(ge=0)] =
 
 @router.get("/api/tables/{table}/moments", responses=table_answers(wire.Moments))
 async def moments(visit: Visitor) -> Response:
-    return _as_is(await visit.walk(past.moments, visit.sides, visit.room.shown.moment))
+    return _as_is(
+        await visit.walk(past.moments, views.readers(visit.room, visit.sides), visit.room.shown.moment)
+    )
 
 
 @router.get("/api/tables/{table}/at/{moment}", responses=table_answers(wire.Moment))
 async def at(visit: Visitor, moment: int, wants: Wants) -> Response:
     if not 0 <= moment <= visit.room.shown.moment:
         raise HTTPException(404, "no such moment")
-    return _as_is(await visit.walk(past.moment, visit.sides, moment, wants.language))
+    return _as_is(
+        await visit.walk(past.moment, views.readers(visit.room, visit.sides), moment, wants.language)
+    )
 
 
 @router.get("/api/tables/{table}/rolls", responses=table_answers(wire.Rolls))
