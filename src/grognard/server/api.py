@@ -14,6 +14,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from grognard.kernel import Game
 from grognard.kernel.registry import game_ids, load_game
 from grognard.server.bench import Premises, guests
+from grognard.server.deadlines import keep_time
 from grognard.server.description import describe
 from grognard.server.doors import advice, exhibits, games, live, operation, past, people, seats, tables
 from grognard.server.doors.page import add_errors, add_page
@@ -52,13 +53,15 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
         app.state.rooms = Rooms(store, games, Workshop(premises, settings.helpers, games))
         drawing = start_drawing(settings.cache, settings.overrides) if settings.draw_ahead else None
         await asyncio.to_thread(app.state.rooms.releases.keep_current)
+        clocks = asyncio.create_task(keep_time(app.state.rooms))
         resuming = asyncio.create_task(resume_computers(app.state.rooms, app.state.at_home))
         yield
         if drawing is not None:
             # What is half drawn is drawn again another time.
             drawing.terminate()
         resuming.cancel()
-        await asyncio.gather(resuming, return_exceptions=True)
+        clocks.cancel()
+        await asyncio.gather(resuming, clocks, return_exceptions=True)
         await app.state.rooms.close()
         store.close()
 

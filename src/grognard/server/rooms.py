@@ -371,7 +371,7 @@ class Rooms:
         room.row = row._replace(length=now, changes=row.changes + 1, chain=last, **standing._asdict())
         room.row = room.row._replace(seed=match.seed)
         if seen:
-            room.row = room.row._replace(updated=time.time())
+            room.row = room.row._replace(updated=time.time(), since=time.time())
             room.proposal = None
         room.kept_at = min(room.kept_at, kept)
         if snapshot is not None:
@@ -432,6 +432,12 @@ class Rooms:
             return refusal("stale", "")
         self._changed(room, None if room.shown.versions[()] != before else side)
         return None
+
+    async def answer(
+        self, room: Room, side: int, give: Callable[[Match[Any], int], Refusal | None]
+    ) -> Refusal | None:
+        """Answer for a side that is late."""
+        return await self._answer(room, [side], None, give, room.game.sides[side])
 
     async def undo(
         self, room: Room, sides: list[int], whole_phase: bool, version: str | None = None

@@ -359,6 +359,13 @@ class Store:
         with self.engine.connect() as connection:
             return list(connection.execute(query).scalars())
 
+    def late(self, now: float) -> list[str]:
+        """Tables at which an answer has taken longer than it may."""
+        waited = tables.c.since + tables.c.pace < now
+        query = sa.select(tables.c.id).where(tables.c.pace > 0, waited, ~tables.c.over)
+        with self.engine.connect() as connection:
+            return list(connection.execute(query.order_by(tables.c.since).limit(500)).scalars())
+
     # Journal
 
     def journal(self, table_id: str, start: int = 0, stop: int | None = None) -> list[list[str]]:

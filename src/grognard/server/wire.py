@@ -43,6 +43,8 @@ class TableWish(Strict):
     hotseat: bool = False
     teacher: bool = False
     """Whether the computer tells its plans while the game is played."""
+    pace: int = Field(default=0, ge=0, le=30 * 86_400)
+    """How many seconds an answer may take, by correspondence; 0: any. Who is late passes, where one may."""
 
 
 class JoinWish(Strict):
