@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grognard.staff.plan import PlacementPlan, Target
+from grognard.staff.plan import PlacementPlan
 
 ROUNDS = 3
 """How often everybody is asked whether he had better attack elsewhere."""
@@ -112,8 +112,3 @@ class Packing:
     def _joining(self, stack: int, number: int, chosen: dict[int, list[int]]) -> float:
         there = chosen.get(number, [])
         return self.value(number, [*there, stack]) - self.value(number, there)
-
-
-def planned(plan: PlacementPlan, target: Target) -> tuple[int, ...]:
-    """The units that are to attack a target."""
-    return tuple(sorted(u for s in target.attackers for u in plan.stacks[s]))
