@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grognard.games.stalingrad_roads.rules.command import line_net
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET
+from grognard.kernel.agenda import advance
 from tests.games.stalingrad_roads.table import Table, real_game
 from tests.rules import rule
 
@@ -67,8 +68,6 @@ def test_a_major_offensive_brings_eight_units() -> None:
     table = Table("stavka-reserve", units, turn=5, reserve=reserve, offensives={0: "1731"})
     table.state.major_begun = True
     table.state.frames = [("game", "turn", None), ("game-turn", "stavka-reserve", None)]
-    from grognard.kernel.agenda import advance
-
     advance(table.game.procedures, table.game, table.state)
     assert table.asked == "place-released"
     assert table.state.local.left == 8
@@ -137,3 +136,22 @@ def test_the_campaign_shares_the_special_rules_of_uranus() -> None:
     if "take s-artillery-2 major" in table.options:
         table.do("take s-artillery-2 major")
         assert table.refused("attach s-45") == ("guns-south", "S2.6")
+
+
+@rule("stalingrad_roads", "17.2.2", "7.3.5")
+def test_reinforcements_go_on_by_rail() -> None:
+    units = {"g-44": "2108", "s-45": "1335"}
+    table = Table("axis-reinforcements", units, turn=5, scenario="campaign", to_come={"g-302": 5})
+    assert not table.state.rail  # the points of the turn are given at its beginning
+    rich = Table("soviet-combat", units, turn=5, scenario="campaign", to_come={"g-302": 5})
+    rich.state.rail, rich.state.active = 1, AXIS
+    rich.state.frames = [("game", "turn", None), ("game-turn", "axis-reinforcements", None)]
+    advance(rich.game.procedures, rich.game, rich.state)
+    hexes = {option.split()[1] for option in rich.offered("arrive")}
+    rich.do(f"arrive g-302 {sorted(hexes)[-1]}")
+    assert rich.asked == "rail-arrivals"
+    assert rich.refused("entrain g-44") == ("not-arrived", "17.2.2")
+    rich.do("entrain g-302")
+    assert "2108" in rich.offered("detrain")
+    rich.do("detrain 2108")
+    assert (rich.where("g-302"), rich.state.rail) == ("2108", 0)

@@ -12,7 +12,7 @@ from grognard.games.stalingrad_roads.rules.command import (
     supplied_units,
 )
 from grognard.games.stalingrad_roads.rules.ground import enter_hex, held_by, near
-from grognard.games.stalingrad_roads.rules.movement import hq_supplied_at
+from grognard.games.stalingrad_roads.rules.movement import RAIL, Move, hq_supplied_at, why_not_entrain
 from grognard.games.stalingrad_roads.rules.stacking import has_room
 from grognard.games.stalingrad_roads.rules.stavka import to_reserve
 from grognard.games.stalingrad_roads.state import (
@@ -87,6 +87,7 @@ def due_units(game: StalingradRoads, state: RoadsState) -> list[int]:
 
 def receive_reserves(game: StalingradRoads, state: RoadsState) -> Flow:
     """17.1 Soviet reinforcements for the STAVKA reserve; supports that come by date (17)."""
+    state.moved = 0
     for kind, support in enumerate(game.supports):
         if support.side == state.active:
             more = sum(n for turn, n in support.arrivals if turn == state.turn)
@@ -150,8 +151,46 @@ class PlaceArrival(Decision["StalingradRoads", RoadsState]):
         unit = action[1]
         if not state.steps[unit]:
             state.steps[unit] = game.units[unit].steps
+        state.moved |= 1 << unit
         enter_hex(game, state, unit, action[2])
         state.emit("arrived", "17.2.1", unit=unit, hex=action[2])
+        return AGAIN
+
+
+class RailArrivals(Decision["StalingradRoads", RoadsState]):
+    """17.2.2, 7.3.5 Axis reinforcements may go on by rail in the same phase."""
+
+    name = "rail-arrivals"
+    case = "17.2.2"
+    verbs = {"entrain": Verb(("unit",), Role.TAKE), "pass": Verb((), Role.PASS)}
+
+    def actor(self, game: StalingradRoads, state: RoadsState) -> int:
+        return AXIS
+
+    def _able(self, game: StalingradRoads, state: RoadsState) -> list[int]:
+        if state.active != AXIS or not state.rail:
+            return []
+        return [u for u in each(state.moved & game.units_of[AXIS]) if why_not_entrain(game, state, u) is None]
+
+    def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
+        return bool(self._able(game, state))
+
+    def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
+        return [*(("entrain", unit) for unit in self._able(game, state)), ("pass",)]
+
+    def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
+        if action[0] == "pass" or action[1] in self._able(game, state):
+            return None
+        if not state.moved >> action[1] & 1:
+            return refusal("not-arrived", "17.2.2", unit=action[1])
+        return why_not_entrain(game, state, action[1])
+
+    def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
+        if action[0] == "pass":
+            return None
+        state.rail -= 1
+        state.moved &= ~(1 << action[1])
+        state.push("train", Move((action[1],), 0, RAIL))
         return AGAIN
 
 
