@@ -68,7 +68,7 @@ def _closed(line: socket.socket) -> bool:
 
 def unread_pictures(port: int) -> None:
     """60 maps asked for and never read."""
-    head = b"GET /api/games/leningrad/map.png?width=6400 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    head = b"GET /api/games/leningrad/map.svg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     lines: list[socket.socket] = []
     while True:
         while len(lines) < 60:
