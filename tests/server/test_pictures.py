@@ -65,6 +65,13 @@ def test_drawing_ahead_leaves_nothing_to_draw(tmp_path: Path, monkeypatch: pytes
         assert not list(pictures.missing("stalingrad_roads", language, range(2)))
 
 
+def test_nothing_is_drawn_for_a_server_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    maps = Maps({})
+    monkeypatch.setattr(maps, "ids", lambda: ["stalingrad_roads"])
+    draw_ahead(Pictures(tmp_path, maps), lambda: False)
+    assert not list(tmp_path.rglob("*.webp"))
+
+
 def test_an_edition_changes_with_the_map(tmp_path: Path) -> None:
     own = tmp_path / "stalingrad_roads" / "map"
     own.mkdir(parents=True)

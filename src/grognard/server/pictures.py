@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -208,12 +208,14 @@ def _keep(path: Path, content: bytes) -> None:
     partial.replace(path)
 
 
-def draw_ahead(pictures: Pictures) -> None:
-    """Draw what is missing: the coarse levels of every map, then the fine ones."""
+def draw_ahead(pictures: Pictures, wanted: Callable[[], bool] = lambda: True) -> None:
+    """Draw what is missing, as long as it is wanted: the coarse levels of every map, then the fine ones."""
     for chosen in (range(COARSE), range(COARSE, len(levels((0, 0, 1, 1))))):
         for id_ in pictures.maps.ids():
             for language in LANGUAGES:
                 for tile in pictures.missing(id_, language, chosen):
+                    if not wanted():
+                        return
                     pictures.tile(id_, language, tile)
 
 
@@ -231,7 +233,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--overrides", type=Path)
     asked = parser.parse_args(arguments)
     os.nice(15)
-    draw_ahead(Pictures(asked.cache, Maps({}, asked.overrides)))
+    # A server that was killed leaves its children behind: they stop by themselves.
+    parent = os.getppid()
+    draw_ahead(Pictures(asked.cache, Maps({}, asked.overrides)), lambda: os.getppid() == parent)
 
 
 if __name__ == "__main__":
