@@ -44,6 +44,7 @@ class House:
             "GROGNARD_DATABASE": f"sqlite:///{self.database}",
             "GROGNARD_CACHE": str(maps),
             "GROGNARD_LIMITS": "no",
+            "GROGNARD_DRAW_AHEAD": "no",
         }
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
