@@ -15,7 +15,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
+from time import sleep
 from typing import Any
 
 from grognard import board as board_package
@@ -208,14 +209,12 @@ def _keep(path: Path, content: bytes) -> None:
     partial.replace(path)
 
 
-def draw_ahead(pictures: Pictures, wanted: Callable[[], bool] = lambda: True) -> None:
-    """Draw what is missing, as long as it is wanted: the coarse levels of every map, then the fine ones."""
+def draw_ahead(pictures: Pictures) -> None:
+    """Draw what is missing: the coarse levels of every map, then the fine ones."""
     for chosen in (range(COARSE), range(COARSE, len(levels((0, 0, 1, 1))))):
         for id_ in pictures.maps.ids():
             for language in LANGUAGES:
                 for tile in pictures.missing(id_, language, chosen):
-                    if not wanted():
-                        return
                     pictures.tile(id_, language, tile)
 
 
@@ -233,9 +232,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--overrides", type=Path)
     asked = parser.parse_args(arguments)
     os.nice(15)
-    # A server that was killed leaves its children behind: they stop by themselves.
-    parent = os.getppid()
-    draw_ahead(Pictures(asked.cache, Maps({}, asked.overrides)), lambda: os.getppid() == parent)
+    # A server that was killed leaves its children behind: they stop by themselves, even in the middle of a map.
+    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    draw_ahead(Pictures(asked.cache, Maps({}, asked.overrides)))
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        sleep(0.5)
+    os._exit(0)
 
 
 if __name__ == "__main__":
