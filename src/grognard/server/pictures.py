@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
@@ -232,7 +232,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--overrides", type=Path)
     asked = parser.parse_args(arguments)
     os.nice(15)
-    # A server that was killed leaves its children behind: they stop by themselves, even in the middle of a map.
+    # A server that was killed leaves its children behind: they stop by themselves, at once.
     Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     draw_ahead(Pictures(asked.cache, Maps({}, asked.overrides)))
 
