@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from io import BytesIO
 from pathlib import Path
 
@@ -65,11 +70,20 @@ def test_drawing_ahead_leaves_nothing_to_draw(tmp_path: Path, monkeypatch: pytes
         assert not list(pictures.missing("stalingrad_roads", language, range(2)))
 
 
-def test_nothing_is_drawn_for_a_server_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    maps = Maps({})
-    monkeypatch.setattr(maps, "ids", lambda: ["stalingrad_roads"])
-    draw_ahead(Pictures(tmp_path, maps), lambda: False)
-    assert not list(tmp_path.rglob("*.webp"))
+def test_who_draws_ends_with_his_server(tmp_path: Path) -> None:
+    """Also in the middle of a map, which may take long."""
+    drawer = f"{sys.executable} -m grognard.server.pictures {tmp_path}"
+    script = f"{drawer} & echo $!; sleep 1"
+    told = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    drawing = int(told.stdout.split()[0])
+    for _ in range(100):
+        try:
+            os.kill(drawing, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    os.kill(drawing, signal.SIGKILL)
+    raise AssertionError("it goes on drawing")
 
 
 def test_an_edition_changes_with_the_map(tmp_path: Path) -> None:
