@@ -68,6 +68,8 @@ class CommanderPlayer:
         self._orders: list[Order] = []
         self._phase: Any = None
         self._planned = False
+        self._rearranged = False
+        """Whether somebody has moved by a second plan."""
 
     def choose(self, game: Game[Any], state: Any, side: int) -> Action:
         options = game.options(state, side)
@@ -97,7 +99,7 @@ class CommanderPlayer:
         here = (game.turn(state), game.phase_path(state))
         if here != self._phase:
             self._phase = here
-            self._planned = False
+            self._planned = self._rearranged = False
             self._orders.clear()
 
     # Movement
@@ -128,15 +130,18 @@ class CommanderPlayer:
         if answer is not None:
             return answer
         end = next(iter(game.with_role(options, Role.END)), None)
-        if self._orders or end is None:
-            # Some ways have shut since the plan was made, or somebody must move: who is left looks again.
+        if self._orders or self._rearranged or end is None:
+            # Some ways have shut since the plan was made, or somebody must move: who is left looks again, and
+            # once more when others have made room.
             self._orders.clear()
+            self._rearranged = False
             plan = doctrine.plan_movement(state, side, crowded=True)
             if plan is not None:
                 self._settle_down(plan)
                 self._orders = orders_of(plan)
                 answer = self._begin(doctrine, state, self._orders, options)
                 if answer is not None:
+                    self._rearranged = True
                     return answer
         return end
 

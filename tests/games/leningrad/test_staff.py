@@ -24,7 +24,7 @@ from grognard.games.leningrad.staff.doctrine import LeningradDoctrine
 from grognard.games.leningrad.staff.outlook import Lore
 from grognard.games.leningrad.staff.plan import LeningradPlan
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, LeningradState, members
-from grognard.kernel import Action, Refusal
+from grognard.kernel import Action, Match, Refusal
 from grognard.kernel.advice import Forecast, Way
 from grognard.kernel.doctrine import NEVER
 from grognard.kernel.registry import load_game
@@ -729,3 +729,15 @@ def test_a_garrison_does_not_walk_out_of_leningrad_for_nothing() -> None:
     plan = taught(table.game).plan_movement(table.state, SOVIET)
     assert plan is not None
     assert climb(plan)[table.game.unit_index("10-rd")] in table.game.leningrad
+
+
+@pytest.mark.parametrize("level", ["greedy", "recruit", "regular"])
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_nobody_is_left_where_there_is_no_room(level: str, seed: str) -> None:
+    """4.6: on turn 1 stacks begin over the limit, and who makes room for whom shows only as they march."""
+    game = real_game()
+    match = Match(game, "campaign", seed=seed)
+    player = seat(level, seed)
+    while game.phase(match.state).id == "german-movement":
+        match.act(0, player.choose(game, match.state, 0))
+    assert "excess-destroyed" not in {event.kind for event in match.log}
