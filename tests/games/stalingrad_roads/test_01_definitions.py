@@ -115,6 +115,19 @@ def test_too_large_a_stack_is_cut_at_the_end_of_the_phase() -> None:
     assert table.asked != "lose-excess"
 
 
+@rule("stalingrad_roads", "1.11.2", "5.5.7")
+def test_what_the_support_phase_overstacks_is_checked_after_movement() -> None:
+    stack = ("s-45", "s-95", "s-138", "s-204")
+    units = dict.fromkeys(stack, "1829") | {"hq-south-west": "1928", "g-44": "1333"}
+    table = Table("soviet-supports", units, turn=3)
+    while table.asked != "pick-unit":
+        assert table.asked != "lose-excess"
+        table.do("end" if "end" in table.options else sorted(table.options)[0])
+    assert {table.where(unit) for unit in stack} == {"1829"}
+    table.do("end")
+    assert table.asked == "lose-excess"
+
+
 @rule("stalingrad_roads", "1.11.4", "1.11.5", "1.11.6", "1.1.5")
 def test_what_stacks() -> None:
     game = whole_game()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.games.stalingrad_roads.table import SOVIET, Table
+from grognard.board.board import each
+from grognard.games.stalingrad_roads.rules.command import source_area, sources
+from tests.games.stalingrad_roads.table import AXIS, SOVIET, Table
 from tests.rules import rule
 
 
@@ -49,6 +51,15 @@ def test_some_soviet_sources_open_later() -> None:
     unit = {"s-45": "0022"}
     assert Table("soviet-combat", unit, turn=9).supplied("s-45") == set()
     assert Table("soviet-combat", unit, turn=10).supplied("s-45") == {"s-45"}
+
+
+@rule("stalingrad_roads", "4.2.3")
+def test_a_source_reaches_four_whole_hexes() -> None:
+    table = Table("axis-combat", {"g-44": "1409"})
+    game, state = table.game, table.state
+    reached = source_area(game, state, AXIS)
+    assert reached & ~game.board.within(each(sources(game, state, AXIS)), 4) == 0
+    assert reached & ~game.board.within(each(sources(game, state, AXIS)), 3)
 
 
 @rule("stalingrad_roads", "4.3.1")

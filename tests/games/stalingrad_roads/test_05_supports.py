@@ -148,7 +148,24 @@ def test_generic_use() -> None:
     assert table.held("stavka") == []
 
 
-@rule("stalingrad_roads", "S2.2", "S2.3", "S2.6", "S2.7")
+@rule("stalingrad_roads", "S2.6")
+def test_guns_are_shared_between_north_and_south() -> None:
+    units = {"s-45": "1928", "s-95": "1525", "s-64": "1234", "hq-south-west": "1928", "hq-stalingrad": "1235"}
+    table = Table("soviet-supports", units, turn=1, scenario="uranus")
+    guns = ("s-artillery-2",) * 3 + ("s-katyusha",) * 2
+    for support in (*guns, *("s-vvs",) * 3, *("s-aa",) * 2):
+        table.do(f"choose {support}")
+    # Of five, three go to row 15 and north of it, two south of it.
+    table.do("take s-artillery-2 major", "attach s-64", "take s-katyusha major", "attach s-64")
+    table.do("take s-artillery-2 major")
+    assert table.refused("attach s-64") == ("guns-north", "S2.6")
+    table.do("attach s-45", "take s-artillery-2 major", "attach s-95", "take s-katyusha major")
+    assert table.refused("attach s-64") == ("guns-north", "S2.6")
+    table.do("attach s-45")
+    assert table.state.guns == (5, 3, 2)
+
+
+@rule("stalingrad_roads", "S2.2", "S2.3", "S2.7")
 def test_the_choices_of_uranus() -> None:
     game = real_game()
     state = game.start("uranus")

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.rules.combat import block
+from grognard.games.stalingrad_roads.rules.command import sources
+from grognard.games.stalingrad_roads.rules.movement import REACTION, Move
+from grognard.games.stalingrad_roads.rules.retreat import Retreat, open_hexes, retreat_stages
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET
+from grognard.kernel.agenda import advance
 from grognard.mechanics.odds import whole_odds
 from tests.games.stalingrad_roads.table import Table, whole_game
 from tests.rules import rule
@@ -266,10 +271,9 @@ def test_weak_allies_give_an_e() -> None:
     strong = fight(units, "s-1-tk", "s-26-tk", "s-4-tk").do("done", "roll 3 4")
     weak = fight(units, "s-1-tk", "s-26-tk", "s-4-tk", reduced=["r-5"])
     weak.do("done", "roll 3 4")
-    assert (
-        weak.battle().exploitation == strong.battle().exploitation + 1
-        or weak.battle().odds > strong.battle().odds
-    )
+    # Four steps: in 3/1 a 7 is an E, and no more. Three steps: in 5/1 a 7 is an E, and one more.
+    assert (strong.battle().odds, strong.battle().exploitation) == (2, 1)
+    assert (weak.battle().odds, weak.battle().exploitation) == (4, 2)
     german = fight(units | {"g-44": "1529"}, "s-1-tk", "s-26-tk", "s-4-tk", reduced=["r-5"])
     assert not german.battle().allied
     assert weak.battle().allied
@@ -371,6 +375,80 @@ def test_kampfgruppen_of_infantry() -> None:
     plain = fight(units | {"g-100": "0901", "g-44": "1529"}, "s-1-tk", "s-26-tk", "s-4-tk", reduced=["g-44"])
     plain.do("armoured", "roll 3 4")
     assert plain.asked != "raise-kampfgruppe"
+
+
+@rule("stalingrad_roads", "8.10.1", "8.10.5")
+def test_on_an_f_staying_is_free_and_going_costs_a_step() -> None:
+    units = {"s-1-tk": "1628", "s-26-tk": "1628", "g-44": "1529", "g-71": "1529"}
+    for choice, asked in (("stand", "choose-target"), ("retreat", "lose-step")):
+        table = fight(units, "s-1-tk", "s-26-tk", superiority=0)
+        table.do("done", "roll 4 4", "lose s-1-tk", "lose g-44")
+        # 1/1, an 8: A1D1, F
+        assert (table.asked, table.battle().defensive) == ("hold-or-retreat", "F")
+        table.do(choice)
+        assert table.asked == asked
+        assert table.steps("g-44") + table.steps("g-71") == 3
+    table.do("lose g-71")
+    assert (table.asked, table.steps("g-71")) == ("fall-back", 1)
+
+
+@rule("stalingrad_roads", "8.12.5")
+def test_towards_which_hq_one_retreats() -> None:
+    def third(table: Table, unit: str) -> set[str]:
+        walker = table.unit(unit)
+        stages = dict(retreat_stages(table.game, table.state, Retreat((walker,), 2, ()), walker))
+        return table.hexes(bits(stages[3]))
+
+    # Two HQs equally near: towards either.
+    two = Table("soviet-combat", {"g-44": "1529", "hq-6a": "1526", "hq-4pza": "1532"})
+    assert {"1528", "1530"} <= third(two, "g-44") < set(around(two, "1529"))
+    one = Table("soviet-combat", {"g-44": "1529", "hq-6a": "1526", "hq-4pza": "1533"})
+    assert "1528" in third(one, "g-44")
+    assert "1530" not in third(one, "g-44")
+    # An HQ goes towards the nearest source; those with it are not bound to.
+    stack = Table("soviet-combat", {"g-44": "1529", "hq-6a": "1529"})
+    ends = each(sources(stack.game, stack.state, AXIS))
+    distance = stack.game.board.distance
+    least = min(distance(stack.cell("1529"), end) for end in ends)
+    nearer = {c for c in around(stack, "1529") if min(distance(stack.cell(c), end) for end in ends) < least}
+    assert third(stack, "hq-6a") == nearer
+    assert third(stack, "g-44") == set(around(stack, "1529"))
+    # Once it has gone they go after it.
+    gone = Table("soviet-combat", {"g-44": "1529", "hq-6a": "1530"})
+    assert third(gone, "g-44") == {"1530"}
+
+
+def around(table: Table, number: str) -> list[str]:
+    return [table.game.board.number(cell) for cell in table.game.board.adjacent[table.cell(number)]]
+
+
+@rule("stalingrad_roads", "S2.13")
+def test_nobody_retreats_into_the_zone_of_the_28th_army() -> None:
+    for scenario, barred in (("uranus", True), ("whole", False)):
+        game = whole_game()
+        inside = game.data.zone_28 & game.data.land
+        area = game.plan(Table("soviet-combat", {}, scenario="uranus").state).area
+        edge = next(c for c in each(game.board.spread(inside) & area & game.data.land & ~game.data.zone_28))
+        table = Table("soviet-combat", {"s-34g": game.board.number(edge)}, scenario=scenario)
+        unit = table.unit("s-34g")
+        cells = bits(open_hexes(game, table.state, Retreat((unit,), 1, ()), unit))
+        assert cells
+        assert bool(cells & game.data.zone_28) != barred
+
+
+@rule("stalingrad_roads", "8.10.2", "8.10")
+def test_an_hq_reacts_and_great_rivers_are_closed_to_reaction() -> None:
+    table = fight({"s-1-tk": "1628", "s-45": "1628", "g-44": "1529", "hq-4pza": "1430"}, "s-1-tk", "s-45")
+    table.do("roll 2 2")
+    while table.asked in ("lose-step", "stand-or-retreat"):
+        table.do("stand" if "stand" in table.options else sorted(table.options)[0])
+    assert "hq-4pza" in table.offered("react")
+    river = Table("soviet-movement", BASE | {"s-4-tk": "1730"})
+    river.state.push("move", Move((river.unit("s-4-tk"),), 4, REACTION))
+    advance(river.game.procedures, river.game, river.state)
+    assert river.refused("step 1629") == ("river-closed", "9.2.4")
+    river.do("step 1829")
+    assert river.where("s-4-tk") == "1829"
 
 
 @rule("stalingrad_roads", "8.10.1", "4.4.3")

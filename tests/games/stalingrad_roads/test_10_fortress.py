@@ -111,10 +111,13 @@ def test_what_a_level_leaves(level: int, attack: int, defence: int, points: floa
 
 @rule("stalingrad_roads", "10.2.3")
 def test_outside_the_zone_they_die() -> None:
-    units = {"g-71": "1334", "g-79": "1434", "g-44": "1129", "s-45": "1128", "s-95": "1130", "s-138": "1229"}
-    table = Table("axis-supply", units | RING, enclosed=["g-71", "g-79", "g-44"], fortress="1334", level=6)
-    assert table.where("g-44") in ("withdrawn", "1129")
-    assert table.where("g-71") == "1334"
+    units = CITY | RING | {"g-44": "1129"}
+    table = Table("axis-supply", units, enclosed=["g-71", "g-79", "g-44"], fortress="1334", level=6)
+    assert (table.where("g-44"), table.where("g-71")) == ("withdrawn", "1334")
+    units |= {"hq-4pza": "1125"}
+    fed = Table("axis-supply", units, enclosed=["g-71", "g-79", "g-44"], fortress="1334", level=6)
+    assert fed.where("g-44") == "1129"
+    assert fed.in_set(fed.state.enclosed) == {"g-71", "g-79"}
 
 
 @rule("stalingrad_roads", "10.2.4")

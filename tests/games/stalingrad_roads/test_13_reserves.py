@@ -118,6 +118,28 @@ def test_reinforcements_of_uranus() -> None:
     assert soviet.state.side(soviet.unit("s-87")) == SOVIET
 
 
+@rule("stalingrad_roads", "17.1")
+def test_a_reinforcement_in_a_major_city() -> None:
+    units = {"s-45": "1335"}
+    due = {"s-87": 7, "s-6": 7}
+    table = Table("soviet-reinforcements", units, turn=7, to_come=due, soviet_hexes=["1334", "1434"])
+    assert table.asked == "place-in-city"
+    assert table.offered("arrive") == {f"{unit} {cell}" for unit in due for cell in ("1334", "1434")}
+    assert table.refused("arrive s-87 1335") == ("not-entry", "17.1")
+    assert table.refused("arrive s-95 1334") == ("not-due", "17.1")
+    table.do("arrive s-87 1334")
+    # One unit; the others are in the reserve.
+    assert (table.where("s-87"), table.where("s-6")) == ("1334", "reserve")
+    declined = Table("soviet-reinforcements", units, turn=7, to_come=due, soviet_hexes=["1334", "1434"])
+    declined.do("pass")
+    assert (declined.where("s-87"), declined.where("s-6")) == ("reserve", "reserve")
+    half = Table("soviet-reinforcements", units, turn=7, to_come=due, soviet_hexes=["1334"])
+    units |= {"g-44": "1333"}
+    watched = Table("soviet-reinforcements", units, turn=7, to_come=due, soviet_hexes=["1334", "1434"])
+    for kept in (half, watched):
+        assert (kept.where("s-87"), kept.where("s-6")) == ("reserve", "reserve")
+
+
 @rule("stalingrad_roads", "S2.10")
 def test_no_rail_points_in_uranus() -> None:
     table = Table("axis-movement", {"g-44": "1125", "hq-4pza": "1125"}, scenario="uranus")
@@ -139,7 +161,7 @@ def test_victory_in_uranus() -> None:
     assert verdict(held.game, held.state).level == "axis-decisive"
     points = Table(
         "soviet-combat",
-        {"s-45": "1129", "s-95": "1125", "hq-stalingrad": "1235", "hq-south-west": "1131"},
+        {"s-45": "1129", "s-95": "1125", "hq-stalingrad": "1235", "hq-south-west": "1129"},
         turn=3,
         scenario="uranus",
         held={"stavka": ["s-vvs"] * 4},
@@ -149,7 +171,12 @@ def test_victory_in_uranus() -> None:
     lines = dict(final_lines(points.game, points.state))
     assert lines["support"] == 4
     assert lines["fortress-level"] == -3
-    assert lines.get("small-place") == 2 or lines.get("small-place-unsupplied") == 1
+    assert (lines["small-place"], lines["large-place"]) == (2, 5)
+    assert not lines.keys() & {"small-place-unsupplied", "large-place-unsupplied"}
+    starving = Table("soviet-combat", {"s-45": "1129", "s-95": "1125"}, turn=3, scenario="uranus")
+    lines = dict(final_lines(starving.game, starving.state))
+    assert (lines["small-place-unsupplied"], lines["large-place-unsupplied"]) == (1, 3)
+    assert not lines.keys() & {"small-place", "large-place"}
     for total, level in (
         (6, "soviet-major"),
         (5, "soviet-minor"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from grognard.games.stalingrad_roads.rules.approval import approve, dismiss, prestige
 from grognard.games.stalingrad_roads.rules.manstein import (
     may_storm,
     note_major_city,
@@ -61,9 +62,34 @@ def test_the_backhand_blow() -> None:
             note_major_city(copy, AXIS if gains > 0 else SOVIET)
         settle_backhand(game, copy)
         assert (copy.approval, copy.manstein, copy.backhand) == (approval, manstein, -1)
+        assert copy.dismissed == (gains <= 0)
         assert sum(game.held(copy, kind, 4) for kind in range(len(game.supports))) == 0
     early = Table("backhand", {"hq-lanz": "1901"}, turn=6)
     assert early.asked != "launch-backhand"
+
+
+@rule("stalingrad_roads", "16.2.4", "16.3.2")
+def test_manstein_after_the_backhand_blow() -> None:
+    table = Table("axis-combat", {"hq-lanz": "1901", "g-44": "1901", "s-45": "2310"}, turn=15)
+    game, state = table.game, table.state
+    state.backhand, state.manstein, state.approval, state.active = 13, 0, 7, AXIS
+    # His marker lies on the turn track: it neither moves nor is he dismissed.
+    prestige(game, state, 1, "16.2.3")
+    dismiss(game, state)
+    assert (state.manstein, state.dismissed) == (0, False)
+    failed, won = state.clone(), state.clone()
+    settle_backhand(game, failed)
+    dismiss(game, failed)
+    approve(game, failed, -2, "15.2.1")
+    prestige(game, failed, 1, "16.2.3")
+    assert (failed.dismissed, failed.approval, failed.manstein, failed.crisis) == (True, 2, 0, False)
+    note_major_city(won, AXIS)
+    settle_backhand(game, won)
+    assert (won.dismissed, won.approval, won.manstein) == (False, 5, 5)
+    # Who has come back can be dismissed later as at any time.
+    prestige(game, won, -5, "16.2.3")
+    dismiss(game, won)
+    assert (won.dismissed, won.approval) == (True, 3)
 
 
 def campaign(phase: str, units: dict[str, str], **more: object) -> Table:
@@ -143,7 +169,9 @@ def test_victory_in_the_campaign() -> None:
     end = campaign("soviet-combat", units | {"s-284": "1701", "g-44": "2108"}, turn=17)
     lines = campaign_lines(end.game, end.state)
     assert [points for name, points in lines if name == "major-city"] == [5, 5]
-    assert ("major-city-cut-off", 3) in lines or "major-city-cut-off" not in dict(lines)
+    assert [points for name, points in lines if name == "major-city-cut-off"] == [3]
+    fed = campaign("soviet-combat", units | {"g-44": "2108", "hq-2a": "2108"}, turn=17)
+    assert "major-city-cut-off" not in dict(campaign_lines(fed.game, fed.state))
     end.state.ending = ON_POINTS
     for total, level in (
         *((21, "soviet-strategic"), (15, "soviet-operational"), (10, "soviet-minor"), (9, "draw")),

@@ -124,7 +124,7 @@ def test_the_campaign_shares_the_special_rules_of_uranus() -> None:
     hq = game.unit_index("hq-transcaucasus")
     assert plans["campaign"].due[hq] == 10
     assert plans["campaign"].entries[hq] == 1 << game.board.cell("0022")
-    units = {"s-13g": "1335", "g-44": "1334", "s-45": "1928", "hq-south-west": "1928"}
+    units = {"s-13g": "1335", "g-44": "1334", "s-45": "1928", "s-64": "1234", "hq-south-west": "1928"}
     table = Table("soviet-supports", units, turn=1, scenario="campaign")
     for support in ("s-artillery-2",) * 4 + ("s-vvs",) * 3 + ("s-aa",) * 2 + ("s-novikov",):
         table.do(f"choose {support}")
@@ -133,9 +133,30 @@ def test_the_campaign_shares_the_special_rules_of_uranus() -> None:
     assert table.refused("attach s-13g") == ("bank-takes-none", "S2.14")
     table.do("attach s-45", "take s-artillery-2 major", "attach s-45")
     assert table.state.guns == (4, 2, 0)
-    if "take s-artillery-2 major" in table.options:
-        table.do("take s-artillery-2 major")
-        assert table.refused("attach s-45") == ("guns-south", "S2.6")
+    table.do("take s-artillery-2 major")
+    assert table.refused("attach s-45") == ("guns-south", "S2.6")
+
+
+@rule("stalingrad_roads", "17.2.3")
+def test_a_free_division_once_stalingrad_is_lost() -> None:
+    units = {"hq-lanz": "1409", "hq-3rum": "1324", "s-45": "1334", "s-95": "1434"}
+    dead = ["g-44", "g-71", "r-5", "g-100", "g-14-pz"]
+    table = Table("axis-reinforcements", units, dead=dead)
+    assert table.asked == "place-free-division"
+    # Ordinary infantry of any nation, where a rebuilt unit would return.
+    assert {option.split()[0] for option in table.offered("arrive")} == {"g-44", "g-71", "r-5"}
+    assert table.refused("arrive g-100 1409") == ("not-free-division", "17.2.3")
+    assert table.refused("arrive g-14-pz 1409") == ("not-free-division", "17.2.3")
+    assert table.refused("arrive g-44 1324") == ("not-entry", "17.3.13")
+    table.do("arrive g-44 1409")
+    assert (table.where("g-44"), table.steps("g-44")) == ("1409", 1)
+    # One a phase, and it costs no point.
+    assert table.asked == "spend-replacements"
+    assert table.state.local.left == 3
+    nobody = Table("axis-reinforcements", units, dead=["g-100", "g-14-pz"], held={"available": ["a-hoth"]})
+    assert nobody.asked == "spend-replacements"
+    half = Table("axis-reinforcements", units | {"s-95": "1435"}, dead=dead)
+    assert half.asked == "spend-replacements"
 
 
 @rule("stalingrad_roads", "17.2.2", "7.3.5")

@@ -38,8 +38,8 @@ def approve(game: StalingradRoads, state: RoadsState, by: int, case: str) -> Non
 
 
 def prestige(game: StalingradRoads, state: RoadsState, by: int, case: str) -> None:
-    """16.2.3 Manstein's marker moves."""
-    if not by or not in_force(game, state) or state.dismissed:
+    """16.2.3 Manstein's marker moves, unless it lies on the turn track (16.3.2)."""
+    if not by or not in_force(game, state) or state.dismissed or state.backhand > 0:
         return
     state.manstein = max(0, min(TOP, state.manstein + by))
     state.emit("manstein", case, n=state.manstein)
@@ -53,7 +53,7 @@ class RollCrisis(Chance["StalingradRoads", RoadsState]):
     verbs = {"crisis": Verb(("number", "number"))}
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
-        return state.crisis
+        return state.crisis and not state.dismissed
 
     def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
         return list(TWO_D6.outcomes("crisis"))
@@ -137,8 +137,9 @@ def settle_demand(game: StalingradRoads, state: RoadsState) -> Flow:
 
 
 def dismiss(game: StalingradRoads, state: RoadsState) -> Flow:
-    """16.2.4 In box 0 at the end of a turn Manstein goes, and approval stays in box 3."""
-    if in_force(game, state) and not state.manstein and not state.dismissed and not state.backhand:
+    """16.2.4 In box 0 at the end of a turn Manstein goes, and approval stays in box 3. While the backhand
+    blow lasts his marker is in no box."""
+    if in_force(game, state) and not state.manstein and not state.dismissed and state.backhand <= 0:
         state.dismissed = True
         state.approval = AFTER_MANSTEIN
         state.emit("dismissed", "16.2.4")

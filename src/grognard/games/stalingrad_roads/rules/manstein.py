@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 STORM_MARKERS, BACKHAND_MARKERS = 2, 3
 STORM_DIVISIONS = 2
 BACKHAND_APPROVAL = 7
+FAILED_APPROVAL = 2
 BACKHAND_TURNS = 2
 OVER = -1
 """The backhand blow has been struck and counted."""
@@ -177,7 +178,8 @@ def settle_storm(game: StalingradRoads, state: RoadsState) -> Flow:
 
 
 def settle_backhand(game: StalingradRoads, state: RoadsState) -> Flow:
-    """16.3.2 Two turns later, in the reinforcement phase: what the blow has brought."""
+    """16.3.2 Two turns later, in the reinforcement phase: what the blow has brought. If nothing, Manstein is
+    out of the game."""
     if state.active != AXIS or state.backhand <= 0 or state.turn < state.backhand + BACKHAND_TURNS:
         return None
     for kind in range(len(game.supports)):
@@ -187,11 +189,13 @@ def settle_backhand(game: StalingradRoads, state: RoadsState) -> Flow:
     if state.backhand_score >= 1:
         state.approval = state.manstein = 7 if state.backhand_score >= 2 else 5
     else:
-        state.approval, state.manstein = 2, 0
+        state.approval, state.manstein, state.dismissed = FAILED_APPROVAL, 0, True
     state.backhand = OVER
     state.emit("backhand-counted", "16.3.2", n=state.backhand_score)
     state.emit("approval", "16.3.2", n=state.approval)
     state.emit("manstein", "16.3.2", n=state.manstein)
+    if state.dismissed:
+        state.emit("dismissed", "16.3.2")
     return None
 
 

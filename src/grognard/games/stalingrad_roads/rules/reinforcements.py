@@ -85,6 +85,63 @@ def due_units(game: StalingradRoads, state: RoadsState) -> list[int]:
     ]
 
 
+def city_hexes(game: StalingradRoads, state: RoadsState, unit: int) -> list[int]:
+    """17.1 The hexes of major cities that the Soviets hold whole, without an enemy next to the city."""
+    data, enemies = game.data, near(game, state, AXIS) | state.occupied[AXIS]
+    majors = data.major_cities & ~data.stalingrad & game.plan(state).area
+    cities = [data.stalingrad & game.plan(state).area, *(1 << cell for cell in each(majors))]
+    return [
+        cell
+        for city in cities
+        if state.soviet_hexes & city == city and not enemies & city
+        for cell in each(city)
+        if has_room(game, state, unit, cell)
+    ]
+
+
+class PlaceInCity(Decision["StalingradRoads", RoadsState]):
+    """17.1 One Soviet unit bound for the reserve may be placed in a major city instead."""
+
+    name = "place-in-city"
+    case = "17.1"
+    verbs = {"arrive": Verb(("unit", "hex"), Role.PLACE), "pass": Verb((), Role.PASS)}
+
+    def actor(self, game: StalingradRoads, state: RoadsState) -> int:
+        return SOVIET
+
+    def _due(self, game: StalingradRoads, state: RoadsState) -> list[int]:
+        # Those of Operation Mars always go to the reserve.
+        elsewhere = {unit for box in game.data.mars.values() for unit, _ in box.units}
+        elsewhere.update(game.plan(state).entries)
+        return [u for u in due_units(game, state) if u not in elsewhere and not game.hqs >> u & 1]
+
+    def _arrivals(self, game: StalingradRoads, state: RoadsState) -> list[Action]:
+        if state.active != SOVIET:
+            return []
+        due = self._due(game, state)
+        return [("arrive", unit, cell) for unit in due for cell in city_hexes(game, state, unit)]
+
+    def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
+        return bool(self._arrivals(game, state))
+
+    def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
+        return [*self._arrivals(game, state), ("pass",)]
+
+    def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
+        if action[0] == "pass" or action in self._arrivals(game, state):
+            return None
+        if action[1] not in self._due(game, state):
+            return refusal("not-due", "17.1", unit=action[1])
+        return refusal("not-entry", "17.1", unit=action[1], hex=action[2])
+
+    def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
+        if action[0] == "arrive":
+            state.steps[action[1]] = game.units[action[1]].steps
+            enter_hex(game, state, action[1], action[2])
+            state.emit("arrived", "17.1", unit=action[1], hex=action[2])
+        return None
+
+
 def receive_reserves(game: StalingradRoads, state: RoadsState) -> Flow:
     """17.1 Soviet reinforcements for the STAVKA reserve; supports that come by date (17)."""
     state.moved = 0
@@ -155,6 +212,52 @@ class PlaceArrival(Decision["StalingradRoads", RoadsState]):
         enter_hex(game, state, unit, action[2])
         state.emit("arrived", "17.2.1", unit=unit, hex=action[2])
         return AGAIN
+
+
+def free_divisions(game: StalingradRoads, state: RoadsState) -> list[int]:
+    """17.2.3 While both hexes of Stalingrad are Soviet: the ordinary infantry divisions among the eliminated
+    units of the Axis."""
+    city = game.data.stalingrad
+    if state.active != AXIS or state.soviet_hexes & city != city:
+        return []
+    return [
+        unit
+        for unit in each(game.units_of[AXIS])
+        if state.where[unit] == DEAD and game.units[unit].kind == "infantry" and not game.units[unit].elite
+    ]
+
+
+class PlaceFreeDivision(Decision["StalingradRoads", RoadsState]):
+    """17.2.3 One of them comes back, reduced, where a rebuilt unit would (17.3.13)."""
+
+    name = "place-free-division"
+    case = "17.2.3"
+    verbs = {"arrive": Verb(("unit", "hex"), Role.PLACE)}
+
+    def actor(self, game: StalingradRoads, state: RoadsState) -> int:
+        return AXIS
+
+    def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
+        return bool(self.options(game, state, AXIS))
+
+    def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
+        units = free_divisions(game, state)
+        return [("arrive", unit, cell) for unit in units for cell in rebuild_hexes(game, state, unit)]
+
+    def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
+        if action[1] not in free_divisions(game, state):
+            return refusal("not-free-division", "17.2.3", unit=action[1])
+        if action[2] not in rebuild_hexes(game, state, action[1]):
+            return refusal("not-entry", "17.3.13", unit=action[1], hex=action[2])
+        return None
+
+    def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
+        unit = action[1]
+        state.steps[unit] = 1
+        state.moved |= 1 << unit
+        enter_hex(game, state, unit, action[2])
+        state.emit("arrived", "17.2.3", unit=unit, hex=action[2])
+        return None
 
 
 class RailArrivals(Decision["StalingradRoads", RoadsState]):
