@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ from grognard.envs import environment as module
 from grognard.envs.arrangement import Arrangement
 from grognard.envs.observation import Observer
 from grognard.kernel.table import DEAD, STATUSES, UnitView
-from tests.envs.walks import GAMES, position, walk
+from tests.envs.walks import GAMES, marching, position, say, walk
 from tests.kernel.toy import Toy
 
 
@@ -21,6 +22,16 @@ def arrays(e: TableEnv, agent: str) -> dict[str, Any]:
     found = e.observe(agent)["observation"]
     assert isinstance(found, dict)
     return found
+
+
+def mask(e: TableEnv, agent: str) -> Any:
+    return e.observe(agent)["action_mask"]
+
+
+def fresh_walk(e: TableEnv) -> Iterator[int]:
+    """A walk through the next game of an environment, to its end."""
+    e.reset()
+    yield from walk(e, 1000)
 
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
@@ -68,10 +79,10 @@ def test_units_and_planes_are_those_of_the_view(game: str) -> None:
 
 
 def test_the_ground_is_that_of_the_map_and_is_shared() -> None:
-    e = env("leningrad", seed=6)
+    e = env("crossroads", seed=6)
     e.reset()
-    terrain = arrays(e, "german")["terrain"]
-    assert arrays(e, "soviet")["terrain"] is terrain
+    terrain = arrays(e, "amber")["terrain"]
+    assert arrays(e, "cobalt")["terrain"] is terrain
     with pytest.raises(ValueError, match="read-only"):
         terrain[0, 0, 0] = 1
     names, board = e.observer.terrain_names, e.game.board
@@ -102,10 +113,10 @@ def test_neighbours_on_the_map_are_neighbours_in_the_arrays(game: str) -> None:
 
 
 def test_globals_say_who_is_asked_what() -> None:
-    e = env("leningrad", seed=6)
+    e = env("crossroads", seed=6)
     e.reset()
     for number in walk(e, 600):
-        if number % 30 == 0:
+        if number % 3 == 0:
             for agent in e.agents:
                 told = {
                     name
@@ -121,13 +132,12 @@ def test_globals_say_who_is_asked_what() -> None:
 
 
 def test_the_hand_is_shown_to_its_owner() -> None:
-    e = env("leningrad", seed=6)
-    e.reset()
-    pick = next(w for w in e.words() if e.actions.spell(w)[0] == "pick")
-    unit = e.actions.after((), pick)
+    e = marching(seed=6)
+    lift = next(w for w in e.words() if e.actions.spell(w)[0] == "lift")
+    unit = e.actions.after((), lift)
     assert unit is not None
-    e.step(pick)
-    mine, theirs = arrays(e, "german"), arrays(e, "soviet")
+    e.step(lift)
+    mine, theirs = arrays(e, "amber"), arrays(e, "cobalt")
     hand = e.observer.unit_names.index("in_hand")
     assert mine["units"][:, hand].nonzero()[0].tolist() == [unit[1]]
     assert not theirs["units"][:, hand].any()
@@ -142,19 +152,17 @@ def test_the_hand_is_shown_to_its_owner() -> None:
 
 
 def test_no_array_tells_what_the_other_side_keeps_secret() -> None:
-    """The chits of the other side are exchanged for others that it might have: nothing changes for a side."""
-    e = env("a_victory_lost", seed=6)
-    e.reset()
-    game: Any = e.game
+    """Tokens of the other side are exchanged for others that it might have: nothing changes for a side."""
+    e = env("crossroads", seed=6)
     random = Random("secrets")
     differing = 0
-    for number in walk(e, 900):
-        if number % 12:
+    for number in (number for _ in range(5) for number in fresh_walk(e)):
+        if number % 6:
             continue
         true = position(e)
         for side, agent in enumerate(e.game.sides):
             before, others = e.observe(agent), arrays(e, e.game.sides[1 - side])
-            e._state = game.imagine(true, side, random)
+            e._state = e.game.imagine(true, side, random)
             after, others_after = e.observe(agent), arrays(e, e.game.sides[1 - side])
             e._state = true
             assert same(before["observation"], after["observation"])
@@ -163,32 +171,35 @@ def test_no_array_tells_what_the_other_side_keeps_secret() -> None:
     assert differing > 20, "the secrets were hardly ever others"
 
 
-def test_a_side_cannot_tell_which_chits_the_other_takes() -> None:
-    seen = set()
-    for choice in range(3):
-        e = env("a_victory_lost", seed=6)
+def test_a_side_cannot_tell_which_token_the_other_lays() -> None:
+    seen, own = set(), set()
+    for token in range(1, 4):
+        e = env("crossroads", seed=6)
         e.reset()
-        assert e.agent_selection == "soviet"
-        e.step([w for w in e.words() if e.actions.spell(w)[0] == "take"][choice])
-        seen.add(b"".join(a.tobytes() for a in arrays(e, "axis").values()))
-        assert not e.observe("axis")["action_mask"].any()
+        assert e.agent_selection == "amber"
+        say(e, "stake", f"amber-{token}")
+        assert not e.observe("amber")["action_mask"].any()
+        seen.add(b"".join(a.tobytes() for a in (*arrays(e, "cobalt").values(), mask(e, "cobalt"))))
+        say(e, "stake", "cobalt-1")
+        own.add(b"".join(a.tobytes() for a in arrays(e, "amber").values()))
     assert len(seen) == 1
+    assert len(own) == 3
 
 
 def test_what_is_remembered_of_one_observation_never_shows_in_another() -> None:
     """The observer keeps rows of units between calls; they must be those of a fresh one."""
-    e = env("leningrad", seed=6)
+    e = env("crossroads", seed=6)
     e.reset()
     for number in walk(e, 300):
-        if number % 60 == 0:
+        if number % 10 == 0:
             fresh = Observer(e.game, e.actions)
             for side, agent in enumerate(e.game.sides):
                 said = e._said if agent == e.agent_selection else ()
                 assert same(fresh.see(position(e), side, said), arrays(e, agent))
     shown: UnitView = {
         "id": e.game.unit_id(3),
-        "side": "german",
-        "kind": "infantry",
+        "side": "cobalt",
+        "kind": "foot",
         "hex": None,
         "status": DEAD,
         "badges": [],
@@ -197,8 +208,8 @@ def test_what_is_remembered_of_one_observation_never_shows_in_another() -> None:
     assert e.observer._counters([shown])[:, dead].nonzero()[0].tolist() == [3], (
         "units not shown leave a trace"
     )
-    arrays(e, "german")["units"][:] = 99
-    assert not (arrays(e, "german")["units"] == 99).all()
+    arrays(e, "amber")["units"][:] = 99
+    assert not (arrays(e, "amber")["units"] == 99).all()
 
 
 # Parts, and games that have none
@@ -225,17 +236,19 @@ def test_everything_on_the_table_has_its_place_in_the_arrays(game: str) -> None:
 
 
 def test_planes_and_globals_show_the_parts() -> None:
-    e = env("leningrad", seed=6)
+    e = env("crossroads", seed=6)
     e.reset()
     state = position(e)
-    cells = e.game.board.cells[40:43]
-    state.forts = sum(1 << cell for cell in cells)
-    state.air_ready = 2
-    seen = arrays(e, "german")
-    plane = seen["planes"][e.observer.plane_names.index("forts")]
+    cells = e.game.board.cells[4:7]
+    state.redoubts = sum(1 << cell for cell in cells)
+    state.nerve = -2
+    state.dug = [1, 0]
+    seen = arrays(e, "amber")
+    plane = seen["planes"][e.observer.plane_names.index("redoubts")]
     assert [plane[e.observer.grid[cell]] for cell in cells] == [1, 1, 1]
     assert plane.sum() == 3
-    assert seen["globals"][e.observer.global_names.index("air-ready:german")] == 2
+    numbers = dict(zip(e.observer.global_names, seen["globals"].tolist(), strict=True))
+    assert (numbers["heart"], numbers["spades:amber"], numbers["spades:cobalt"]) == (-2, 0, 1)
 
 
 def test_a_game_without_units_or_parts_plays_too(monkeypatch: pytest.MonkeyPatch) -> None:

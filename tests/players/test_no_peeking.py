@@ -11,6 +11,7 @@ import pytest
 from grognard.games.a_victory_lost.state import AXIS, SOVIET
 from grognard.kernel import CHANCE, Action, Game
 from grognard.kernel.doctrine import Intent
+from grognard.kernel.registry import load_game
 from grognard.lab import batch
 from grognard.players import Player, seat
 from tests.games.a_victory_lost.table import real_game
@@ -73,7 +74,7 @@ def test_the_axis_does_not_see_which_armies_the_soviets_chose(player: str) -> No
 
 def test_players_are_never_shown_the_true_position(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the lab shows a player looks the same to its side as the truth, and is another."""
-    game = real_game()
+    game = load_game("crossroads")
     true: list[Any] = []
     other = 0
 
@@ -97,7 +98,7 @@ def test_players_are_never_shown_the_true_position(monkeypatch: pytest.MonkeyPat
         return Spy(seed)
 
     monkeypatch.setattr(batch, "seat", sit)
-    true.append(game.start("campaign"))
+    true.append(game.start("morning"))
     with pytest.raises(StopIteration):
         batch.play_out(game, true[0], "spied", ["random", "random"])
     assert other

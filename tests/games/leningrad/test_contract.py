@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,8 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from grognard.board.board import bits, each
+from grognard.cli.conformance import conformance
 from grognard.games.leningrad import load
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
+from grognard.games.listing import game_folder
 from grognard.kernel import Match
 from tests.contract import check_game
 from tests.contract.checks import any_option, candidates, check_refusal, give, nonsense
@@ -30,6 +33,13 @@ def test_leningrad_keeps_the_contract_of_all_games() -> None:
         seeds=range(5),
         derived=("germans", "stacking", "full", "side_units", "at", "occupied", "zone_cache", "supply_cache"),
     )
+
+
+def test_fewer_than_twenty_cases_are_exempt_from_a_test() -> None:
+    report, exempt, unknown = conformance(game_folder("leningrad"), "leningrad", Path(__file__).parents[2])
+    assert report["exempt"] == len(exempt) < 20
+    assert not unknown
+    assert report["cases"] == 105
 
 
 # Invariants of a position

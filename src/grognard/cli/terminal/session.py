@@ -21,7 +21,7 @@ from grognard.files.rulebook import Rulebook
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Match, Order, Phase, Refusal, Role, SaveError
 from grognard.kernel.doctrine import Intent
-from grognard.kernel.table import Table
+from grognard.kernel.table import Attack, Table
 from grognard.kernel.text import LANGUAGES, Catalogue
 from grognard.players import Player
 from grognard.players.advice import AdviceWords, Suggester, plan_text, suggestion_text
@@ -298,9 +298,9 @@ class Session:
     def show_odds(self, typed: list[str]) -> None:
         """`odds 0310 with 1-pz`; alone, for the battle being prepared."""
         targets, units, options = self._targets_and_units(typed)
-        facts = self.game.prompt_facts(self.match.state)
-        targets = targets or list(facts.get("hexes", ()))
-        units = units or list(facts.get("units", ())) or self._able(targets)
+        begun = self._begun(self.match.state)
+        targets = targets or list(begun.targets)
+        units = units or list(begun.units) or self._able(targets)
         if not targets or self.game.adviser is None:
             raise Mistyped(self.words("usage", "odds"))
         forecast = self.game.adviser.forecast(self.match.state, targets, units, options)
@@ -381,13 +381,18 @@ class Session:
         state = self.match.state.clone()
         joining = self._joining(state)
         if joining:
-            return [*self.game.prompt_facts(state).get("units", ()), *joining]
+            return [*self._begun(state).units, *joining]
         for number, cell in enumerate(targets):
             word = self.game.word_for(state, Role.WIDEN if number else Role.AIM)
             if word is None or self.game.refuse(state, (word, cell)) is not None:
                 return []
             self.game.apply(state, (word, cell))
         return self._joining(state)
+
+    def _begun(self, state: Any) -> Attack:
+        """The attack being put together; one on nothing by nobody, if there is none."""
+        hand = self.game.hand(state)
+        return hand.attack if hand is not None and hand.attack is not None else Attack((), ())
 
     def _joining(self, state: Any) -> list[int]:
         return [action[1] for action in self.game.with_role(self.game.options(state), Role.JOIN)]
@@ -404,12 +409,19 @@ class Session:
         """The rule that forbids the step if the goal is next door, else that it is too far."""
         word = self.game.word_for(self.match.state, Role.STEP)
         refused = None if word is None else self.game.refuse(self.match.state, (word, goal))
-        if refused is not None and refused.code != "not-adjacent":
+        if refused is not None and self._next_to_hand(goal):
             return self.game.explain(refused, self.words.language)
         asked = self.game.decision(self.match.state)
         case = refused.case if refused else asked.case if asked else ""
         name = self.game.hex_name(goal, self.words.language)
         return f"{case}: {self.words('play', 'out-of-reach', hex=name)}"
+
+    def _next_to_hand(self, goal: int) -> bool:
+        """Whether a hex is next to a unit that has been taken up."""
+        hand, board = self.game.hand(self.match.state), self.game.board
+        held = {self.game.unit_id(unit) for unit in hand.units} if hand is not None else set()
+        places = [unit["hex"] for unit in self.table().units if unit["id"] in held]
+        return any(place is not None and goal in board.adjacent[board.cell(place)] for place in places)
 
     # Showing
 
