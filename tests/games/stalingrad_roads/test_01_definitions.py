@@ -76,12 +76,9 @@ def test_stalingrad_is_taken_with_both_hexes() -> None:
     table = Table("soviet-movement", {"s-45": "1335", "s-95": "1435", "hq-stalingrad": "1235"}, rivers=2)
     table.move("s-45", "1334")
     assert table.events("major-success") == []
-    if table.asked == "move-units":
-        table.do("halt")
+    assert table.asked == "pick-unit"
     table.move("s-95", "1434")
     assert len(table.events("major-success")) == 1
-    if table.asked == "move-units":
-        table.do("halt")
     assert table.asked == "choose-effect"
     table.do("suppress human-waves")
     assert table.state.superiority == 0b1101
@@ -104,8 +101,6 @@ def test_too_large_a_stack_is_cut_at_the_end_of_the_phase() -> None:
     units = {"s-45": "1729", "s-95": "1729", "s-138": "1729", "s-13g": "1829", "hq-south-west": "1928"}
     table = Table("soviet-movement", units, rivers=2)
     table.move("s-13g", "1729")
-    if table.asked == "move-units":
-        table.do("halt")
     table.do("end")
     assert table.asked == "lose-excess"
     assert table.offered("discard") == {"s-45", "s-95", "s-138", "s-13g"}

@@ -57,6 +57,19 @@ def test_gallop_begins() -> None:
     assert game.rail_points(state) == 4
 
 
+@rule("stalingrad_roads", "17.2.3", "S5.2")
+def test_in_gallop_a_division_comes_back_every_turn() -> None:
+    game, state = begin("gallop", "place-free-division")
+    # Stalingrad has fallen before play begins.
+    assert (state.turn, state.active) == (11, AXIS)
+    options = game.options(state, AXIS)
+    units = {option[1] for option in options}
+    assert units
+    assert all(game.units[u].kind == "infantry" and not game.units[u].elite for u in units)
+    game.apply(state, options[0], AXIS)
+    assert state.steps[options[0][1]] == 1
+
+
 @rule("stalingrad_roads", "S5.6", "S5.7")
 def test_the_major_offensive_of_gallop_goes_west() -> None:
     game, state = begin("gallop", "place-offensives")
