@@ -122,12 +122,16 @@ def test_reinforcements_of_uranus() -> None:
 def test_a_reinforcement_in_a_major_city() -> None:
     units = {"s-45": "1335"}
     due = {"s-87": 7, "s-6": 7}
-    table = Table("soviet-reinforcements", units, turn=7, to_come=due, soviet_hexes=["1334", "1434"])
+    coming = due | {"s-69": 7}
+    table = Table("soviet-reinforcements", units, turn=7, to_come=coming, soviet_hexes=["1334", "1434"])
     assert table.asked == "place-in-city"
     assert table.offered("arrive") == {f"{unit} {cell}" for unit in due for cell in ("1334", "1434")}
     assert table.refused("arrive s-87 1335") == ("not-entry", "17.1")
     assert table.refused("arrive s-95 1334") == ("not-due", "17.1")
+    # Reinforcements of Operation Mars go to the reserve.
+    assert table.refused("arrive s-69 1334") == ("not-due", "17.1")
     table.do("arrive s-87 1334")
+    assert table.where("s-69") == "reserve"
     # One unit; the others are in the reserve.
     assert (table.where("s-87"), table.where("s-6")) == ("1334", "reserve")
     declined = Table("soviet-reinforcements", units, turn=7, to_come=due, soviet_hexes=["1334", "1434"])
