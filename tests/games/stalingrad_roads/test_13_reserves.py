@@ -129,7 +129,7 @@ def test_a_reinforcement_in_a_major_city() -> None:
     assert table.refused("arrive s-87 1335") == ("not-entry", "17.1")
     assert table.refused("arrive s-95 1334") == ("not-due", "17.1")
     # Reinforcements of Operation Mars go to the reserve.
-    assert table.refused("arrive s-69 1334") == ("not-due", "17.1")
+    assert table.refused("arrive s-69 1334") == ("not-for-city", "17.1")
     table.do("arrive s-87 1334")
     assert table.where("s-69") == "reserve"
     # One unit; the others are in the reserve.

@@ -130,8 +130,10 @@ class PlaceInCity(Decision["StalingradRoads", RoadsState]):
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
         if action[0] == "pass" or action in self._arrivals(game, state):
             return None
-        if action[1] not in self._due(game, state):
+        if action[1] not in due_units(game, state):
             return refusal("not-due", "17.1", unit=action[1])
+        if action[1] not in self._due(game, state):
+            return refusal("not-for-city", "17.1", unit=action[1])
         return refusal("not-entry", "17.1", unit=action[1], hex=action[2])
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
