@@ -39,6 +39,11 @@ def leningrad() -> Game[Any]:
     return load_game("leningrad")
 
 
+@pytest.fixture(scope="session")
+def crossroads() -> Game[Any]:
+    return load_game("crossroads")
+
+
 def new_database(kind: str, request: pytest.FixtureRequest) -> str:
     """The URL of an empty database."""
     if kind == "sqlite":
@@ -54,12 +59,12 @@ def database(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def start(leningrad: Game[Any], pictures: Path) -> Start:
+def start(leningrad: Game[Any], crossroads: Game[Any], pictures: Path) -> Start:
     """Starts a server on a database; a second one on the same database is a restart."""
     games: dict[str, Game[Any]] = {
         "leningrad": leningrad,
         "a_victory_lost": load_game("a_victory_lost"),
-        "crossroads": load_game("crossroads"),
+        "crossroads": crossroads,
         "secrets": SecretGame(),
     }
 

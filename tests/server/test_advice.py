@@ -47,7 +47,7 @@ class Planner(RandomPlayer):
 
     def choose(self, game: Any, state: Any, side: int) -> Any:
         cells = sorted(game.board.info)
-        self.intent = Intent(AIM, {"hex": cells[self.made], "units": (0, 1), "strange": {3, 1}})
+        self.intent = Intent(AIM, {"hex": cells[self.made % len(cells)], "units": (0, 1), "strange": {3, 1}})
         self.made += 1
         for part in range(10):
             if self.watch is not None:
@@ -57,9 +57,9 @@ class Planner(RandomPlayer):
 
 
 @pytest.fixture(autouse=True)
-def words_for_aims(leningrad: Game[Any]) -> Iterator[None]:
+def words_for_aims(crossroads: Game[Any]) -> Iterator[None]:
     """The test's own plan has words, whatever plans the game knows."""
-    texts = leningrad.catalogue._texts
+    texts = crossroads.catalogue._texts
     before = texts.get("intents", {})
     texts["intents"] = {**before, **AIMS}
     yield
@@ -80,9 +80,19 @@ def to_the_computer(seat: Seat) -> Json:
 
 
 def against(client: Client, player: Any, **wish: Any) -> tuple[Table, Seat]:
-    table = client.table(seats={"soviet": "regular"}, **wish)
+    """Amber against a player, who sits down when both wagers are laid: Amber marches."""
+    table = client.table("crossroads", seats={"cobalt": "regular"}, **wish)
+    amber = march(table)
     room_of(client, table).bots[1] = player
-    return table, table.seat("german")
+    return table, amber
+
+
+def march(table: Table) -> Seat:
+    """Amber with the highest token laid, and therefore first to march."""
+    amber = table.seat("amber")
+    amber.play("stake", "amber-3")
+    assert asked(wait_for_turn(amber)) == "amber"
+    return amber
 
 
 # Levels
@@ -90,19 +100,19 @@ def against(client: Client, player: Any, **wish: Any) -> tuple[Table, Seat]:
 
 def test_opponents_are_offered_from_the_planners_to_the_simple(quick_client: Client) -> None:
     games = {game["id"]: game for game in quick_client.get("/api/games").json()}
-    assert tuple(games["leningrad"]["players"]) == OFFERED
+    assert tuple(games["crossroads"]["players"]) == OFFERED
     assert set(OFFERED) == set(player_names()) - {"commander"}
-    table = quick_client.table(seats={"soviet": "commander"})
-    assert table.watch.state()["players"]["soviet"]["kind"] == "commander"
+    table = quick_client.table("crossroads", seats={"cobalt": "commander"})
+    assert table.watch.state()["players"]["cobalt"]["kind"] == "commander"
 
 
 # Progress
 
 
 def test_people_hear_how_far_the_computers_thought_has_come(quick_client: Client) -> None:
-    table, german = against(quick_client, Planner("slow", pause=0.6))
-    with german.live() as live, table.watch.live() as bench:
-        to_the_computer(german)
+    table, amber = against(quick_client, Planner("slow", pause=0.6))
+    with amber.live() as live, table.watch.live() as bench:
+        to_the_computer(amber)
         shares = []
         began = time.monotonic()
         for _ in range(3):
@@ -114,16 +124,16 @@ def test_people_hear_how_far_the_computers_thought_has_come(quick_client: Client
         assert all(0 <= share <= 1 for share in shares)
         assert any(share > 0 for share in shares)
         assert bench.until(lambda m: m["type"] == "thought")["what"] == "move"
-        good(german.post("/resign"))
+        good(amber.post("/resign"))
 
 
-def test_being_watched_changes_nothing(leningrad: Game[Any]) -> None:
+def test_being_watched_changes_nothing(crossroads: Game[Any]) -> None:
     answers = []
     for watch in (None, lambda share: None):
-        match = Match(leningrad, "campaign", seed="watched")
-        suggesters = [Suggester(leningrad, side, "watched") for side in range(2)]
+        match = Match(crossroads, "morning", seed="watched", options={"fog": True})
+        suggesters = [Suggester(crossroads, side, "watched") for side in range(2)]
         for _ in range(12):
-            side = leningrad.actor(match.state)
+            side = crossroads.actor(match.state)
             assert side is not None
             for action in suggesters[side].suggest(match.state, match.journal, watch).actions:
                 assert match.act(side, action) is None
@@ -133,9 +143,9 @@ def test_being_watched_changes_nothing(leningrad: Game[Any]) -> None:
 
 def test_a_thought_that_nobody_waits_for_is_given_up(quick_client: Client) -> None:
     planner = Planner("endless", pause=30)
-    table, german = against(quick_client, planner)
-    to_the_computer(german)
-    good(german.post("/resign"))
+    table, amber = against(quick_client, planner)
+    to_the_computer(amber)
+    good(amber.post("/resign"))
     deadline = time.monotonic() + 10
     while table.watch.state()["thinking"]:
         assert time.monotonic() < deadline
@@ -144,12 +154,12 @@ def test_a_thought_that_nobody_waits_for_is_given_up(quick_client: Client) -> No
 
 def test_the_computer_sits_down_afresh_after_a_take_back(quick_client: Client) -> None:
     """What it remembers of its plan may be of a future that has not happened."""
-    table = quick_client.table(seats={"soviet": "greedy"})
-    german = table.seat("german")
-    to_the_computer(german)
-    wait_for_turn(german)
+    table = quick_client.table("crossroads", seats={"cobalt": "greedy"})
+    amber = march(table)
+    to_the_computer(amber)
+    wait_for_turn(amber)
     before = room_of(quick_client, table).bots[1]
-    good(german.post("/takeback", {"to": 0}))
+    good(amber.post("/takeback", {"to": 0}))
     assert room_of(quick_client, table).bots[1] is not before
 
 
@@ -157,51 +167,57 @@ def test_the_computer_sits_down_afresh_after_a_take_back(quick_client: Client) -
 
 
 def test_plans_are_secret_until_the_game_is_over(client: Client) -> None:
-    table, german = against(client, Planner("p"))
-    to_the_computer(german)
-    state = wait_for_turn(german)
+    table, amber = against(client, Planner("p"))
+    to_the_computer(amber)
+    state = wait_for_turn(amber)
     assert state["teacher"] is False and state["plans"] is None
     said = set()
     for language in LANGUAGES:
-        for seat in (german, table.watch):
+        for seat in (amber, table.watch):
             answer = seat.get("/plans", lang=language)
             assert (answer.status_code, answer.json()["code"]) == (403, "plan-secret")
             said.add(answer.json()["text"])
     assert len(said) == len(LANGUAGES)
-    good(german.post("/resign"))
-    told = good(german.get("/plans"))
+    good(amber.post("/resign"))
+    told = good(amber.get("/plans"))
     assert told["plans"] and told["plans"] == good(table.watch.get("/plans"))["plans"]
-    assert german.state()["plans"] == len(told["plans"])
+    assert amber.state()["plans"] == len(told["plans"])
     line = told["plans"][0]
-    assert (line["side"], line["turn"]) == ("soviet", 1) and line["text"].startswith("The goal is ")
-    assert line["phase"].startswith("soviet-") or line["phase"].startswith("german-")
+    assert (line["side"], line["turn"]) == ("cobalt", 1) and line["text"].startswith("The goal is ")
+    assert line["phase"] == "second-march"
     assert line["hexes"] and line["units"]
-    assert told["now"] == {"soviet": told["plans"][-1]["text"]}
-    assert good(german.get("/plans", lang="fr"))["plans"][0]["text"].startswith("Le but est ")
+    assert told["now"] == {"cobalt": told["plans"][-1]["text"]}
+    assert good(amber.get("/plans", lang="fr"))["plans"][0]["text"].startswith("Le but est ")
 
 
 def test_with_a_teacher_plans_are_told_while_the_game_goes_on(client: Client) -> None:
-    _, german = against(client, Planner("p"), teacher=True)
-    assert german.state()["teacher"]
-    assert "yet" in good(german.get("/plans"))["now"]["soviet"]
-    to_the_computer(german)
-    state = wait_for_turn(german)
+    _, amber = against(client, Planner("p"), teacher=True)
+    assert amber.state()["teacher"]
+    assert "yet" in good(amber.get("/plans"))["now"]["cobalt"]
+    to_the_computer(amber)
+    state = wait_for_turn(amber)
     assert state["plans"] and not state["over"]
-    assert good(german.get("/plans"))["now"]["soviet"].startswith("The goal is ")
+    assert good(amber.get("/plans"))["now"]["cobalt"].startswith("The goal is ")
 
 
 @pytest.mark.parametrize("kind", ["random", "greedy"])
 def test_who_has_no_plan_says_so(quick_client: Client, kind: str) -> None:
-    german = quick_client.table(seats={"soviet": kind}, teacher=True).seat("german")
-    to_the_computer(german)
-    wait_for_turn(german)
-    told = good(german.get("/plans"))
-    assert told["plans"] == [] and "no plan to explain" in told["now"]["soviet"]
+    amber = march(quick_client.table("crossroads", seats={"cobalt": kind}, teacher=True))
+    told = good(amber.get("/plans"))
+    assert told["plans"] == [] and "no plan to explain" in told["now"]["cobalt"]
+
+
+def test_who_plays_at_random_never_has_a_plan(quick_client: Client) -> None:
+    amber = march(quick_client.table("crossroads", seats={"cobalt": "random"}, teacher=True))
+    to_the_computer(amber)
+    wait_for_turn(amber)
+    told = good(amber.get("/plans"))
+    assert told["plans"] == [] and "no plan to explain" in told["now"]["cobalt"]
 
 
 def test_between_people_there_is_no_plan_to_ask_for(quick_client: Client) -> None:
-    table = quick_client.table(teacher=True)
-    answer = table.seat("german").get("/plans")
+    table = quick_client.table("crossroads", teacher=True)
+    answer = table.seat("amber").get("/plans")
     assert (answer.status_code, answer.json()["code"]) == (403, "no-computer")
 
 
@@ -209,64 +225,65 @@ def test_plans_are_there_again_after_a_restart_and_gone_after_a_take_back(
     database: str, start: Start
 ) -> None:
     with start(database) as client:
-        _, german = against(client, Planner("p"), teacher=True)
-        to_the_computer(german)
-        wait_for_turn(german)
-        before = good(german.get("/plans"))
+        _, amber = against(client, Planner("p"), teacher=True)
+        to_the_computer(amber)
+        wait_for_turn(amber)
+        before = good(amber.get("/plans"))
         assert before["plans"]
     with start(database) as client:
-        german = german.at(client)
-        assert german.state()["teacher"]
-        assert good(german.get("/plans")) == before
-        good(german.post("/takeback", {"to": 0}))
-        assert good(german.get("/plans"))["plans"] == []
+        amber = amber.at(client)
+        assert amber.state()["teacher"]
+        assert good(amber.get("/plans")) == before
+        good(amber.post("/takeback", {"to": 0}))
+        assert good(amber.get("/plans"))["plans"] == []
     with start(database) as client:
-        assert good(german.at(client).get("/plans"))["plans"] == []
+        assert good(amber.at(client).get("/plans"))["plans"] == []
 
 
 # Suggestions
 
 
 def test_a_suggestion_can_be_played_and_asking_changes_nothing(client: Client) -> None:
-    german = client.table(seats={"soviet": "random"}).seat("german")
+    wish: Json = {"seats": {"cobalt": "random"}, "options": {"fog": True}}
+    amber = client.table("crossroads", **wish).seat("amber")
     for _ in range(6):
-        before = wait_for_turn(german)
+        before = wait_for_turn(amber)
         assert before["suggests"]
-        log = german.log()
-        found = good(german.post("/suggestion"))
-        assert german.state() == before and german.log() == log
+        log = amber.log()
+        found = good(amber.post("/suggestion"))
+        assert amber.state() == before and amber.log() == log
         assert found["version"] == before["version"]
         assert found["text"] and found["text"].endswith(".")
         assert found["actions"][0] in offered(before)
         # Asked again, it is the same; in the other language, the same in other words.
-        french = good(german.post("/suggestion", lang="fr"))
+        french = good(amber.post("/suggestion", lang="fr"))
         assert french["actions"] == found["actions"] and french["text"] != found["text"]
         for words in found["actions"]:
-            german.play(*words)
+            amber.play(*words)
 
 
 def test_suggestions_are_for_those_who_play_against_no_other_person(client: Client) -> None:
-    table = client.table()
-    german, soviet = table.seat("german"), table.seat("soviet")
-    assert german.state()["suggests"] is soviet.state()["suggests"] is False
-    for seat in (german, soviet):
+    amber, cobalt = client.crossroads()
+    assert amber.state()["suggests"] is cobalt.state()["suggests"] is False
+    for seat in (amber, cobalt):
         answer = seat.post("/suggestion")
         assert (answer.status_code, answer.json()["code"]) == (403, "no-suggestions")
         assert "people" in answer.json()["text"]
+    table = client.table("crossroads", hotseat=True)
     assert table.watch.post("/suggestion").status_code == 403
-    both = client.table(hotseat=True).seat("german")
+    both = table.seat("amber")
     assert both.state()["suggests"]
     assert good(both.post("/suggestion"))["actions"]
 
 
 def test_a_suggestion_is_for_ones_own_decision(quick_client: Client) -> None:
-    table, german = against(quick_client, Planner("slow", pause=3))
-    to_the_computer(german)
-    answer = german.post("/suggestion")
+    table, amber = against(quick_client, Planner("slow", pause=3))
+    to_the_computer(amber)
+    answer = amber.post("/suggestion")
     assert (answer.status_code, answer.json()["code"]) == (403, "not-your-decision")
-    state = good(german.post("/resign"))
+    state = good(amber.post("/resign"))
     assert state["suggests"] is False
-    assert german.post("/suggestion").json()["code"] == "game-over"
+    assert amber.post("/suggestion").json()["code"] == "game-over"
     assert table.watch.state()["suggests"] is False
 
 
@@ -274,15 +291,15 @@ def test_whoever_asks_hears_how_far_the_adviser_has_come(
     quick_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("grognard.players.advice.seat", lambda name, seed: Planner(seed, pause=0.6))
-    table = quick_client.table(seats={"soviet": "random"})
-    german = table.seat("german")
-    with german.live() as live, table.watch.live() as bench:
+    table = quick_client.table("crossroads", seats={"cobalt": "random"})
+    amber = march(table)
+    with amber.live() as live, table.watch.live() as bench:
         bench.next()
-        found = good(german.post("/suggestion"))
+        found = good(amber.post("/suggestion"))
         assert found["plan"].startswith("The goal is ")
         assert live.until(lambda m: m["type"] == "thought")["what"] == "suggestion"
         # Others are not told: that somebody asks for help is his affair.
-        version = german.play(*found["actions"][0])["version"]
+        version = amber.play(*found["actions"][0])["version"]
         bench.until(lambda m: m["type"] == "thought" or m["state"]["version"] == version)
         assert bench.heard[-1]["type"] != "thought"
 
@@ -290,7 +307,7 @@ def test_whoever_asks_hears_how_far_the_adviser_has_come(
 # The adviser
 
 
-@pytest.mark.parametrize("id_", ["leningrad", "a_victory_lost"])
+@pytest.mark.parametrize("id_", ["leningrad", "a_victory_lost"])  # every game's own planners
 def test_advice_is_legal_to_the_end_of_the_game(id_: str) -> None:
     """Somebody who follows advice alone can play on for as long as he likes."""
     game = load_game(id_)
@@ -311,42 +328,46 @@ def test_advice_is_legal_to_the_end_of_the_game(id_: str) -> None:
     assert game.turn(match.state) > 1
 
 
-def test_advice_in_a_victory_lost_does_not_know_the_other_sides_chits() -> None:
-    """Two positions that look the same to the Axis: the Soviet player has chosen other chits."""
-    game = load_game("a_victory_lost")
-    axis = game.sides.index("axis")
-    match = Match(game, next(iter(game.scenarios)), seed="hidden")
+def test_advice_does_not_know_the_other_sides_tokens(crossroads: Game[Any]) -> None:
+    """Positions that look the same to Amber: Cobalt has laid other tokens."""
+    match = Match(crossroads, "morning", seed="hidden")
     random = Random(3)
     seen = 0
     while seen < 4 and not match.over:
-        side = game.actor(match.state)
+        side = crossroads.actor(match.state)
         assert side is not None
-        if side == axis:
+        if side == 0:
             given = {}
-            for guess in range(4):
-                other = game.imagine(match.state, axis, Random(guess))
-                suggester = Suggester(game, axis, "hidden")
+            for guess in range(6):
+                other = crossroads.imagine(match.state, 0, Random(guess))
+                suggester = Suggester(crossroads, 0, "hidden")
                 given[other.fingerprint()] = suggester.suggest(other, match.journal)
             seen += len(given) > 1
             assert all(one == another for one, another in pairwise(given.values())), given
-        match.act(side, random.choice(game.options(match.state)))
+        match.act(side, random.choice(crossroads.options(match.state)))
     assert seen == 4
 
 
-def test_an_adviser_whose_advice_is_not_taken_thinks_again(leningrad: Game[Any]) -> None:
-    match = Match(leningrad, "campaign", seed="stubborn")
-    suggester = Suggester(leningrad, 0, "stubborn")
+def test_an_adviser_whose_advice_is_not_taken_thinks_again(crossroads: Game[Any]) -> None:
+    def begin() -> Match[Any]:
+        match = Match(crossroads, "morning", seed="stubborn", options={"fog": True})
+        for side, token in ((0, "amber-3"), (1, "cobalt-1")):
+            assert match.act(side, crossroads.decode(["stake", token])) is None
+        return match
+
+    match = begin()
+    suggester = Suggester(crossroads, 0, "stubborn")
     first = suggester.suggest(match.state, match.journal)
     adviser = suggester._player
     assert suggester.suggest(match.state, match.journal) is first
     for action in first.actions:
         match.act(0, action)
-    if leningrad.actor(match.state) == 0:
-        suggester.suggest(match.state, match.journal)
-        assert suggester._player is adviser
+    assert crossroads.actor(match.state) == 0
+    suggester.suggest(match.state, match.journal)
+    assert suggester._player is adviser
 
-    again = Match(leningrad, "campaign", seed="stubborn")
-    other = next(a for a in leningrad.options(again.state) if a[0] == "pick" and a != first.actions[0])
+    again = begin()
+    other = next(a for a in crossroads.options(again.state) if a[0] == "lift" and a != first.actions[0])
     again.act(0, other)
     suggester.suggest(again.state, again.journal)
     assert suggester._player is not adviser

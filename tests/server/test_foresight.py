@@ -20,7 +20,7 @@ from grognard.server.api import create_app
 from grognard.server.kit import kit
 from grognard.server.pictures import Maps, Pictures
 from grognard.server.settings import ServerSettings
-from tests.server.table import Client, Json, Seat, good
+from tests.server.table import Client, Json, Seat, good, lay_wagers
 
 GAMES = ("leningrad", "a_victory_lost", "crossroads")
 
@@ -38,6 +38,11 @@ def german(client: Client) -> Seat:
     return client.table("leningrad", hotseat=True).seat("german")
 
 
+@pytest.fixture
+def amber(client: Client) -> Seat:
+    return lay_wagers(client.table("crossroads", hotseat=True)).seat("amber")
+
+
 def go(seat: Seat, hex_: str, *units: str, lang: str = "en") -> Json:
     before = seat.state()["version"]
     answer: Json = good(seat.post("/ask", {"ask": "go", "units": list(units), "hexes": [hex_]}, lang=lang))
@@ -46,8 +51,8 @@ def go(seat: Seat, hex_: str, *units: str, lang: str = "en") -> Json:
     return answer
 
 
-def test_a_hex_within_reach(german: Seat) -> None:
-    assert go(german, "0212", "1-inf") == {"legal": True}
+def test_a_hex_within_reach(amber: Seat) -> None:
+    assert go(amber, "0302", "first-amber") == {"legal": True}
 
 
 def test_the_reason_is_about_the_hex_asked_for(german: Seat) -> None:
@@ -97,8 +102,8 @@ def test_what_ending_the_phase_would_destroy(german: Seat) -> None:
     assert all(loss["chosen"] and loss["case"] == "4.6" for loss in answer["losses"])
 
 
-def test_a_harmless_answer_costs_nothing(german: Seat) -> None:
-    assert good(german.post("/ask", {"ask": "ahead", "action": ["pick", "1-inf"]})) == {"losses": []}
+def test_a_harmless_answer_costs_nothing(amber: Seat) -> None:
+    assert good(amber.post("/ask", {"ask": "ahead", "action": ["lift", "first-amber"]})) == {"losses": []}
 
 
 def test_what_is_written_in_secret_tells_nothing_ahead(client: Client) -> None:
@@ -109,8 +114,9 @@ def test_what_is_written_in_secret_tells_nothing_ahead(client: Client) -> None:
 
 
 def test_nobody_asks_for_the_other_side(client: Client) -> None:
-    soviet = client.table("leningrad").seat("soviet")
-    assert soviet.post("/ask", {"ask": "ahead", "action": ["end"]}).status_code == 422
+    amber, cobalt = client.crossroads()
+    assert cobalt.post("/ask", {"ask": "ahead", "action": ["dusk"]}).status_code == 422
+    assert amber.post("/ask", {"ask": "ahead", "action": ["dusk"]}).status_code == 200
 
 
 # What a kit says
