@@ -26,7 +26,7 @@ def problems(*codes: int) -> dict[int | str, dict[str, Any]]:
     """The ways in which a request may fail, for the description of the doors."""
     refused = wire.RefusedAnswer | wire.Problem
     models: dict[int, Any] = {409: wire.StaleAnswer | refused, 422: refused, 403: refused}
-    models |= dict.fromkeys((421, 429, 503), wire.RefusedAnswer)
+    models |= dict.fromkeys((410, 421, 429, 503), wire.RefusedAnswer)
     return {
         code: {"model": models.get(code, wire.Problem)} for code in (400, 413, 421, 422, 429, 503, *codes)
     }
