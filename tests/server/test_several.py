@@ -24,8 +24,7 @@ def until_same(here: Seat, there: Seat) -> None:
 
 def test_what_is_done_at_one_server_is_seen_and_heard_at_the_other(database: str, start: Start) -> None:
     with start(database) as one, start(database) as two:
-        table = one.table(listed=True)
-        here = table.seat("german")
+        here, _ = one.crossroads(options={"fog": True})
         there = here.at(two)
         with there.live() as live:
             live.next()
@@ -48,16 +47,16 @@ def test_what_is_done_at_one_server_is_seen_and_heard_at_the_other(database: str
 
 def test_a_seat_taken_at_one_server_is_known_at_the_other(database: str, start: Start) -> None:
     with start(database) as one, start(database) as two:
-        table = one.table(listed=True)
+        table = one.table("crossroads", listed=True)
         watching = table.nobody.at(two)
         watching.state()
-        token = good(table.nobody.post("/join", {"side": "soviet", "name": "Vera"}))["token"]
+        token = good(table.nobody.post("/join", {"side": "cobalt", "name": "Vera"}))["token"]
         vera = Seat(two, table.id, token)
         for _ in range(100):
             if vera.get().status_code == 200:
                 break
             time.sleep(0.05)
-        assert vera.state()["you"] == ["soviet"]
+        assert vera.state()["you"] == ["cobalt"]
 
 
 def test_whoever_has_seen_more_than_a_server_is_not_sent_away(
@@ -66,7 +65,7 @@ def test_whoever_has_seen_more_than_a_server_is_not_sent_away(
     """The word of a change may come later than the next request."""
     monkeypatch.setattr(rooms_module.Rooms, "_heard", lambda rooms, table: None)
     with start(database) as one, start(database) as two:
-        here = one.table(hotseat=True).seat("german")
+        here = one.table("crossroads", hotseat=True).seat("amber")
         there = here.at(two)
         old = there.state()
         state = here.play(*offered(old)[0])
@@ -82,8 +81,8 @@ def test_whoever_has_seen_more_than_a_server_is_not_sent_away(
 
 def test_one_server_thinks_for_a_table(database: str, start: Start) -> None:
     with start(database) as one, start(database) as two:
-        table = one.table(seats={"soviet": "random"})
-        here = table.seat("german")
+        table = one.table("crossroads", seats={"cobalt": "random"})
+        here = table.seat("amber")
         there = here.at(two)
         there.state()
         random = Random(4)
@@ -105,7 +104,7 @@ def test_a_lease_of_a_server_that_died_runs_out(
     monkeypatch.setattr(rooms_module, "LEASE", 1.0)
     with start(database) as client:
         store: Any = client.app.state.store  # type: ignore[attr-defined]
-        table = client.table(seats={"german": "random", "soviet": "random"})
+        table = client.table("crossroads", seats={"amber": "random", "cobalt": "random"})
         assert store.hold(table.id, "somebody else", 1.0)
         with table.watch.live():
             assert wait_for_turn(table.watch)["over"]
@@ -113,7 +112,7 @@ def test_a_lease_of_a_server_that_died_runs_out(
 
 def test_servers_leave_their_tables_when_they_stop(database: str, start: Start) -> None:
     with start(database) as client:
-        table = client.table(seats={"german": "random", "soviet": "random"})
+        table = client.table("crossroads", seats={"amber": "random", "cobalt": "random"})
         with table.watch.live():
             wait_for_turn(table.watch)
     with start(database) as client:
