@@ -27,8 +27,8 @@ def both(seat: Seat, body: Any, monkeypatch: pytest.MonkeyPatch, **more: Any) ->
 
 
 def test_refusals_are_the_same_by_both_ways(quick_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = quick_client.table(hotseat=True)
-    seat = table.seat("german")
+    table = quick_client.table("crossroads", hotseat=True)
+    seat = table.seat("amber")
     good = offered(seat.state())[0]
     bodies: list[Any] = [
         {"action": ["fly", "0101"]},
@@ -53,7 +53,7 @@ def test_refusals_are_the_same_by_both_ways(quick_client: Client, monkeypatch: p
 
 
 def test_an_answer_is_taken_by_the_shorter_way(quick_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    seat = quick_client.table(hotseat=True).seat("german")
+    seat = quick_client.table("crossroads", hotseat=True).seat("amber")
     taken = []
     real = quick.QuickAnswers._visit
 
