@@ -1,6 +1,6 @@
 """Run the tests: `python tools/test.py`, or `python tools/test.py tests/cli -x` for some of them.
 
-The whole of them runs in two processes side by side, because most of the time of the doors' tests is spent
+The whole of them runs in three processes side by side, because most of the time of the doors' tests is spent
 waiting for servers and browsers. What each of them says is printed when it has ended.
 """
 
@@ -11,16 +11,16 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-DOORS = ("browser", "cli", "envs", "lab", "server")
-"""Folders of tests that go together; everything else is the other half."""
+TOGETHER = (("browser",), ("cli", "envs", "lab", "server"))
+"""Folders of tests that go together; everything else is the third part."""
 
 
-def halves() -> tuple[list[str], list[str]]:
-    """Every folder and file of tests, in one half or the other."""
-    found = sorted(path for path in (ROOT / "tests").iterdir() if _holds_tests(path))
-    doors = [f"tests/{path.name}" for path in found if path.name in DOORS]
-    rest = [f"tests/{path.name}" for path in found if path.name not in DOORS]
-    return doors, rest
+def parts() -> list[list[str]]:
+    """Every folder and file of tests, in one part or another."""
+    found = sorted(path.name for path in (ROOT / "tests").iterdir() if _holds_tests(path))
+    named = [name for part in TOGETHER for name in part]
+    split = [*TOGETHER, [name for name in found if name not in named]]
+    return [[f"tests/{name}" for name in part] for part in split]
 
 
 def _holds_tests(path: Path) -> bool:
@@ -35,9 +35,9 @@ def main(arguments: list[str]) -> int:
         return subprocess.run([*command, *arguments], cwd=ROOT, check=False).returncode
     running = [
         subprocess.Popen(
-            [*command, *half], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            [*command, *part], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
-        for half in halves()
+        for part in parts()
     ]
     codes = []
     for process in running:

@@ -77,6 +77,7 @@ def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[NewPa
         height: int = 900,
         guided: bool = False,
         shown: bool = False,
+        forced: bool = False,
         **more: Any,
     ) -> Page:
         locale = {"en": "en-GB", "fr": "fr-FR"}[lang]
@@ -90,6 +91,9 @@ def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[NewPa
         if not shown:
             # What the other side did is not acted out: most tests want the position.
             context.add_init_script("localStorage.setItem('grognard.show', 'off')")
+        if not forced:
+            # Answers without a choice are left to the test.
+            context.add_init_script("localStorage.setItem('grognard.forced', 'off')")
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         return page

@@ -96,8 +96,9 @@ def _end(table: TablePage) -> None:
 
 def _verified(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("The dice, checked")
+    # The promise, one's own share in it, and every roll.
     said = page.get_by_role("status")
-    expect(said).to_have_count(2)
+    expect(said).to_have_count(3)
     for line in said.all():
         expect(line).to_have_class(re.compile(r"\bgood\b"))
     expect(page.get_by_role("row").nth(1)).to_contain_text("✓")
