@@ -137,6 +137,10 @@ def test_a_suggestion_is_shown_on_the_map_and_played(house: House, sit: Sit) -> 
     made = house.table(seats={"soviet": "random"})
     table = sit(made, "german")
     page = table.page
+    # The page gives its share in the dice by itself.
+    page.wait_for_function(
+        "() => performance.getEntriesByType('resource').some((one) => /share/.test(one.name))"
+    )
     before = made.state("german")
     suggest(table)
     expect(card(page)).to_contain_text(re.compile(r"^Suggestion\s*(Move|Attack|Leave|End)"))
@@ -265,8 +269,9 @@ def test_after_the_game_the_computer_tells_what_it_wanted(house: House, sit: Sit
     table = sit(made, "german")
     page = table.page
     made.resign("german")
-    table.button("What were you trying to do?").click()
+    table.tab("Chat")
     panel = page.get_by_role("tabpanel")
+    panel.get_by_role("button", name="What were you trying to do?").click()
     expect(panel.get_by_role("status")).to_contain_text("no plan to explain")
     page.route("**/plans*", lambda route: route.fulfill(json=PLANS))
     panel.get_by_role("button", name="What were you trying to do?").click()

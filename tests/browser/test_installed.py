@@ -22,9 +22,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import HOME, NewPage
 from tests.browser.house import PATIENCE, _free_port
 
-BARE = "import sys; sys.modules['resvg_py'] = None; from grognard.cli.main import main; main()"
-"""The command as it runs where the picture library is not installed."""
-
 MAP_COLOURS = 15_000
 """Counters on bare paper have some 6,000 colours, on a map 35,000."""
 
@@ -61,8 +58,9 @@ def installed(
 
 
 @contextmanager
-def served(python: Path, home: Path, maps: Path, *start: str) -> Iterator[str]:
-    """`grognard serve` of that environment, in a folder of its own, without our sources and without Node."""
+def served(python: Path, home: Path, maps: Path, more: Path | None = None) -> Iterator[str]:
+    """`grognard serve` of that environment, in a folder of its own, without our sources and without Node.
+    Modules in the folder `more` come before those that are installed, in every process."""
     port = _free_port()
     variables = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "GROGNARD_DATABASE")}
     variables |= {
@@ -71,7 +69,9 @@ def served(python: Path, home: Path, maps: Path, *start: str) -> Iterator[str]:
         "PATH": str(python.parent),
         "GROGNARD_DRAW_AHEAD": "no",
     }
-    command = [str(python), *(start or ("-m", "grognard.cli.main")), "serve", "--port", str(port)]
+    if more is not None:
+        variables["PYTHONPATH"] = str(more)
+    command = [str(python), "-m", "grognard.cli.main", "serve", "--port", str(port)]
     log = home / "server.log"
     with log.open("wb") as out:
         process = subprocess.Popen(command, cwd=home, env=variables, stdout=out, stderr=out)
@@ -125,7 +125,11 @@ def test_the_wheel_serves_the_page(installed: Path, new_page: NewPage, tmp_path:
 def test_without_a_picture_library_the_map_is_drawn_by_the_browser(
     installed: Path, new_page: NewPage, tmp_path: Path
 ) -> None:
-    with served(installed, tmp_path, tmp_path / "maps", "-c", BARE) as url:
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    missing = "import sys; sys.modules['resvg_py'] = None\n"
+    (bare / "sitecustomize.py").write_text(missing, encoding="utf-8")
+    with served(installed, tmp_path, tmp_path / "maps", bare) as url:
         page = new_page()
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
