@@ -36,7 +36,7 @@ def test_turns_battles_and_luck(quick_client: Client, game: str, players: str) -
         assert standing["units"] == sum(unit["status"] == "on-map" for unit in units)
         assert standing["points"] == state["view"]["scores"].get(side)
     battles = report["battles"]
-    assert battles, "nobody fought"
+    assert battles or game == "crossroads", "nobody fought"
     for side, luck in report["luck"].items():
         own = [battle for battle in battles if battle["side"] == side]
         other = [battle for battle in battles if battle["side"] != side]
