@@ -21,10 +21,10 @@ from grognard.board import Board
 from grognard.board.board import bits
 from grognard.board.loading import WATER
 from grognard.kernel import Event, Game
-from grognard.kernel.events import Family
 from grognard.kernel.table import DEAD, ON_MAP, Table
 from grognard.lab.batch import play_out, seated
 from grognard.lab.history import DateWatch, History, comings
+from grognard.mechanics.battles import battles_of
 
 Record: TypeAlias = dict[str, Any]
 NOBODY = "."
@@ -91,7 +91,7 @@ def record_game(game: Game[Any], history: History, seating: Seating, number: int
             "longest": [value for longest in course.longest for value in longest],
         },
         "turns": [line for snapshot in snapshots for line in _turn_lines(game, snapshot)],
-        "combats": list(_combats(game, log, side_of)),
+        "combats": [_combat(game, *fought, side_of) for fought in battles_of(game, log)],
         "units": _fates(game, snapshots, arrivals),
         "front": list(_front(game, snapshots)),
         "events": _dated(game, history, first, arrivals, side_of),
@@ -134,23 +134,6 @@ def _turn_lines(game: Game[Any], snapshot: _Snapshot) -> Iterator[list[Any]]:
 
 
 # Combats
-
-
-def _combats(game: Game[Any], events: Sequence[Event], side_of: Sequence[int]) -> Iterator[list[Any]]:
-    turn = 0
-    attack: Event | None = None
-    odds: Mapping[str, Any] = {}
-    for event in events:
-        facts, family = event.facts, game.family(event)
-        if family is Family.TURN:
-            turn = facts["turn"]
-        elif family is Family.BATTLE and "units_target" in facts:
-            attack = event
-        elif family is Family.ODDS:
-            odds = facts
-        elif family is Family.RESULT and attack is not None:
-            yield _combat(game, turn, attack, odds, event, side_of)
-            attack, odds = None, {}
 
 
 def _combat(

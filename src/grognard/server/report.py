@@ -17,10 +17,10 @@ from typing import Any
 
 from grognard.files import Folder
 from grognard.kernel import Event, Game
-from grognard.kernel.actions import EVERYONE
 from grognard.kernel.advice import Toll
-from grognard.kernel.events import Family, Roll
+from grognard.kernel.events import Roll
 from grognard.kernel.table import DEAD, ON_MAP
+from grognard.mechanics.battles import Fought, battles_of
 from grognard.server.archive import Walk
 from grognard.server.store import Store, TableRow
 
@@ -62,33 +62,19 @@ def _battles(
     game: Game[Any], folder: Folder, log: Sequence[Event], side_of: Sequence[int]
 ) -> Iterator[dict[str, Any]]:
     tables: dict[str, list[dict[str, str]]] = {}
-    turn = 0
-    attack: Event | None = None
-    for event in log:
-        family = game.family(event)
-        if family is Family.TURN:
-            turn = event.facts["turn"]
-        elif family is Family.BATTLE and "units_target" in event.facts and event.audience == EVERYONE:
-            attack = event
-        elif family is Family.RESULT and attack is not None:
-            roll = game.roll_of(event)
-            if roll is not None:
-                if roll.table not in tables:
-                    tables[roll.table] = _rows(folder, roll.table)
-                promise = _promise(tables[roll.table], roll, [die.sides for die in game.dice(event)])
-                yield _battle(game, turn, attack, event, roll, promise, side_of)
-            attack = None
+    for fought in battles_of(game, log):
+        roll = game.roll_of(fought.result)
+        if roll is not None:
+            if roll.table not in tables:
+                tables[roll.table] = _rows(folder, roll.table)
+            promise = _promise(tables[roll.table], roll, [die.sides for die in game.dice(fought.result)])
+            yield _battle(game, fought, roll, promise, side_of)
 
 
 def _battle(
-    game: Game[Any],
-    turn: int,
-    attack: Event,
-    result: Event,
-    roll: Roll,
-    promise: Mapping[str, float],
-    side_of: Sequence[int],
+    game: Game[Any], fought: Fought, roll: Roll, promise: Mapping[str, float], side_of: Sequence[int]
 ) -> dict[str, Any]:
+    attack = fought.attack
     units, targets = attack.facts["units"], attack.facts["units_target"]
     cell = attack.facts["hexes"][0] if "hexes" in attack.facts else attack.facts["hex"]
 
@@ -97,11 +83,11 @@ def _battle(
         return _steps(effects.defender, len(targets)) - _steps(effects.attacker, len(units))
 
     return {
-        "turn": turn,
+        "turn": fought.turn,
         "side": game.sides[side_of[units[0]]],
         "hex": game.board.number(cell),
         "column": roll.column,
-        "dice": [die.value for die in game.dice(result)],
+        "dice": [die.value for die in game.dice(fought.result)],
         "result": roll.result,
         "promised": round(sum(net(code) * chance for code, chance in promise.items()), 3),
         "came": net(roll.result),

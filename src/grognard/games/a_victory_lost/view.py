@@ -46,6 +46,7 @@ from grognard.kernel.table import (
     Table,
     UnitView,
 )
+from grognard.mechanics.counters import shown_unit
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -211,18 +212,11 @@ def _chits(game: AVictoryLost, state: VictoryState, owner: int, side: int | None
 
 def _unit(game: AVictoryLost, state: VictoryState, unit: int) -> UnitView:
     counter, cell = game.units[unit], state.where[unit]
-    badges: list[str] = []
-    shown: UnitView = {
-        "id": counter.id,
-        "side": game.sides[game.side(unit)],
-        "nation": counter.nation,
-        "kind": counter.kind,
-        "hex": game.board.number(cell) if cell >= 0 else None,
-        "status": STATUS.get(cell, table.ON_MAP),
-        "badges": badges,
-        "attack": attack_strength(game, state, unit),
-        "defence": defence_strength(game, state, unit),
-    }
+    shown = shown_unit(game, unit, game.side(unit), cell, STATUS)
+    badges = shown["badges"]
+    shown["nation"] = counter.nation
+    shown["attack"] = attack_strength(game, state, unit)
+    shown["defence"] = defence_strength(game, state, unit)
     if counter.hq:
         shown["radius"] = counter.radius
     else:

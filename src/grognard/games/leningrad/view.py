@@ -28,6 +28,7 @@ from grognard.kernel.table import (
     Table,
     UnitView,
 )
+from grognard.mechanics.counters import shown_unit
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -128,15 +129,8 @@ def _unit(
     game: Leningrad, state: LeningradState, unit: int, moved: int, fought: int, supplied: tuple[int, int]
 ) -> UnitView:
     counter, cell, side = game.units[unit], state.where[unit], game.side(unit)
-    badges: list[str] = []
-    shown: UnitView = {
-        "id": counter.id,
-        "side": game.sides[side],
-        "kind": counter.kind,
-        "hex": game.board.number(cell) if cell >= 0 else None,
-        "status": OFF_MAP.get(cell, table.ON_MAP),
-        "badges": badges,
-    }
+    shown = shown_unit(game, unit, side, cell, OFF_MAP)
+    badges = shown["badges"]
     if cell >= 0 and not supplied[side] >> cell & 1:
         badges.append("unsupplied")
     if counter.german:

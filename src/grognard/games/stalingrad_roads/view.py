@@ -61,6 +61,7 @@ from grognard.kernel.table import (
     Track,
     UnitView,
 )
+from grognard.mechanics.counters import shown_unit
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -306,16 +307,9 @@ def _flights(game: StalingradRoads, state: RoadsState, side: int | None) -> Pool
 
 def _unit(game: StalingradRoads, state: RoadsState, unit: int) -> UnitView:
     counter, cell = game.units[unit], state.where[unit]
-    badges: list[str] = []
-    shown: UnitView = {
-        "id": counter.id,
-        "side": game.sides[game.side(unit)],
-        "nation": counter.nation,
-        "kind": counter.kind,
-        "hex": game.board.number(cell) if cell >= 0 else None,
-        "status": STATUS.get(cell, table.ON_MAP),
-        "badges": badges,
-    }
+    shown = shown_unit(game, unit, game.side(unit), cell, STATUS)
+    badges = shown["badges"]
+    shown["nation"] = counter.nation
     if counter.hq:
         shown["radius"] = counter.radius
         if state.pontoon(unit) >= 0:

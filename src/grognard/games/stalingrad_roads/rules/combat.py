@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.data import read_cell
@@ -625,64 +625,59 @@ def block(game: StalingradRoads, battle: Battle, part: int) -> list[str]:
     return found
 
 
-class PickTactical(Decision["StalingradRoads", RoadsState]):
-    """8.10.3 With the elite bonus the attacker chooses among the results of the block."""
+class PickResult(Decision["StalingradRoads", RoadsState]):
+    """8.10.3 With the elite bonus a side chooses among the results of the block."""
+
+    case = "8.10.3"
+    verbs = {"apply": Verb(("result",))}
+    part: ClassVar[int]
+    """Whose result: 0 the attacker's, 1 the defender's."""
+
+    def actor(self, game: StalingradRoads, state: RoadsState) -> int:
+        return 1 - state.active if self.part else state.active
+
+    def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
+        battle: Battle = state.local
+        return self.elite(battle) and len(block(game, battle, self.part)) > 1
+
+    def elite(self, battle: Battle) -> bool:
+        """Whether the side has declared its bonus, and its result counts."""
+        raise NotImplementedError
+
+    def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
+        return [("apply", game.result_index(code)) for code in block(game, state.local, self.part)]
+
+    def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
+        if action in self.options(game, state, side):
+            return None
+        return refusal("other-block", "8.10.3")
+
+    def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
+        battle: Battle = state.local
+        code = game.result_codes[action[1]]
+        state.local = battle._replace(defensive=code) if self.part else battle._replace(tactical=code)
+        state.emit("result-picked", "8.10.3", word_result=code)
+        return None
+
+
+class PickTactical(PickResult):
+    """8.10.3 The attacker; in exploitation his result does not count (9.3.2)."""
 
     name = "pick-tactical"
-    case = "8.10.3"
-    verbs = {"apply": Verb(("result",))}
+    part = 0
 
-    def actor(self, game: StalingradRoads, state: RoadsState) -> int:
-        return state.active
-
-    def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
-        battle: Battle = state.local
-        if battle.elite < 0 or battle.mode == EXPLOITING:
-            return False
-        return len(block(game, battle, 0)) > 1
-
-    def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
-        return [("apply", game.result_index(code)) for code in block(game, state.local, 0)]
-
-    def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
-        if action in self.options(game, state, side):
-            return None
-        return refusal("other-block", "8.10.3")
-
-    def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
-        battle: Battle = state.local
-        state.local = battle._replace(tactical=game.result_codes[action[1]])
-        state.emit("result-picked", "8.10.3", word_result=game.result_codes[action[1]])
-        return None
+    def elite(self, battle: Battle) -> bool:
+        return battle.elite >= 0 and battle.mode != EXPLOITING
 
 
-class PickDefensive(Decision["StalingradRoads", RoadsState]):
-    """8.10.3 So does the defender, with his."""
+class PickDefensive(PickResult):
+    """8.10.3 The defender."""
 
     name = "pick-defensive"
-    case = "8.10.3"
-    verbs = {"apply": Verb(("result",))}
+    part = 1
 
-    def actor(self, game: StalingradRoads, state: RoadsState) -> int:
-        return 1 - state.active
-
-    def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
-        battle: Battle = state.local
-        return battle.elite_defence >= 0 and len(block(game, battle, 1)) > 1
-
-    def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
-        return [("apply", game.result_index(code)) for code in block(game, state.local, 1)]
-
-    def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
-        if action in self.options(game, state, side):
-            return None
-        return refusal("other-block", "8.10.3")
-
-    def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
-        battle: Battle = state.local
-        state.local = battle._replace(defensive=game.result_codes[action[1]])
-        state.emit("result-picked", "8.10.3", word_result=game.result_codes[action[1]])
-        return None
+    def elite(self, battle: Battle) -> bool:
+        return battle.elite_defence >= 0
 
 
 def attackers_left(state: RoadsState, battle: Battle) -> list[int]:
