@@ -115,6 +115,9 @@ def sit(new_page: NewPage) -> Sit:
         table: Table, seat: str, before: Callable[[Page], object] | None = None, **window: Any
     ) -> TablePage:
         page = new_page(**window)
+        if table.known_dice:
+            # A share of this browser's would change them.
+            page.add_init_script(f"localStorage.setItem('grognard.share.{table.id}', 'none')")
         if before is not None:
             before(page)
         return TablePage(page).open(table.link(seat))

@@ -97,7 +97,7 @@ class House:
         a rehearsal with the same seed are then given through the doors."""
         wish = {"game": "leningrad", "scenario": "campaign", "options": {}, "seats": {}, **wish}
         made = self._with_seed(NewTable(**wish, seed=seed)) if seed else self._by_wish(wish)
-        table = Table(self, made)
+        table = Table(self, made, known_dice=bool(seed))
         for answer in answers:
             table.act(answer)
         return table
@@ -127,9 +127,10 @@ class House:
 class Table:
     """A table at the server: its links, and hands that act without a page."""
 
-    def __init__(self, house: House, made: Created) -> None:
+    def __init__(self, house: House, made: Created, known_dice: bool = False) -> None:
         self.house = house
         self.id = made.table
+        self.known_dice = known_dice
         self.tokens = dict(made.tokens)
         for side, invitation in made.invitations.items():
             sat = house.post(f"/api/tables/{self.id}/sit", {"invitation": invitation})

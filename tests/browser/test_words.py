@@ -69,6 +69,7 @@ def test_the_language_is_the_browsers_and_changes_at_will(house: House, sit: Sit
     expect(page.get_by_role("tabpanel")).to_contain_text("Mouvement")
     # What follows comes in the new language, too, over the new line to the server.
     table.tab("Journal")
+    table.whole_map()
     table.click("0113")
     table.wait_reach("0213")
     table.click("0213")
