@@ -1,6 +1,6 @@
 """Run the tests: `python tools/test.py`, or `python tools/test.py tests/cli -x` for some of them.
 
-The whole of them runs in three processes side by side, because most of the time of the doors' tests is spent
+The whole of them runs in four processes side by side, because most of the time of the doors' tests is spent
 waiting for servers and browsers. What each of them says is printed when it has ended.
 """
 
@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-TOGETHER = (("browser",), ("cli", "envs", "lab", "server"))
-"""Folders of tests that go together; everything else is the third part."""
+TOGETHER = (("browser",), ("server",), ("cli", "envs", "lab"))
+"""Folders of tests that go together; everything else is the last part."""
 
 
 def parts() -> list[list[str]]:
