@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from grognard.kernel import Action, Role
-from grognard.kernel.doctrine import NEVER, Intent, Joint, Order, Plan
+from grognard.kernel.doctrine import NEVER, Intent, Joint, Plan
 from grognard.players.commander import LEVELS, CommanderPlayer
 
 ROLES = {"pick": Role.TAKE, "step": Role.STEP, "halt": Role.HALT, "target": Role.AIM, "end": Role.END}
@@ -83,6 +83,9 @@ class Sketch:
 
     def worth(self) -> float:
         return self._worth(self._at)
+
+    def blows(self) -> Sequence[int]:
+        return []
 
     def intent(self) -> Intent:
         return Intent("drill", {"places": tuple(self._at)})
@@ -158,13 +161,11 @@ class Drill:
         self.plans.append((crowded, sketch))
         return sketch
 
-    def reply(self, state: Field, side: int, orders: Sequence[Order]) -> Sketch | None:
+    def reply(self, state: Field, side: int, plan: Sketch) -> Sketch | None:
         """The enemy has one token, and hates or loves what was planned."""
         if self.hated is None:
             return None
-        places = list(state.where)
-        for (unit,), cell in orders:
-            places[unit] = cell
+        places = plan.save()
         self.replies += 1
         return Sketch([0], lambda at: self.hated(places) * (at[0] == 1), range(2), {})  # type: ignore[misc]
 

@@ -74,6 +74,9 @@ class MovementPlan(Protocol):
     def worth(self) -> float:
         """What the whole plan is worth; higher is better. `gain` is a difference of it."""
 
+    def blows(self) -> Sequence[int]:
+        """The hexes that the plan, as it is now, attacks, the most promising first."""
+
     def intent(self) -> Intent:
         """What the plan, as it is now, sets out to do."""
 
@@ -89,14 +92,12 @@ class Doctrine(Protocol):
 
     def plan_movement(self, state: Any, side: int, crowded: bool = False) -> MovementPlan | None:
         """The planning table for a movement phase about to begin or going on, everybody where he stands; of
-        the stack in hand alone, if one is in hand. None when there is nothing to plan.
+        the stack in hand alone, if one is in hand. None when there is nothing to plan. At first everybody is
+        thought to make room for everybody; `crowded` asks for who can go where with all hexes as full as they
+        are now, for those whose way turned out to be shut."""
 
-        At first everybody is thought to make room for everybody; `crowded` asks for who can go where with
-        all hexes as full as they are now, for those whose way turned out to be shut."""
-
-    def reply(self, state: Any, side: int, orders: Sequence[Order]) -> MovementPlan | None:
-        """The other side's planning table when a side has carried out its orders; None if that cannot be
-        thought of."""
+    def reply(self, state: Any, side: int, plan: MovementPlan) -> MovementPlan | None:
+        """The other side's planning table when a side has carried out its plan; None if it has none."""
 
     def strike(self, state: Any, side: int) -> Plan | None:
         """A fight inside the movement phase (an overrun) to be had before the rest moves; None if none is

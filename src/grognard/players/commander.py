@@ -6,7 +6,7 @@ every machine; how long a look takes is the machine's affair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -32,13 +32,17 @@ class Level(NamedTuple):
     """Whether it fights while moving."""
     drafts: int = 1
     """How many plans it makes, to choose the one to which the enemy has the worst reply."""
+    second_thoughts: int = 0
+    """How many changes it weighs by that reply, where the enemy would strike."""
 
 
 LEVELS = {
     "greedy": Level(looks=1_000, rounds=0),
     "recruit": Level(looks=60, rounds=2),
     "regular": Level(looks=320, rounds=1_000, concentrations=24, kicks=6, strikes=True),
-    "veteran": Level(looks=1_600, rounds=1_000, concentrations=60, kicks=60, strikes=True, drafts=3),
+    "veteran": Level(
+        *(1_600, 1_000), concentrations=60, kicks=60, strikes=True, drafts=2, second_thoughts=40
+    ),
 }
 
 IN_HAND = frozenset({Role.STEP, Role.HALT})
@@ -160,30 +164,57 @@ class CommanderPlayer:
     # The search
 
     def _decide(self, doctrine: Doctrine, state: Any, side: int, plan: MovementPlan) -> None:
-        """Of a few plans, the one that is best when the enemy has replied."""
+        """Of a few plans, the one that is best when the enemy has replied; then others are tried for those
+        whom he would strike."""
         first = plan.save()
         drafts: list[tuple[float, Any]] = []
         for number in range(self.level.drafts):
             plan.restore(first)
             Search(self._random, self.level, partial(self._report, number)).think(plan)
-            drafts.append((plan.worth(), plan.save()))
-        if len(drafts) > 1:
-            scores = [self._foresee(doctrine, state, side, plan, *draft) for draft in drafts]
-            plan.restore(drafts[scores.index(max(scores))][1])
+            if self.level.drafts > 1:
+                drafts.append((self._foresee(doctrine, state, side, plan)[0], plan.save()))
+        if drafts:
+            plan.restore(max(drafts, key=lambda draft: draft[0])[1])
+        if self.level.second_thoughts:
+            self._reconsider(doctrine, state, side, plan)
 
     def _report(self, draft: int, share: float) -> None:
         if self.watch is not None:
             self.watch((draft + share) / self.level.drafts)
 
     def _foresee(
-        self, doctrine: Doctrine, state: Any, side: int, plan: MovementPlan, worth: float, saved: Any
-    ) -> float:
-        plan.restore(saved)
-        reply = doctrine.reply(state, side, orders_of(plan))
+        self, doctrine: Doctrine, state: Any, side: int, plan: MovementPlan
+    ) -> tuple[float, MovementPlan | None]:
+        """What a plan is worth when the enemy has replied, and his reply, if he has one."""
+        reply = doctrine.reply(state, side, plan)
         if reply is None:
-            return worth
+            return plan.worth(), None
         Search(Random("reply"), REPLY).think(reply)
-        return worth - FORESIGHT * reply.worth()
+        return plan.worth() - FORESIGHT * reply.worth(), reply
+
+    def _reconsider(self, doctrine: Doctrine, state: Any, side: int, plan: MovementPlan) -> None:
+        """Where the enemy would strike somebody leaves or somebody comes, then a few go anywhere: what makes
+        his reply worse stays."""
+        search = Search(self._random, self.level)
+        sectors = [list(sector) for sector in plan.sectors()]
+        score, reply = self._foresee(doctrine, state, side, plan)
+        tried: set[Joint] = set()
+        for _ in range(self.level.second_thoughts if reply is not None else 0):
+            blows = reply.blows() if reply is not None else ()
+            sector = sectors[int(self._random.random() * len(sectors))]
+            joint = next((j for j in remedies(plan, blows) if j not in tried), None)
+            if joint is None:
+                joint = search.shaken(plan, sector)
+            else:
+                (sector,) = (s for s in sectors if joint.moves[0][0] in s)
+            tried.add(joint)
+            saved = plan.save()
+            search.carry_out(plan, sector, joint, self.level.looks * len(sector))
+            then, answer = self._foresee(doctrine, state, side, plan)
+            if then > score + ENOUGH:
+                score, reply = then, answer
+            else:
+                plan.restore(saved)
 
     def _settle_down(self, plan: MovementPlan) -> None:
         """Everybody takes the best place he finds, and no more is thought."""
@@ -210,6 +241,25 @@ def orders_of(plan: MovementPlan) -> list[Order]:
         for stack, units in enumerate(plan.stacks)
         if plan.place(stack) != plan.places(stack)[0]
     ]
+
+
+def remedies(plan: MovementPlan, blows: Sequence[int]) -> Iterator[Joint]:
+    """What can be done about blows that the enemy would strike: leave the hex, or bring somebody more."""
+    for cell in blows:
+        there, coming = [], []
+        for stack in range(len(plan.stacks)):
+            places = plan.places(stack)
+            if plan.place(stack) == cell:
+                away = max(((plan.gain(stack, c), c) for c in places if c != cell), default=(NEVER, cell))
+                if away[0] > NEVER:
+                    there.append((stack, away[1]))
+            elif cell in places:
+                coming.append((plan.gain(stack, cell), stack))
+        if there:
+            yield Joint(NOWHERE, tuple(there))
+        best, stack = max(coming, default=(NEVER, NOWHERE))
+        if best > NEVER:
+            yield Joint(NOWHERE, ((stack, cell),))
 
 
 class Search:
@@ -244,10 +294,10 @@ class Search:
             if self.watch is not None:
                 self.watch(done / len(tasks))
             if budgets[number] > 0:
-                move = task or self._shaken(plan, sectors[number])
+                move = task or self.shaken(plan, sectors[number])
                 budgets[number] = self._try(plan, sectors[number], move, budgets[number])
 
-    def _shaken(self, plan: MovementPlan, sector: Sequence[int]) -> Joint:
+    def shaken(self, plan: MovementPlan, sector: Sequence[int]) -> Joint:
         return Joint(NOWHERE, tuple(self._anywhere(plan, sector) for _ in range(3)))
 
     def _anywhere(self, plan: MovementPlan, sector: Sequence[int]) -> tuple[int, int]:
@@ -257,6 +307,14 @@ class Search:
 
     def _try(self, plan: MovementPlan, sector: Sequence[int], joint: Joint, budget: int) -> int:
         before, saved = plan.worth(), plan.save()
+        budget = self.carry_out(plan, sector, joint, budget)
+        if plan.worth() < before + ENOUGH:
+            plan.restore(saved)
+        return budget
+
+    def carry_out(self, plan: MovementPlan, sector: Sequence[int], joint: Joint, budget: int) -> int:
+        """Make a joint move, whatever it is worth, and let the others make the best of it; what is left of
+        the budget."""
         moved = {stack for stack, _ in joint.moves}
         target = None if joint.target == NOWHERE else joint.target
         for stack, cell in joint.moves:
@@ -265,10 +323,7 @@ class Search:
             if plan.gain(stack, cell) > NEVER:
                 plan.put(stack, cell, target)
         others = [stack for stack in sector if stack not in moved]
-        budget = self.ascend(plan, others, budget - len(moved), rounds=1)
-        if plan.worth() < before + ENOUGH:
-            plan.restore(saved)
-        return budget
+        return self.ascend(plan, others, budget - len(moved), rounds=1)
 
     def _make_room(self, plan: MovementPlan, sector: Sequence[int], cell: int, but: Collection[int]) -> None:
         """Send somebody else away from a full hex, to where he does best."""

@@ -96,6 +96,11 @@ def expected(
     return sum(fate.chance * cost(fate.defender, force, shut, ground, driven) for fate in results)
 
 
+def clearing(results: Sequence[Fate]) -> float:
+    """How likely the defenders are to leave their hex, if those who may choose fall back."""
+    return sum(fate.chance for fate in results if fate.defender.hexes or fate.defender.all)
+
+
 def toll(results: Sequence[Fate]) -> float:
     """The steps that an attack in a column is expected to cost the attackers."""
     return sum(fate.chance * fate.attacker.steps for fate in results)

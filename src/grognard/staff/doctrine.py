@@ -6,10 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from grognard.board.board import each
 from grognard.kernel import Action, Game
-from grognard.kernel.doctrine import MovementPlan, Order, Plan
+from grognard.kernel.doctrine import MovementPlan, Plan
+from grognard.mechanics.pieces import DEAD
 from grognard.staff.assaults import Attack, Packing
 from grognard.staff.plan import PlacementPlan
+
+LIKELY = 0.5
+"""From this chance on an attack is thought to succeed, when the enemy's reply is imagined."""
 
 Answer = Callable[[Any, list[Action], Random | None], Action]
 """The answer to a small decision: from what a side knows of the position, the options, and a source of chance
@@ -57,11 +62,19 @@ class StaffDoctrine:
 
     # What follows
 
-    def reply(self, state: Any, side: int, orders: Sequence[Order]) -> MovementPlan | None:
+    def reply(self, state: Any, side: int, plan: Any) -> MovementPlan | None:
+        """Everybody where the plan has him, and those gone who will most likely be driven out: who attacks
+        would otherwise be thought to face the enemies whom he attacks."""
         then = state.clone()
-        for units, cell in orders:
+        for stack, units in enumerate(plan.stacks):
             for unit in units:
-                then.place(unit, cell)
+                if plan.place(stack) != plan.places(stack)[0]:
+                    then.place(unit, plan.place(stack))
+        for _, target in plan.attacks():
+            if plan.clears(target) >= LIKELY:
+                ways = [n for n in target.ways if not plan.cover[n]]
+                for unit in each(then.at.get(target.cell, 0)):
+                    then.place(unit, ways[0] if ways else DEAD)
         return self.plan_reply(then, 1 - side)
 
     def plan_reply(self, state: Any, side: int) -> MovementPlan | None:

@@ -124,6 +124,10 @@ class PlacementPlan:
         """What an attack promises that is to be made now."""
         return self.assault(target, attackers, target.exits)
 
+    def clears(self, target: Target) -> float:
+        """How likely the planned attack on a target is to drive everybody out of its hex."""
+        return 0.0
+
     def bears(self, stack: int, cell: int, target: Target) -> float:
         """The strength that a stack brings to bear from a hex."""
         raise NotImplementedError
@@ -297,6 +301,9 @@ class PlacementPlan:
         for (stack, _), cell in zip(joint, before, strict=True):
             self._place[stack] = cell
         return value
+
+    def blows(self) -> list[int]:
+        return [target.cell for _, target in self.attacks()]
 
     def attacks(self) -> list[tuple[float, Target]]:
         """The attacks planned, the most promising first."""

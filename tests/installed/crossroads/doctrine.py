@@ -10,7 +10,7 @@ from crossroads.rules import Storm, may_storm, odds_of
 from crossroads.state import CrossroadsState
 from grognard.board.board import each
 from grognard.kernel import Action, Refusal
-from grognard.kernel.doctrine import NEVER, Intent, Joint, MovementPlan, Order, Plan
+from grognard.kernel.doctrine import NEVER, Intent, Joint, MovementPlan, Plan
 
 if TYPE_CHECKING:
     from crossroads.game import Crossroads
@@ -37,7 +37,7 @@ class CrossroadsDoctrine:
     def worth(self, state: CrossroadsState, side: int) -> float:
         return sum(self.terms(state, side).values())
 
-    def reply(self, state: CrossroadsState, side: int, orders: Sequence[Order]) -> MovementPlan | None:
+    def reply(self, state: CrossroadsState, side: int, plan: MovementPlan) -> MovementPlan | None:
         return None
 
     def plan_movement(self, state: CrossroadsState, side: int, crowded: bool = False) -> MovementPlan | None:
@@ -110,6 +110,9 @@ class MarchPlan:
 
     def worth(self) -> float:
         return sum(self.doctrine.good(cell) for cell in self._at)
+
+    def blows(self) -> Sequence[int]:
+        return []
 
     def intent(self) -> Intent:
         return Intent("village", {"hex": self.doctrine.game.village})

@@ -15,6 +15,7 @@ from grognard.games.a_victory_lost.state import AXIS, SUPPLIED
 from grognard.kernel.doctrine import Intent
 from grognard.mechanics import zones
 from grognard.mechanics.movement import connected
+from grognard.staff.battles import clearing
 from grognard.staff.plan import PlacementPlan, Target
 from grognard.staff.terms import Command, Once, Term
 
@@ -190,6 +191,12 @@ class VictoryPlan(PlacementPlan):
             return 0.0
         value = view.numbers["attack"] * self._battle(target, column, exits)
         return float(value - view.lore.tolls[column] * cheapest)
+
+    def clears(self, target: Target) -> float:
+        defence = int(self.view.force(target.face).strength)
+        attack, shift = self.total_of(target, target.attackers), self.view.lore.shift[target.cell]
+        column = self.view.lore.column(attack, defence, shift)
+        return clearing(self.view.lore.fates[column]) if column >= 0 else 0.0
 
     def blow(self, target: Target, attackers: Sequence[int]) -> float:
         cheapest = min(self.price[s] for s in attackers)

@@ -8,7 +8,7 @@ from grognard.board.board import bits, each
 from grognard.games.leningrad.staff.outlook import FAR, Foe, Outlook
 from grognard.games.leningrad.state import GERMAN, SOVIET, members
 from grognard.kernel.doctrine import Intent
-from grognard.staff.battles import expected
+from grognard.staff.battles import clearing, expected
 from grognard.staff.plan import PlacementPlan, Target
 from grognard.staff.terms import Once
 
@@ -194,6 +194,11 @@ class LeningradPlan(PlacementPlan):
             for n, share in enumerate((gain, *lore.shares(column, attacker=True))):
                 total[n] += chance * share
         return total[0], total[1], total[2], total[3]
+
+    def clears(self, target: Target) -> float:
+        attack, shift = self.odds(target, target.attackers, [self._place[s] for s in target.attackers])
+        columns = target.face.columns(attack, shift)
+        return float(sum(chance * clearing(self.view.lore.fates[column]) for column, chance in columns))
 
     def columns_worth(self, target: Target, attack: int, shift: int, columns: int) -> float:
         """What so many columns more would add to an attack."""
