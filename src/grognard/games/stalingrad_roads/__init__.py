@@ -1,4 +1,4 @@
-"""Stalingrad Roads: the southern front, winter 1942-1943. Not among the installed games yet."""
+"""Stalingrad Roads: the southern front, winter 1942-1943."""
 
 from grognard.games.stalingrad_roads.game import StalingradRoads, load
 

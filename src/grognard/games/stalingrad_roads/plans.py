@@ -73,7 +73,15 @@ class Plan(NamedTuple):
     axis_rail: tuple[int, ...]
     superiority: int
     sources: tuple[int, int] | None
-    """Stand-in sources of a small map."""
+    """Stand-in sources of a small map (S1.1)."""
+    pocket: int
+    """Hexes whose Axis units stand for the edge of a pocket (S1.4)."""
+    goal: int
+    """Hexes that the Axis has to reach (S1.6)."""
+    keeps_supports: bool
+    """Each side has its markers for the whole game (S1.3)."""
+    replacements: tuple[int, ...]
+    """Replacement points of the sides, which restore units on the map only (S1.3); none: as 17.3 says."""
     offensive_turns: tuple[tuple[int, int], ...]
     """Minor offensive markers, and the turn on which they are received."""
     soviet_hexes: int
@@ -125,7 +133,7 @@ def read_plan(folder: Folder, data: RoadsData, scenario: Scenario) -> Plan:
         setup=_setup(folder, data, scenario.id),
         due=due,
         entries=entries,
-        area=area_of(scenario, data.board) & data.land,
+        area=area_of(scenario, data.board) & data.land & ~_cells(data, scenario, "closed"),
         area_case=settings.get("area_case", str, "7.1"),
         fixed_weather=_weather(scenario),
         left_out=frozenset(settings.get("left_out", list, [])),
@@ -140,7 +148,11 @@ def read_plan(folder: Folder, data: RoadsData, scenario: Scenario) -> Plan:
         axis_draws=settings.get("axis_draws", int, 0),
         axis_rail=tuple(settings.get("axis_rail", list, [])),
         superiority=(1 << superiority) - 1,
-        sources=None,
+        sources=_stand_ins(data, scenario),
+        pocket=_cells(data, scenario, "pocket"),
+        goal=_goal(data, scenario),
+        keeps_supports=settings.get("keeps_supports", bool, False),
+        replacements=tuple(settings.get("replacements", list, [])),
         offensive_turns=offensives,
         soviet_hexes=_control(folder, data, scenario, settings.get("control", bool, False)),
         approval=settings.get("approval", int, 0),
@@ -156,6 +168,36 @@ def read_plan(folder: Folder, data: RoadsData, scenario: Scenario) -> Plan:
         gone=_gone(folder, data, scenario.id, settings.get("off_map", bool, False)),
         withdrawals=withdrawals,
         upgrades=upgrades,
+    )
+
+
+def _cells(data: RoadsData, scenario: Scenario, key: str) -> int:
+    """Hexes that a scenario names, as a set."""
+    assert scenario.settings is not None
+    return bits(data.board.cell(number) for number in scenario.settings.get(key, list, []))
+
+
+def _stand_ins(data: RoadsData, scenario: Scenario) -> tuple[int, int] | None:
+    assert scenario.settings is not None
+    given = scenario.settings.get("sources", dict, {})
+    if not given:
+        return None
+    axis, soviet = (bits(data.board.cell(number) for number in given[side]) for side in ("axis", "soviet"))
+    return axis, soviet
+
+
+def _goal(data: RoadsData, scenario: Scenario) -> int:
+    """The hexes between two corners."""
+    assert scenario.settings is not None
+    corners = scenario.settings.get("goal", list, [])
+    if not corners:
+        return 0
+    rows, columns = zip(*((int(c[:2]), int(c[2:])) for c in corners), strict=True)
+    return bits(
+        cell
+        for cell, info in data.board.info.items()
+        if min(rows) <= int(info.number[:2]) <= max(rows)
+        and min(columns) <= int(info.number[2:]) <= max(columns)
     )
 
 

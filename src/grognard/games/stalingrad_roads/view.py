@@ -49,6 +49,7 @@ from grognard.kernel.table import (
     Display,
     Flag,
     Group,
+    GuideStep,
     Hand,
     Holders,
     Layer,
@@ -125,9 +126,24 @@ SYMBOLS = {
     "alarm": "infantry",
 }
 
+GUIDE = (
+    GuideStep("wait-axis", side="axis"),
+    GuideStep("wait-soviet", side="soviet"),
+    GuideStep("supports", decisions=("deploy-markers", "place-marker")),
+    GuideStep("move-axis", decisions=("pick-unit", "move-units"), side="axis"),
+    GuideStep("move-soviet", decisions=("pick-unit", "move-units"), side="soviet"),
+    GuideStep("fight", decisions=("choose-target",)),
+    GuideStep("odds", (Role.AIM, Role.JOIN, Role.COMMIT), selected=True),
+    GuideStep("declare", decisions=("declare-attack", "declare-defence")),
+    GuideStep("loss", decisions=("lose-step", "fall-back", "stand-or-retreat", "hold-or-retreat")),
+    GuideStep("advance", decisions=("advance-unit",)),
+    GuideStep("exploit", decisions=("mark-exploiters", "pick-exploiter")),
+    GuideStep("replace", decisions=("spend-replacements", "pay-for-armour")),
+)
+
 EVENTS = {
     "turn": EventKind(Family.TURN),
-    "weather-rolled": EventKind(Family.CHANCE, dice=(6, 6), table="weather"),
+    "weather-rolled": EventKind(Family.CHANCE, dice=(6, 6)),
     "weather-given": EventKind(Family.CHANCE),
     "captured": EventKind(Family.SCORE),
     "sudden-death": EventKind(Family.SCORE),
@@ -155,7 +171,7 @@ EVENTS = {
     "hq-returned": EventKind(Family.ARRIVAL),
     "pontoon-laid": EventKind(Family.OTHER),
     "pontoon-struck": EventKind(Family.OTHER),
-    "acquired": EventKind(Family.CHANCE, dice=(6, 6), table="acquisition"),
+    "acquired": EventKind(Family.CHANCE, dice=(6, 6)),
     "drawn": EventKind(Family.CHANCE),
     "forced": EventKind(Family.OTHER),
     "chosen": EventKind(Family.OTHER),
@@ -171,7 +187,7 @@ EVENTS = {
     "offensive-received": EventKind(Family.ARRIVAL),
     "offensive-recalled": EventKind(Family.OTHER),
     "offensive-opened": EventKind(Family.OTHER),
-    "release-rolled": EventKind(Family.CHANCE, dice=(6,), table="stavka"),
+    "release-rolled": EventKind(Family.CHANCE, dice=(6,)),
     "released": EventKind(Family.ARRIVAL),
     "in-reserve": EventKind(Family.ARRIVAL),
     "march-bought": EventKind(Family.OTHER),
@@ -198,9 +214,9 @@ EVENTS = {
     "restored": EventKind(Family.ARRIVAL),
     "approval": EventKind(Family.SCORE),
     "manstein": EventKind(Family.SCORE),
-    "crisis": EventKind(Family.CHANCE, dice=(6, 6), table="okh_crisis"),
+    "crisis": EventKind(Family.CHANCE, dice=(6, 6)),
     "dismissed": EventKind(Family.SCORE),
-    "mars": EventKind(Family.CHANCE, dice=(6, 6), table="mars_track"),
+    "mars": EventKind(Family.CHANCE, dice=(6, 6)),
     "shortage": EventKind(Family.SUPPLY),
     "politics": EventKind(Family.CHANCE, dice=(6,)),
     "storm": EventKind(Family.OTHER),
@@ -210,6 +226,7 @@ EVENTS = {
     "retired": EventKind(Family.OTHER),
     "upgraded": EventKind(Family.ARRIVAL),
     "scored": EventKind(Family.SCORE),
+    "relieved": EventKind(Family.SCORE),
     "verdict": EventKind(Family.SCORE),
 }
 
@@ -249,7 +266,11 @@ def _parts(game: StalingradRoads, state: RoadsState, side: int | None) -> list[P
         Display("reserve", [Slot("reserve", units=reserve)]),
         *(Flag(name, bool(state.superiority >> n & 1)) for n, name in enumerate(SUPERIORITY)),
         Markers("fortress", [number(state.fortress)] if state.fortress >= 0 else []),
-        Area("zone", [number(c) for c in each(zone_of_fortress(game, state))], "hatch"),
+        Area(
+            "zone",
+            [number(c) for c in each(zone_of_fortress(game, state) | game.plan(state).pocket)],
+            "hatch",
+        ),
         Track("fortress-level", state.level, 0, 11),
         Markers("planes", [number(cell) for cell in flights]),
         _flights(game, state, side),
@@ -405,30 +426,3 @@ def counters(game: StalingradRoads, language: str) -> dict[str, dict[str, Any]]:
             "provenance": {"kind": unit.provenance.kind.value, "source": unit.provenance.source},
         }
     return found
-
-
-def prompt_facts(game: StalingradRoads, state: RoadsState, side: int | None) -> dict[str, Any]:
-    """Who is asked about what. What a side holds in secret is told to that side only."""
-    facts: dict[str, Any] = {"turn": state.turn, "word_side": game.sides[state.active]}
-    local = state.local if not state.over else None
-    actor = game.actor(state) if side is None else side
-    if isinstance(local, Move):
-        facts |= {"units": local.units, "hex": state.where[local.units[0]], "points_left": local.left}
-    elif isinstance(local, Attack | Battle):
-        facts |= {"hex": local.target, "units": local.attackers}
-        if isinstance(local, Battle):
-            facts["n"] = (2 * local.exploitation - local.marked + 1) // 2
-    elif isinstance(local, Losses):
-        facts |= {"n": local.owed, "units": tuple(alive(state, local.units))}
-    elif isinstance(local, Retreat):
-        going = (local.walker,) if local.walker >= 0 else local.to_go
-        facts |= {"units": going, "n": local.left or local.hexes}
-    elif isinstance(local, Fallen):
-        facts |= {"unit": local.unit, "hex": local.cell}
-    elif isinstance(local, Release | Rebuilding):
-        facts["n"] = local.left
-    elif isinstance(local, Placing) and actor == state.active:
-        facts["support"] = local.kind
-    if actor in (AXIS, SOVIET):
-        facts["chosen"] = len(state.written(actor))
-    return facts

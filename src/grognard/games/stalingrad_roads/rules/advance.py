@@ -30,6 +30,8 @@ def why_not_advance(
     if unit not in advance.units:
         return refusal("did-not-win", "8.13", unit=unit)
     here = state.where[unit]
+    if game.plan(state).pocket >> here & 1:
+        return refusal("pocket-stays", "S1.4", unit=unit)
     if cell not in advance.cells or cell not in game.board.adjacent[here]:
         return refusal("not-vacated", "8.13", hex=cell)
     if not data.passable[data.direction[cell - here]] >> here & 1:

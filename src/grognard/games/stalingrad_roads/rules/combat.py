@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
 
 COMBAT, EXPLOITING, SURPRISE = range(3)
+RELIEF_DISTANCE = 2
 
 BLOCKS = (range(2, 6), range(6, 9), range(9, 13))
 """8.10.3 The blocks of colour of the combat table: the rows of low, middle and high rolls."""
@@ -129,6 +130,8 @@ def why_not_join(game: StalingradRoads, state: RoadsState, attack: Attack, unit:
         return refusal("not-yours", "8.3.1", unit=unit)
     if game.hqs >> unit & 1:
         return refusal("hq-does-not-attack", "8.3.3", unit=unit)
+    if game.plan(state).pocket >> state.where[unit] & 1 and not relief_is_near(game, state, unit):
+        return refusal("pocket-waits", "S1.4", unit=unit)
     if unit in attack.attackers:
         return refusal("joined-already", "8.1.9", unit=unit)
     if state.fought >> unit & 1:
@@ -147,12 +150,22 @@ def why_not_join(game: StalingradRoads, state: RoadsState, attack: Attack, unit:
     return why_not_across(game, state, unit, attack.target)
 
 
+def relief_is_near(game: StalingradRoads, state: RoadsState, unit: int) -> bool:
+    """S1.4 Whether a supplied German armoured unit from outside is within two hexes."""
+    pocket = game.plan(state).pocket
+    cells = game.board.within((state.where[unit],), RELIEF_DISTANCE) & state.occupied[AXIS] & ~pocket
+    units = bits(u for cell in each(cells) for u in each(state.at[cell]) if game.units[u].kind == "panzer")
+    return bool(units & ~state.unsupplied) and bool(supplied_units(game, state, AXIS, units))
+
+
 def why_not_target(game: StalingradRoads, state: RoadsState, cell: int) -> Refusal | None:
     side = state.active
     if not state.occupied[1 - side] >> cell & 1:
         return refusal("nobody-to-attack", "8.1.1", hex=cell)
     if state.attacked >> cell & 1:
         return refusal("attacked-already", "8.1.8", hex=cell)
+    if game.plan(state).pocket >> cell & 1:
+        return refusal("pocket-quiet", "S1.4", hex=cell)
     able = able_to_join(game, state, Attack(cell))
     if not able:
         return refusal("nobody-can-attack", "8.1.1", hex=cell)
@@ -181,6 +194,7 @@ class ChooseTarget(Decision["StalingradRoads", RoadsState]):
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
         exposed = state.occupied[1 - side] & near(game, state, side) & ~state.attacked
+        exposed &= ~game.plan(state).pocket
         found: list[Action] = [
             ("target", cell) for cell in each(exposed) if why_not_target(game, state, cell) is None
         ]

@@ -112,6 +112,8 @@ def why_cannot_move(game: StalingradRoads, state: RoadsState, unit: int) -> Refu
     plan = game.plan(state)
     if plan.frozen_hqs >> unit & 1:
         return refusal("hq-frozen", "S2.8" if side == SOVIET else "S2.11", unit=unit)
+    if plan.pocket >> cell & 1:
+        return refusal("pocket-stays", "S1.4", unit=unit)
     if plan.zone_28 and game.data.zone_28 >> cell & 1:
         return refusal("zone-28", "S2.13", unit=unit)
     if plan.frozen_west(state.turn) >> cell & 1:
@@ -316,6 +318,8 @@ def take_up(game: StalingradRoads, state: RoadsState, unit: int, mode: int) -> M
 
 def why_not_march(game: StalingradRoads, state: RoadsState, unit: int) -> Refusal | None:
     """7.2.2 Whether a unit may use strategic movement."""
+    if "7.2" in game.plan(state).left_out:
+        return refusal("march-left-out", "S1.3", unit=unit)
     if game.hqs >> unit & 1:
         return refusal("hq-no-march", "7.2.2", unit=unit)
     if state.mud:
@@ -350,7 +354,9 @@ class BuyStrategicMovement(Decision["StalingradRoads", RoadsState]):
         return [("spend", kind, box) for kind in game.spendable(state, box)]
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
-        return state.ending == GOING_ON and not state.mud and bool(self._payable(game, state))
+        if state.ending != GOING_ON or state.mud or "7.2" in game.plan(state).left_out:
+            return False
+        return bool(self._payable(game, state))
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
         return [*self._payable(game, state), ("pass",)]

@@ -48,10 +48,13 @@ def attack_strength(game: StalingradRoads, state: RoadsState, units: Sequence[in
     river = Fraction(1, data.numbers["mud_bridge_divisor"]) if state.mud else Fraction(1, 2)
     sums: dict[Fraction, int] = {}
     stacks = set()
+    pocket = game.plan(state).pocket
     for unit in units:
         factor, share = attack_factor(game, state, unit), Fraction(1)
         here = state.where[unit]
-        if state.enclosed >> unit & 1 and not state.full_power >> unit & 1:
+        if pocket >> here & 1:
+            factor = min(factor, 1)  # S1.4
+        elif state.enclosed >> unit & 1 and not state.full_power >> unit & 1:
             rule = data.fortress[state.level].attack
             if rule == "half":
                 share /= 2

@@ -61,6 +61,7 @@ def mark_unsupplied(game: StalingradRoads, state: RoadsState, unit: int, case: s
 def ring(game: StalingradRoads, state: RoadsState) -> int:
     """10.2.4 The hexes with Soviet units next to enclosed ones."""
     held = bits(state.where[unit] for unit in each(state.enclosed) if state.where[unit] >= 0)
+    held |= game.plan(state).pocket & state.occupied[AXIS]  # S1.5
     return game.board.spread(held) & state.occupied[SOVIET]
 
 
@@ -68,7 +69,9 @@ def secure_pocket(game: StalingradRoads, state: RoadsState) -> None:
     """10.2.4 At the beginning of Soviet movement: of the units round the pocket, none moves from a hex with
     one or two, and one from a hex with three."""
     state.pinned, state.trios = 0, ()
-    if not state.enclosed or (state.ring_broken and not pocket_closed(game, state)):
+    if not state.enclosed and not game.plan(state).pocket:
+        return
+    if state.ring_broken and not pocket_closed(game, state):
         return
     trios = []
     for cell in each(ring(game, state)):

@@ -34,6 +34,8 @@ def why_not_react(game: StalingradRoads, state: RoadsState, reaction: Reaction, 
     if near(game, state, 1 - side) >> cell & 1:
         return refusal("reacts-next-to-enemy", "8.10", unit=unit)
     plan = game.plan(state)
+    if plan.pocket >> cell & 1:
+        return refusal("pocket-stays", "S1.4", unit=unit)
     if not allowance(game, state, unit, REACTION) or plan.frozen_hqs >> unit & 1:
         return refusal("cannot-react", "8.10", unit=unit)
     if plan.zone_28 and game.data.zone_28 >> cell & 1:

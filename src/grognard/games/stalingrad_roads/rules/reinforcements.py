@@ -220,7 +220,7 @@ def free_divisions(game: StalingradRoads, state: RoadsState) -> list[int]:
     """17.2.3 While both hexes of Stalingrad are Soviet: the ordinary infantry divisions among the eliminated
     units of the Axis."""
     city = game.data.stalingrad
-    if state.active != AXIS or state.soviet_hexes & city != city:
+    if state.active != AXIS or state.soviet_hexes & city != city or "17.2.3" in game.plan(state).left_out:
         return []
     return [
         unit
@@ -354,6 +354,8 @@ def why_not_rebuild(
     if counter.kampfgruppe or counter.kind == "alarm":
         return refusal("never-rebuilt", "8.15.8", unit=unit)
     dead = state.where[unit] == DEAD
+    if dead and game.plan(state).replacements:
+        return refusal("restores-only", "S1.3", unit=unit)
     if not dead and state.where[unit] < 0:
         return refusal("never-rebuilt", "1.3.4", unit=unit)
     if not dead and state.steps[unit] >= counter.steps:

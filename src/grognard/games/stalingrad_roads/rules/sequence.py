@@ -236,8 +236,9 @@ def reinforcements_come(game: StalingradRoads, state: RoadsState) -> Flow:
 
 
 def stavka_meets(game: StalingradRoads, state: RoadsState) -> Flow:
-    """S2.12"""
-    return RETURN if state.turn in game.plan(state).no_stavka else None
+    """S2.12, S1.3"""
+    plan = game.plan(state)
+    return RETURN if state.turn in plan.no_stavka or "13" in plan.left_out else None
 
 
 GAME = procedure(

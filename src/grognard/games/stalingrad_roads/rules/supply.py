@@ -144,6 +144,8 @@ def judge_units(game: StalingradRoads, state: RoadsState) -> Flow:
     """4.3, 4.4.1 Units that no HQ and no source supplies are marked; the others lose the marker."""
     side = state.active
     units = game.units_of[side] & ~state.hqs
+    for cell in each(game.plan(state).pocket & state.occupied[side]):
+        units &= ~state.at[cell]  # S1.4 the pocket is fed by air
     fed = supplied_units(game, state, side, units)
     for unit in each(units):
         cell = state.where[unit]

@@ -80,10 +80,19 @@ def return_played(game: StalingradRoads, state: RoadsState) -> Flow:
         if support.side == side:
             state.pool[kind] += state.played[kind]
             state.played[kind] = 0
+    if game.plan(state).keeps_supports:
+        hand_out(game, state)
     if side == SOVIET and state.no_supports == state.turn:
         state.emit("no-supports", "10.2.6", word_side=game.sides[side])
         return RETURN
     return None
+
+
+def hand_out(game: StalingradRoads, state: RoadsState) -> None:
+    """S1.3 What lies in the pools goes to the boxes from which it can be deployed everywhere."""
+    for kind, support in enumerate(game.supports):
+        game.hold(state, kind, AVAILABLE if support.side == AXIS else MAJOR, state.pool[kind])
+        state.pool[kind] = 0
 
 
 class Acquiring(NamedTuple):
@@ -98,7 +107,7 @@ def plan_acquisition(game: StalingradRoads, state: RoadsState) -> Acquiring:
     """5.3.2, 5.3.3, 5.4.1 For which boxes the phasing side draws."""
     if state.active == AXIS:
         return Acquiring((), AVAILABLE, 0 if state.no_draw else game.axis_supports(state))
-    if game.plan(state).opens(state.turn):
+    if game.plan(state).opens(state.turn) or game.plan(state).keeps_supports:
         return Acquiring(())
     boxes = [] if state.major_begun else [STAVKA]
     boxes += [box for box in (MINOR_A, MINOR_B) if state.offensives[MARKER_OF_BOX[box]] >= 0]
@@ -340,7 +349,7 @@ class Placing(NamedTuple):
 
 def offensive_reach(game: StalingradRoads, state: RoadsState, box: int) -> int:
     """11.3.1, 5.5.6 The hexes where O markers of a box may be deployed."""
-    if game.plan(state).opens(state.turn):
+    if game.plan(state).opens(state.turn) or game.plan(state).keeps_supports:
         return game.data.land
     number = MARKER_OF_BOX[box]
     cell = state.offensives[number]

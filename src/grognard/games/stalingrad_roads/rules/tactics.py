@@ -228,9 +228,12 @@ def standing_losses(game: StalingradRoads, state: RoadsState) -> Losses:
     return Losses(tuple(attackers_left(state, battle)), owed, in_turn=False, case="8.10.5")
 
 
-def attackers_retreat(game: StalingradRoads, state: RoadsState) -> Retreat:
+def attackers_retreat(game: StalingradRoads, state: RoadsState) -> Retreat | None:
+    """AR: those at the edge of the pocket stay (S1.4)."""
     battle: Battle = state.local
-    return Retreat(tuple(attackers_left(state, battle)), 1, (battle.target,), attacker=True)
+    pocket = game.plan(state).pocket
+    units = tuple(u for u in attackers_left(state, battle) if not pocket >> state.where[u] & 1)
+    return Retreat(units, 1, (battle.target,), attacker=True) if units else None
 
 
 def extra_loss(game: StalingradRoads, state: RoadsState) -> Losses | None:

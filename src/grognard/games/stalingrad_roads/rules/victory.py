@@ -12,6 +12,7 @@ from grognard.games.stalingrad_roads.rules.pocket import pocket_closed
 from grognard.games.stalingrad_roads.rules.withdrawals import late_withdrawals
 from grognard.games.stalingrad_roads.state import AXIS, ON_POINTS, SOVIET, STAVKA, SUDDEN, RoadsState
 from grognard.kernel import Flow, Outcome
+from grognard.mechanics.zones import zone
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -37,7 +38,35 @@ def score_axis_turn(game: StalingradRoads, state: RoadsState) -> Flow:
         and pocket_closed(game, state)
     ):
         _score(game, state, "pocket-closed")
+    if game.plan(state).victory == "wintergewitter" and relieved(game, state):
+        state.ending, state.winner = SUDDEN, AXIS
+        state.emit("relieved", "S1.6")
     return None
+
+
+def relieved(game: StalingradRoads, state: RoadsState) -> bool:
+    """S1.6 A supplied German armoured unit next to the pocket."""
+    pocket = game.plan(state).pocket
+    cells = zone(game.board, game.data.passable, pocket) & state.occupied[AXIS] & ~pocket
+    units = bits(u for cell in each(cells) for u in each(state.at[cell]) if game.units[u].kind == "panzer")
+    return bool(supplied_units(game, state, AXIS, units))
+
+
+def wintergewitter_verdict(game: StalingradRoads, state: RoadsState) -> tuple[int | None, str]:
+    """S1.6"""
+    if state.soviet_hexes >> game.board.cell("0729") & 1:
+        return SOVIET, "soviet-decisive"
+    plan = game.plan(state)
+    cells = plan.goal & ~plan.pocket & state.occupied[AXIS]
+    germans = bits(
+        u
+        for cell in each(cells)
+        for u in each(state.at[cell])
+        if game.units[u].nation == "german" and not game.units[u].hq
+    )
+    if supplied_units(game, state, AXIS, germans):
+        return AXIS, "axis-minor"
+    return SOVIET, "soviet-minor"
 
 
 def _score(game: StalingradRoads, state: RoadsState, line: str) -> None:
@@ -144,7 +173,7 @@ def final_count(game: StalingradRoads, state: RoadsState) -> Flow:
     if game.plan(state).victory == "gallop":
         state.points = cities_lost(game, state)
         return None
-    if game.plan(state).victory == "backhand":
+    if game.plan(state).victory in ("backhand", "wintergewitter"):
         return None
     for line, points in final_lines(game, state) if uranus else campaign_lines(game, state):
         state.points += points
@@ -217,6 +246,9 @@ def verdict(game: StalingradRoads, state: RoadsState) -> Outcome:
         return Outcome(state.winner, f"{game.sides[state.winner]}-decisive", points)
     if game.plan(state).victory == "backhand":
         winner, level = backhand_verdict(game, state)
+        return Outcome(winner, level, points)
+    if game.plan(state).victory == "wintergewitter":
+        winner, level = wintergewitter_verdict(game, state)
         return Outcome(winner, level, points)
     worth = game.scenario(state).points
     for line, winner, level in LEVELS[game.plan(state).victory]:

@@ -1,0 +1,149 @@
+"""What follows from Stalingrad Roads' data alone, worked out once when the game is loaded, and the markers of
+the boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grognard.board import Board
+from grognard.board.board import bits, each
+from grognard.files import Folder
+from grognard.games.stalingrad_roads.data import DEFENSIVE, TACTICAL, RoadsData, Unit
+from grognard.games.stalingrad_roads.plans import Plan, read_plan
+from grognard.games.stalingrad_roads.rules.command import Lines
+from grognard.games.stalingrad_roads.rules.reinforcements import can_receive
+from grognard.games.stalingrad_roads.state import AVAILABLE, AXIS, SOVIET, STAVKA, RoadsState
+from grognard.kernel import Action, Scenario
+
+OPTIONS = ("sensible_airlift",)
+
+
+class RoadsTables:
+    """Units, supports and scenarios as the rules ask for them: by number and as sets."""
+
+    data: RoadsData
+    board: Board
+    units: Sequence[Unit]
+
+    def derive(self, folder: Folder, scenarios: Mapping[str, Scenario]) -> None:
+        """Fill the tables from the data."""
+        data, units = self.data, self.units
+        self.index = data.index
+        self.axis_units = sum(u.axis for u in units)
+        self.units_of = (bits(range(self.axis_units)), bits(range(self.axis_units, len(units))))
+        self.hqs = bits(i for i, u in enumerate(units) if u.hq)
+        self.hqs_of = tuple(each(self.hqs & own) for own in self.units_of)
+        self.elements: dict[str, list[int]] = {}
+        """The elements of each divided division (1.1.5)."""
+        for number, unit in enumerate(units):
+            if unit.division:
+                self.elements.setdefault(unit.division, []).append(number)
+        self.supports = data.supports
+        self.support_index = {s.id: i for i, s in enumerate(data.supports)}
+        self.planes = data.planes
+        self.plane_index = {p.id: i for i, p in enumerate(data.planes)}
+        self.result_codes = tuple(dict.fromkeys((*TACTICAL, *DEFENSIVE)))
+        self.dated_supports = frozenset({"campaign", "uranus"})
+        """Scenarios to whose pools markers come by date."""
+        self.known_lines: dict[Any, Lines] = {}
+        """By what they depend on: see `rules.command.lines`."""
+        self.known_zones: dict[int, int] = {}
+        """By the hexes occupied: the hexes next to them."""
+        self.plans = {id_: read_plan(folder, data, scenario) for id_, scenario in scenarios.items()}
+
+    def plan(self, state: RoadsState) -> Plan:
+        return self.plans[state.scenario]
+
+    def option(self, state: RoadsState, name: str) -> bool:
+        return bool(state.options >> OPTIONS.index(name) & 1)
+
+    def result_index(self, code: str) -> int:
+        return self.result_codes.index(code)
+
+    def side(self, unit: int) -> int:
+        return AXIS if unit < self.axis_units else SOVIET
+
+    def elite(self, state: RoadsState, unit: int) -> bool:
+        """10.3.4 Enclosed units at the lowest level are no longer elite."""
+        if not self.units[unit].elite:
+            return False
+        return not (state.enclosed >> unit & 1 and state.level == 1)
+
+    # Supports
+
+    def held(self, state: RoadsState, kind: int, box: int) -> int:
+        """How many markers of a sort lie in a box."""
+        return state.held[box * len(self.supports) + kind]
+
+    def hold(self, state: RoadsState, kind: int, box: int, more: int) -> None:
+        state.held[box * len(self.supports) + kind] += more
+
+    def in_box(self, state: RoadsState, box: int) -> int:
+        """How many markers lie in a box, which everybody may know (5.1.3)."""
+        size = len(self.supports)
+        return sum(state.held[box * size : (box + 1) * size])
+
+    def spendable(self, state: RoadsState, box: int) -> list[int]:
+        """1.5.2 The sorts in a box that can be used generically."""
+        return [
+            kind
+            for kind, support in enumerate(self.supports)
+            if support.generic and self.held(state, kind, box)
+        ]
+
+    def purse(self, side: int) -> int:
+        """The box from which a side pays for actions: that of the STAVKA for the Soviets (7.2.2)."""
+        return AVAILABLE if side == AXIS else STAVKA
+
+    def spend(self, state: RoadsState, kind: int, box: int) -> None:
+        """A marker used generically is played, and comes back to the pool like others (5.2.1)."""
+        self.hold(state, kind, box, -1)
+        state.played[kind] += 1
+
+    def costs_extra(self, state: RoadsState, cell: int) -> bool:
+        """4.5.2 Whether guns there cost a marker more."""
+        city = self.data.stalingrad
+        if self.plan(state).keeps_supports:
+            return False
+        return bool(self.data.east_of_don >> cell & 1) and state.soviet_hexes & city != city
+
+    def armour_payers(self, state: RoadsState) -> list[Action]:
+        """17.3.7, 17.3.11 What can pay for a step of armour: a marker, or an armoured Kampfgruppe."""
+        boxes = (AVAILABLE,) if state.active == AXIS else range(AVAILABLE)
+        found: list[Action] = [("spend", kind, box) for box in boxes for kind in self.spendable(state, box)]
+        if state.active == AXIS:
+            found += [
+                ("absorb", unit)
+                for unit in each(self.units_of[AXIS])
+                if self.units[unit].kind == "kg-armour"
+                and state.where[unit] >= 0
+                and can_receive(self, state, unit)
+            ]
+        return found
+
+    def axis_supports(self, state: RoadsState) -> int:
+        """5.4.1 Markers that the Axis draws: as many as the higher of the two markers on the track says."""
+        if "15" in self.plan(state).left_out:
+            return self.plan(state).axis_draws
+        return self.data.approval[max(state.approval, state.manstein)][0]
+
+    def rail_points(self, state: RoadsState) -> int:
+        """7.3.1"""
+        plan = self.plan(state)
+        if state.crisis_effect == "no_rail_points" and state.turn == state.crisis_turn:
+            return 0
+        return plan.axis_rail[state.turn - plan.first]
+
+    def replacement_points(self, state: RoadsState, side: int) -> int:
+        """17.3.1, 17.3.2 The Axis' come from the approval track; without section 15 there are none."""
+        plan = self.plan(state)
+        if state.turn == plan.first or state.lost_replacements >> side & 1:
+            return 0
+        if plan.replacements:
+            return plan.replacements[side]
+        if side == SOVIET:
+            return self.data.numbers["soviet_replacements"]
+        if "15" in plan.left_out:
+            return 0
+        return self.data.approval[max(state.approval, state.manstein)][1]
