@@ -175,7 +175,7 @@ class Table(TableBase[StalingradRoads, RoadsState]):
         s.stalingrad_face = stalingrad_face
         if fortress:
             s.fortress, s.level, s.declared, s.airlift_open = g.board.cell(fortress), level, 1, 2
-            s.planes = [plane.copies for plane in g.planes]
+            s.planes = bytearray(plane.copies for plane in g.planes)
         s.flights = tuple(sorted((g.plane_index[plane], g.board.cell(hex_)) for plane, hex_ in flights))
         s.log = []
         s.frames = [("game", "turn", None), ("game-turn", phase, None)]

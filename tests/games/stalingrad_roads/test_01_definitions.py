@@ -25,13 +25,13 @@ def test_the_counters_are_of_three_sorts() -> None:
 def test_steps_are_lost_one_by_one() -> None:
     units = {"s-1-tk": "1628", "s-26-tk": "1628", "s-51g": "1628", "g-44": "1629", "hq-6a": "1333"}
     table = Table("soviet-combat", units, superiority=0).attack("1629", "s-1-tk", "s-26-tk", "s-51g")
-    table.do("done", "roll 1 5", "lose s-51g")
+    table.do("finish", "roll 1 5", "lose s-51g")
     assert (table.steps("s-51g"), table.steps("s-1-tk")) == (1, 2)
     assert table.steps("g-44") == 1
     one_step = Table(
         "soviet-combat", {"s-1-tk": "1628", "s-26-tk": "1628", "g-213si": "1629", "hq-6a": "1333"}
     )
-    one_step.attack("1629", "s-1-tk", "s-26-tk").do("done", "roll 2 5")
+    one_step.attack("1629", "s-1-tk", "s-26-tk").do("finish", "roll 2 5")
     assert one_step.where("g-213si") == "dead"
 
 
@@ -92,7 +92,7 @@ def test_a_major_city_retaken_restores_an_effect_once() -> None:
     table.do("pick g-14-pz", "step 2108", "halt")
     assert table.asked == "choose-effect"
     assert table.actor == "axis"
-    table.do("restore rout")
+    table.do("reactivate rout")
     assert table.state.superiority == 0b1111
 
 

@@ -97,6 +97,6 @@ def test_mud_and_combat() -> None:
     table = Table("soviet-combat", units, mud=True)
     table.do("target 1629")
     assert table.refused("join s-27g") == ("mud-attack", "3.2.2")
-    table.do("join s-1-tk", "join s-26-tk", "fight", "done", "roll 3 5")
+    table.do("join s-1-tk", "join s-26-tk", "fight", "finish", "roll 3 5")
     battle = table.battle()
     assert (battle.exploitation, battle.tactical, battle.one_sided) == (0, "Eng", True)

@@ -27,10 +27,10 @@ def test_pontoons() -> None:
     units = {"hq-stalingrad": "1235", "s-45": "1235", "g-44": "1120"}
     table = Table("soviet-supply", units)
     assert table.asked == "lay-pontoon"
-    assert "hq-stalingrad 1135" in table.offered("bridge")
-    assert table.refused("bridge hq-stalingrad 1034") == ("no-water-side", "4.1.3")
-    assert table.refused("bridge s-45 1135") == ("not-an-hq", "4.1.3")
-    table.do("bridge hq-stalingrad 1135")
+    assert "hq-stalingrad 1135" in table.offered("pontoon")
+    assert table.refused("pontoon hq-stalingrad 1034") == ("no-water-side", "4.1.3")
+    assert table.refused("pontoon s-45 1135") == ("not-an-hq", "4.1.3")
+    table.do("pontoon hq-stalingrad 1135")
     assert table.state.pontoon(table.unit("hq-stalingrad")) == table.cell("1135")
     moving = Table("soviet-movement", units, pontoons={"hq-stalingrad": "1135"})
     assert moving.refused("pick hq-stalingrad") == ("pontoon-stays", "7.1.8")

@@ -86,10 +86,10 @@ def test_air_stays_on_the_ground_in_a_blizzard() -> None:
     assert "1333" in clear.offered("lay")
     clear.do("lay 1333")
     near = Table("soviet-combat", UNITS | {"s-4-tk": "1332"}, laid=[("s-vvs", "1332")], clouds=0)
-    near.do("target 1333", "join s-4-tk", "call s-vvs")
+    near.do("target 1333", "join s-4-tk", "call-in s-vvs")
     dull = Table("soviet-combat", UNITS | {"s-4-tk": "1332"}, laid=[("s-vvs", "1332")], clouds=1)
     dull.do("target 1333", "join s-4-tk")
-    assert dull.refused("call s-vvs") == ("not-callable", "5.5.4")
+    assert dull.refused("call-in s-vvs") == ("not-callable", "5.5.4")
 
 
 @rule("stalingrad_roads", "5.5.3")

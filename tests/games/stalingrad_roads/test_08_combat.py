@@ -144,7 +144,7 @@ def test_what_an_armoured_attack_takes() -> None:
 def test_a_roll_is_read_in_its_column() -> None:
     table = fight({"s-1-tk": "1628", "s-26-tk": "1628", "r-5": "1529", "r-6": "1529"}, "s-1-tk", "s-26-tk")
     assert table.battle().odds == 1
-    table.do("done", "roll 3 5")
+    table.do("finish", "roll 3 5")
     battle = table.battle()
     assert (battle.attacker_losses, battle.defender_losses, battle.defensive) == (0, 1, "S")
 
@@ -152,7 +152,7 @@ def test_a_roll_is_read_in_its_column() -> None:
 @rule("stalingrad_roads", "8.7.7", "8.10.1")
 def test_attrition_then_attacker_then_defender() -> None:
     table = fight({"s-1-tk": "1628", "s-26-tk": "1628", "r-5": "1529", "r-6": "1529"}, "s-1-tk", "s-26-tk")
-    table.do("done", "roll 2 2")
+    table.do("finish", "roll 2 2")
     # 2/1, a 4: A1, AR, R
     assert table.asked == "lose-step"
     table.do("lose s-1-tk")
@@ -179,7 +179,7 @@ def test_the_blocks_of_the_table() -> None:
 def test_everybody_takes_one_step_before_anybody_takes_two() -> None:
     units = {"s-1-tk": "1628", "s-26-tk": "1628", "s-45": "1628", "r-5": "1529", "r-6": "1529", "r-9": "1529"}
     table = fight(units, "s-1-tk", "s-26-tk", "s-45", superiority=0)
-    table.do("done", "roll 1 1")
+    table.do("finish", "roll 1 1")
     assert table.asked == "lose-step"
     table.do("lose s-45")
     assert table.refused("lose s-45") == ("others-first", "8.8.2")
@@ -190,7 +190,7 @@ def test_everybody_takes_one_step_before_anybody_takes_two() -> None:
 @rule("stalingrad_roads", "8.8.2")
 def test_an_hq_dies_last() -> None:
     table = Table("soviet-combat", {"s-1-tk": "1628", "s-26-tk": "1628", "r-5": "1529", "hq-3rum": "1529"})
-    table.attack("1529", "s-1-tk", "s-26-tk").do("done", "roll 6 4", "lose s-1-tk")
+    table.attack("1529", "s-1-tk", "s-26-tk").do("finish", "roll 6 4", "lose s-1-tk")
     assert table.where("r-5") == "dead"
     assert table.where("hq-3rum") != "dead"
 
@@ -211,7 +211,7 @@ def test_a_hex_emptied_by_attrition_may_be_entered() -> None:
 )
 def test_superiority_against_a_soviet_attack(superiority: int, losses: int, rescue: bool) -> None:
     units = {"s-1-tk": "1628", "s-26-tk": "1628", "s-45": "1628", "g-44": "1529"}
-    table = fight(units, "s-1-tk", "s-26-tk", "s-45", superiority=superiority).do("done", "roll 1 5")
+    table = fight(units, "s-1-tk", "s-26-tk", "s-45", superiority=superiority).do("finish", "roll 1 5")
     assert (table.battle().attacker_losses, table.battle().rescue) == (losses, rescue)
 
 
@@ -221,13 +221,13 @@ def test_superiority_in_a_german_attack(superiority: int, level: int, losses: in
     units = {"g-14-pz": "1628", "g-16-pz": "1628", "g-24-pz": "1628", "s-45": "1529", "hq-6a": "1333"}
     units |= {"hq-south-west": "1928"}
     table = Table("axis-combat", units, superiority=superiority, rivers=2)
-    table.attack("1529", "g-14-pz", "g-16-pz", "g-24-pz").do("armoured", "done", "roll 4 4")
+    table.attack("1529", "g-14-pz", "g-16-pz", "g-24-pz").do("armoured", "finish", "roll 4 4")
     battle = table.battle()
     assert (battle.exploitation, battle.attacker_losses) == (level, losses)
     allied = Table(
         "axis-combat", units | {"r-5": "1628", "g-24-pz": "0901"}, superiority=superiority, rivers=2
     )
-    allied.attack("1529", "g-14-pz", "g-16-pz", "r-5").do("armoured", "done", "roll 4 4")
+    allied.attack("1529", "g-14-pz", "g-16-pz", "r-5").do("armoured", "finish", "roll 4 4")
     assert (allied.battle().exploitation, allied.battle().attacker_losses) == (1, 1)
 
 
@@ -238,7 +238,7 @@ def test_terrain_changes_results() -> None:
     assert data.results["forest"]["DR"] == "S"
     assert data.results["marsh"]["E3"] == "-"
     table = Table("soviet-combat", {"s-1-tk": "2212", "s-26-tk": "2212", "s-4-tk": "2212", "r-5": "2213"})
-    table.attack("2213", "s-1-tk", "s-26-tk", "s-4-tk").do("done", "roll 3 4")
+    table.attack("2213", "s-1-tk", "s-26-tk", "s-4-tk").do("finish", "roll 3 4")
     # 4/1, a 7: D1, E, DR; the city takes E away, and DR becomes S; weak allies give an E again (8.11)
     assert (table.battle().exploitation, table.battle().defensive) == (1, "S")
 
@@ -255,21 +255,21 @@ def test_across_a_great_river_the_defender_chooses_what_counts() -> None:
     }
     table = Table("soviet-combat", units, superiority=0)
     table.attack("1629", "s-1-tk", "s-26-tk", "s-4-tk")
-    table.do("done", "roll 4 6")
+    table.do("finish", "roll 4 6")
     assert table.asked == "river-or-hex"
     assert table.actor == "axis"
     ground = Table("soviet-combat", units, superiority=0)
-    ground.attack("1629", "s-1-tk", "s-26-tk", "s-4-tk").do("done", "roll 4 6", "terrain")
-    table.do("river")
+    ground.attack("1629", "s-1-tk", "s-26-tk", "s-4-tk").do("finish", "roll 4 6", "by-hex")
+    table.do("by-river")
     assert table.battle().exploitation < ground.battle().exploitation
 
 
 @rule("stalingrad_roads", "8.11", "8.11.1")
 def test_weak_allies_give_an_e() -> None:
     units = {"s-1-tk": "1628", "s-26-tk": "1628", "s-4-tk": "1628", "r-5": "1529", "r-6": "1529"}
-    strong = fight(units, "s-1-tk", "s-26-tk", "s-4-tk").do("done", "roll 3 4")
+    strong = fight(units, "s-1-tk", "s-26-tk", "s-4-tk").do("finish", "roll 3 4")
     weak = fight(units, "s-1-tk", "s-26-tk", "s-4-tk", reduced=["r-5"])
-    weak.do("done", "roll 3 4")
+    weak.do("finish", "roll 3 4")
     # Four steps: in 3/1 a 7 is an E, and no more. Three steps: in 5/1 a 7 is an E, and one more.
     assert (strong.battle().odds, strong.battle().exploitation) == (2, 1)
     assert (weak.battle().odds, weak.battle().exploitation) == (4, 2)
@@ -314,7 +314,7 @@ def test_who_cannot_retreat_dies() -> None:
         )
     )
     table = Table("soviet-combat", BASE | ring | {"g-44": "1529"}, superiority=0)
-    table.attack("1529", *ring).do("armoured", "done", "roll 2 2")
+    table.attack("1529", *ring).do("armoured", "finish", "roll 2 2")
     while table.asked in ("lose-step", "declare-defence"):
         table.do(sorted(table.options)[0])
     assert table.where("g-44") == "dead"
@@ -381,7 +381,7 @@ def test_on_an_f_staying_is_free_and_going_costs_a_step() -> None:
     units = {"s-1-tk": "1628", "s-26-tk": "1628", "g-44": "1529", "g-71": "1529"}
     for choice, asked in (("stand", "choose-target"), ("retreat", "lose-step")):
         table = fight(units, "s-1-tk", "s-26-tk", superiority=0)
-        table.do("done", "roll 4 4", "lose s-1-tk", "lose g-44")
+        table.do("finish", "roll 4 4", "lose s-1-tk", "lose g-44")
         # 1/1, an 8: A1D1, F
         assert (table.asked, table.battle().defensive) == ("hold-or-retreat", "F")
         table.do(choice)

@@ -248,7 +248,7 @@ def test_rattenkrieg() -> None:
     table = Table(
         "soviet-combat", units, enclosed=["g-71"], fortress="1333", level=8, flights=[("rattenkrieg", "1232")]
     )
-    table.attack("1232", "s-4-mk", "s-13-mk").do("fly rattenkrieg", "done", "roll 6 6", "rats 5")
+    table.attack("1232", "s-4-mk", "s-13-mk").do("fly rattenkrieg", "finish", "roll 6 6", "rats 5")
     assert table.asked == "lose-step"
     table.do("lose s-4-mk")
     assert (table.steps("g-71"), table.where("g-71"), table.steps("s-4-mk")) == (1, "1232", 1)

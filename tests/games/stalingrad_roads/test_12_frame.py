@@ -22,9 +22,9 @@ UNITS = {"hq-don": "1831", "s-45": "1631", "g-44": "1630", "hq-6a": "1333"}
 def test_mars_moves_by_dice_and_markers() -> None:
     table = Table("mars", UNITS, turn=2, held={"stavka": ["s-vvs", "s-aa", "s-aa"]})
     assert table.asked == "spend-on-mars"
-    table.do("spend s-vvs stavka", "spend s-aa stavka", "mars 4 4")
+    table.do("spend s-vvs stavka", "spend s-aa stavka", "roll-mars 4 4")
     assert table.state.mars == 1  # 8 and 2: one box to the right
-    plain = Table("mars", UNITS, turn=2).do("mars 1 1")
+    plain = Table("mars", UNITS, turn=2).do("roll-mars 1 1")
     assert plain.state.mars == -2
 
 
@@ -33,7 +33,7 @@ def test_mars_ends() -> None:
     table = Table("mars", UNITS, turn=3)
     table.state.mars = 2
     approval = table.state.approval
-    table.do("mars 6 6")
+    table.do("roll-mars 6 6")
     assert (table.state.mars, table.state.mars_over) == (3, True)
     assert table.state.approval == approval - 1
     assert table.state.due[table.unit("s-8g")] == 6
@@ -41,7 +41,7 @@ def test_mars_ends() -> None:
     assert late.asked != "roll-mars"
     last = Table("mars", UNITS, turn=5)
     last.state.mars = -1
-    last.do("mars 3 4")
+    last.do("roll-mars 3 4")
     assert last.state.due[last.unit("g-78")] == 6
 
 
@@ -134,7 +134,7 @@ def test_approval_rises_with_armoured_attacks() -> None:
     }
     table = Table("axis-combat", units, enclosed=["g-71"], fortress="1430", level=8)
     before = table.state.approval
-    table.attack("1529", "g-14-pz", "g-16-pz", "g-24-pz").do("armoured", "done", "roll 6 6")
+    table.attack("1529", "g-14-pz", "g-16-pz", "g-24-pz").do("armoured", "finish", "roll 6 6")
     while table.asked != "choose-target":
         advances = sorted(option for option in table.options if option.startswith("advance"))
         table.do(advances[0] if advances else sorted(table.options)[0])

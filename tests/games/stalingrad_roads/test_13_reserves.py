@@ -46,7 +46,7 @@ def test_supports_buy_better_dice() -> None:
         reserve=["s-6", "s-78", "s-1-tk", "s-243"],
         held={"stavka": ["s-vvs", "s-aa"]},
     )
-    table.do("front hq-voronezh")
+    table.do("choose-front hq-voronezh")
     assert table.asked == "spend-on-release"
     table.do("spend s-vvs stavka", "pass", "release 3")
     # 3, 1 for the city and 1 for the marker: two units, and one for the priority front

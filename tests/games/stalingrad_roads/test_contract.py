@@ -9,7 +9,7 @@ from grognard.games.stalingrad_roads.state import RoadsState
 from tests.contract import check_game
 from tests.games.stalingrad_roads.table import real_game
 
-DERIVED = ("side_units", "axis_units", "hqs", "at", "occupied")
+DERIVED = ("side_units", "axis_units", "hqs", "at", "occupied", "afoot")
 
 
 def test_the_contract() -> None:

@@ -99,7 +99,7 @@ def test_example_4_surprise_attack() -> None:
     table.do("advance s-1-tk 1727", "advance s-26-tk 1727", "advance s-8-kk 1727")
     assert {table.where(u) for u in ("s-1-tk", "s-26-tk", "s-8-kk")} == {"1727"}
     while table.asked == "mark-exploiters":
-        table.do("done")
+        table.do("finish")
     table.do("take s-tank-brigade major", "attach s-4-mk", "take s-surprise major", "attach s-4-mk", "keep")
     # Then the others; of those under a surprise marker only a leader's stack may have one.
     table.do("take s-artillery-2 major")
@@ -132,7 +132,7 @@ def test_example_5_combat() -> None:
     table = example_5()
     odds = table.odds("1628", *ATTACKERS)
     assert (odds.attack, odds.defence, odds.initial, odds.final) == (34, 4, 7, 5)
-    table.do("armoured", "elite s-51g")
+    table.do("armoured", "use-elite s-51g")
     # A 6 in column 6/1 is an E, which the elite bonus makes an E2, and the weak Romanians an E3.
     table.do("roll 3 3")
     assert table.offered("apply") == {"E", "E2"}
@@ -153,7 +153,7 @@ def test_example_5_combat() -> None:
 
 @rule("stalingrad_roads", "8.12", "8.12.1", "8.12.2", "8.12.5", "8.12.6")
 def test_example_6_retreat_after_combat() -> None:
-    table = example_5().do("armoured", "done", "roll 3 3", "lose s-26-tk")
+    table = example_5().do("armoured", "finish", "roll 3 3", "lose s-26-tk")
     assert table.asked == "fall-back"
     # Away from all attackers it cannot go; 1728 is no nearer to an HQ; friends are in 1629 alone.
     assert table.offered("fall-back") == {"r-6 1629"}
@@ -169,7 +169,7 @@ def test_example_6_retreat_after_combat() -> None:
 
 @rule("stalingrad_roads", "8.14", "8.14.1", "8.14.2", "8.14.3")
 def test_example_5_step_7_exploitation_points() -> None:
-    table = example_5().do("armoured", "elite s-51g", "roll 3 3", "apply E2", "lose s-26-tk")
+    table = example_5().do("armoured", "use-elite s-51g", "roll 3 3", "apply E2", "lose s-26-tk")
     table.do("fall-back r-6 1629", "fall-back r-6 1530", "hold")
     assert table.asked == "mark-exploiters"
     for unit in ("s-4-tk", "s-3-gkk", "s-1-tk", "s-26-tk", "s-8-kk"):
@@ -209,7 +209,7 @@ def test_example_7_combat_by_divided_divisions() -> None:
     odds = table.odds("2111", *germans)
     assert odds.defence == 10
     assert odds.final == 3
-    table.do("armoured", "elite gd-1")
+    table.do("armoured", "use-elite gd-1")
     table.do("roll 4 4")
     # E, whatever the elite bonus, because the whole block is E; overwhelming attack makes it E2, and the
     # rout takes the loss away.
@@ -264,7 +264,7 @@ def test_example_9_supply_of_the_fortress_and_airlift() -> None:
     table.do("station mobility 1333", "station stack_resistance 1334")
     assert len(table.state.flights) == 2
     # The Soviets see where they lie, not what they are.
-    assert set(shown_part(table.game, table.state, "planes", SOVIET).hexes) == {"1333", "1334"}
+    assert set(shown_part(table.game, table.state, "ju52", SOVIET).hexes) == {"1333", "1334"}
     seen = shown_part(table.game, table.state, "flights", SOVIET).groups[0]
     assert (seen.pieces, seen.more) == ([], 2)
     known = shown_part(table.game, table.state, "flights", AXIS).groups[0]
@@ -293,7 +293,7 @@ def test_example_10_combat_against_enclosed_units() -> None:
     table.attack("1232", "s-4-mk", "s-13-mk", "s-38", "s-204")
     before = table.odds("1232", "s-4-mk", "s-13-mk", "s-38", "s-204")
     assert (before.attack, before.defence, before.final) == (20, 9, 1)
-    table.do("fly stack_resistance", "done")
+    table.do("fly stack_resistance", "finish")
     assert table.battle().odds == 0
     table.do("pass", "roll 4 6")
     assert table.battle().defensive == "S"
@@ -309,11 +309,11 @@ def test_example_12_release_of_the_reserve() -> None:
         turn=4,
         reserve=["s-4-mk", "s-6", "s-8-kk"],
     )
-    table.do("front hq-stalingrad", "release 1")
+    table.do("choose-front hq-stalingrad", "release 1")
     assert table.state.local.left == 2
     table.do("deploy s-4-mk 1235")
     assert table.asked == "choose-front"
-    table.do("front hq-voronezh", "release 4")
+    table.do("choose-front hq-voronezh", "release 4")
     assert table.state.local.left == 2
     table.do("deploy s-6 2618", "deploy s-8-kk 2618")
     assert table.where("s-4-mk") == "1235"
@@ -408,7 +408,7 @@ def test_example_11_launching_a_major_offensive() -> None:
     table.state.soviet_hexes |= table.game.data.stalingrad
     before = {kind: table.in_pool(kind) for kind in ("s-surprise", "s-shortage", "s-vvs", "s-maskirovka")}
     assert table.asked == "play-maskirovka"
-    table.do("mask minor-a stavka", "shift s-tank-brigade", "shift s-tank-brigade")
+    table.do("mask minor-a stavka", "move-over s-tank-brigade", "move-over s-tank-brigade")
     assert len(table.held("stavka")) == 11
     table.do("launch 0518")
     assert table.in_pool("s-shortage") == before["s-shortage"] + 1

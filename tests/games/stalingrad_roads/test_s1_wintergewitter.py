@@ -28,14 +28,14 @@ def begin() -> RoadsState:
 def test_nobody_leaves_the_small_map() -> None:
     table = Table("axis-movement", {"hq-4pza": "0729", "6-pz-1": "0627", "g-29-mot": "1232"}, scenario=WINTER)
     table.do("pick 6-pz-1")
-    assert table.refused("step 0526") == ("outside-area", "S1.1")
+    assert table.refused("step 0527") == ("outside-area", "S1.1")
     assert table.refused("step 0626") == ("outside-area", "S1.1")
     soviets = Table(
         "soviet-movement",
         {"hq-stalingrad": "1033", "s-29": "1234", "s-15g": "1234", "s-38": "1234"},
         scenario=WINTER,
     )
-    assert soviets.do("pick s-29").refused("step 1333") == ("outside-area", "S1.1")
+    assert soviets.do("pick s-29").refused("step 1334") == ("outside-area", "S1.1")
 
 
 @rule("stalingrad_roads", "S1.1")
@@ -54,7 +54,7 @@ def test_the_axis_begins_and_ends() -> None:
     game, state = real_game(), begin()
     assert (state.turn, state.active) == (4, AXIS)
     random = Random("halves")
-    halves = []
+    halves: list[tuple[int, int]] = []
     while game.actor(state) is not None:
         if not halves or halves[-1] != (state.turn, state.active):
             halves.append((state.turn, state.active))
@@ -87,7 +87,10 @@ def test_supports_are_kept_for_the_whole_game() -> None:
 @rule("stalingrad_roads", "S1.3")
 def test_what_the_small_scenario_leaves_out() -> None:
     table = Table(
-        "axis-movement", {"hq-4pza": "0729", "6-pz-1": "0628"}, scenario=WINTER, held={"available": ["a-hoth"]}
+        "axis-movement",
+        {"hq-4pza": "0729", "6-pz-1": "0628"},
+        scenario=WINTER,
+        held={"available": ["a-hoth"]},
     )
     assert table.asked == "pick-unit"
     assert table.refused("march 6-pz-1") == ("march-left-out", "S1.3")
@@ -138,7 +141,7 @@ def test_nobody_attacks_the_pocket() -> None:
 
 @rule("stalingrad_roads", "S1.4")
 def test_the_pocket_joins_when_relief_is_near() -> None:
-    units = {**POCKET, "s-29": "1132", "hq-stalingrad": "1033", "6-pz-1": "1031", "6-pz-2": "1031"}
+    units = {**POCKET, "s-29": "1132", "hq-stalingrad": "1033", "g-336": "1031"}
     alone = Table("axis-combat", units, scenario=WINTER)
     alone.do("target 1132")
     assert alone.refused("join g-29-mot") == ("pocket-waits", "S1.4")
@@ -154,7 +157,7 @@ def test_the_pocket_does_not_follow_a_victory() -> None:
     table = Table("axis-combat", units, scenario=WINTER, reduced=["s-29"])
     table.attack("1132", "g-29-mot", "6-pz-3", "6-pz-2")
     while table.asked != "advance-unit":
-        table.do(next(o for o in ("done", "pass", "roll 6 6") if o.split()[0] in _verbs(table)))
+        table.do(next(o for o in ("finish", "pass", "roll 6 6") if o.split()[0] in _verbs(table)))
     assert table.refused("advance g-29-mot 1132") == ("pocket-stays", "S1.4")
     assert "6-pz-3 1132" in table.offered("advance")
 
@@ -175,16 +178,16 @@ def test_the_ring_stays() -> None:
 
 @rule("stalingrad_roads", "S1.6")
 def test_relief_wins_at_once() -> None:
-    units = {**POCKET, "6-pz-1": "1131", "hq-stalingrad": "1033"}
+    units = {**POCKET, "6-pz-1": "1132", "hq-stalingrad": "1033"}
     table = Table("axis-end", units, scenario=WINTER, turn=4)
-    assert relieved(table.game, table.state)
     assert table.state.over
     assert verdict(table.game, table.state).level == "axis-decisive"
-    infantry = Table("axis-end", {**POCKET, "g-336": "1131", "hq-stalingrad": "1033"}, scenario=WINTER, turn=4)
-    assert not relieved(infantry.game, infantry.state)
-    cut_off = Table(
-        "axis-end", {**units, "s-29": "1030", "s-38": "1031", "s-15g": "1130"}, scenario=WINTER, turn=4
+    infantry = Table(
+        "axis-end", {**POCKET, "g-336": "1132", "hq-stalingrad": "1033"}, scenario=WINTER, turn=4
     )
+    assert not relieved(infantry.game, infantry.state)
+    nobody_commands = {id_: hex_ for id_, hex_ in units.items() if id_ != "hq-4pza"}
+    cut_off = Table("axis-end", nobody_commands, scenario=WINTER, turn=4)
     assert not relieved(cut_off.game, cut_off.state)
 
 

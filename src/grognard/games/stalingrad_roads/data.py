@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 from grognard.board import Board, load_board
@@ -200,6 +200,7 @@ class Cell(NamedTuple):
     defensive: str
 
 
+@cache
 def read_cell(text: str) -> Cell:
     losses, tactical, defensive = text.split("/")
     a, d = re.search(r"A(\d)", losses), re.search(r"D(\d)", losses)

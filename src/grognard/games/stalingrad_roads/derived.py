@@ -9,7 +9,7 @@ from typing import Any
 from grognard.board import Board
 from grognard.board.board import bits, each
 from grognard.files import Folder
-from grognard.games.stalingrad_roads.data import DEFENSIVE, TACTICAL, RoadsData, Unit
+from grognard.games.stalingrad_roads.data import DEFENSIVE, NATIONS, TACTICAL, RoadsData, Unit
 from grognard.games.stalingrad_roads.plans import Plan, read_plan
 from grognard.games.stalingrad_roads.rules.command import Lines
 from grognard.games.stalingrad_roads.rules.reinforcements import can_receive
@@ -39,6 +39,8 @@ class RoadsTables:
         for number, unit in enumerate(units):
             if unit.division:
                 self.elements.setdefault(unit.division, []).append(number)
+        self._derive_sets()
+        self._derive_ground()
         self.supports = data.supports
         self.support_index = {s.id: i for i, s in enumerate(data.supports)}
         self.planes = data.planes
@@ -51,6 +53,42 @@ class RoadsTables:
         self.known_zones: dict[int, int] = {}
         """By the hexes occupied: the hexes next to them."""
         self.plans = {id_: read_plan(folder, data, scenario) for id_, scenario in scenarios.items()}
+
+    def _derive_sets(self) -> None:
+        """Units as sets, and the answers that name one of them."""
+        units = self.units
+        self.divided = bits(i for i, u in enumerate(units) if u.division)
+        self.of_nation = {
+            nation: bits(i for i, u in enumerate(units) if u.nation == nation) for nation in NATIONS
+        }
+        self.apart = (self.of_nation["hungarian"], self.of_nation["romanian"])
+        """1.11.6 Those who do not share a hex."""
+        self.allies = bits(i for i, u in enumerate(units) if u.allied)
+        self.unarmed = bits(
+            i for i, u in enumerate(units) if not u.attack or (u.steps > 1 and not u.reduced_attack)
+        )
+        """Those without an attack factor on one of their faces."""
+        self.stacking = self.data.numbers["stacking"]
+        self.picks: list[Action] = [("pick", unit) for unit in range(len(units))]
+        self.marches: list[Action] = [("march", unit) for unit in range(len(units))]
+        self.entrains: list[Action] = [("entrain", unit) for unit in range(len(units))]
+        self.joins: list[Action] = [("join", unit) for unit in range(len(units))]
+
+    def _derive_ground(self) -> None:
+        board, passable = self.board, self.data.passable
+        self.ways_out = {
+            cell: tuple(
+                (there, direction)
+                for direction, there in enumerate(board.neighbours[cell])
+                if there >= 0 and passable[direction] >> cell & 1
+            )
+            for cell in board.cells
+        }
+        """The neighbours that are not beyond a sea or a lake (1.8.4), with their directions."""
+        self.contacts = {cell: bits(there for there, _ in ways) for cell, ways in self.ways_out.items()}
+        self.walks: dict[int, Action] = {cell: ("step", cell) for cell in board.cells}
+        self.known_rails: dict[Any, dict[int, int]] = {}
+        """By what they depend on: how far trains get from hexes (see `rules.movement.rail_reach`)."""
 
     def plan(self, state: RoadsState) -> Plan:
         return self.plans[state.scenario]
@@ -118,7 +156,7 @@ class RoadsTables:
                 for unit in each(self.units_of[AXIS])
                 if self.units[unit].kind == "kg-armour"
                 and state.where[unit] >= 0
-                and can_receive(self, state, unit)
+                and can_receive(self, state, unit)  # type: ignore[arg-type]
             ]
         return found
 

@@ -48,7 +48,7 @@ def prompt_facts(game: StalingradRoads, state: RoadsState, side: int | None) -> 
 
 
 def name_of(game: StalingradRoads, name: str, value: int, language: str) -> str | None:
-    """What a fact of a sentence is called that is neither a unit, a hex nor a number; None if it is not one of
+    """What a fact of a sentence is called that is neither a unit, a hex nor a number; None if it is none of
     this game's own."""
     if name == "support":
         return str(game.supports[value].names[language])

@@ -1,4 +1,4 @@
-"""What a side imagines of what it may not know: the other side's markers in boxes, and the events of Ju 52."""
+"""What a side imagines of what it may not know: the other side's markers in boxes, the events of Ju 52."""
 
 from __future__ import annotations
 
@@ -34,4 +34,4 @@ def guess(game: StalingradRoads, copy: RoadsState, side: int, random: Random) ->
         events += [event for event, _ in copy.flights]
         random.shuffle(events)
         copy.flights = tuple(sorted((events.pop(), cell) for _, cell in copy.flights))
-        copy.planes = [events.count(k) for k in range(len(copy.planes))]
+        copy.planes = bytearray(events.count(k) for k in range(len(copy.planes)))

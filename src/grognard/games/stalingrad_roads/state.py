@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grognard.kernel.fields import names, octets, row, shared, value
+from grognard.kernel.fields import derived, names, octets, row, shared, value
 from grognard.mechanics.pieces import DEAD, TO_COME, Pieces, box
 
 __all__ = [
@@ -78,7 +78,7 @@ class Marker(NamedTuple):
 
 
 FIELDS = (
-    *(shared("axis_units"), shared("hqs")),
+    *(shared("axis_units"), shared("hqs"), derived("afoot", "{}")),
     *(value("options"), value("turn"), value("active")),
     *(value("mud"), value("rivers"), value("clouds"), value("mud_before")),
     *(octets("steps"), octets("due"), value("unsupplied"), value("enclosed")),
@@ -88,9 +88,9 @@ FIELDS = (
     *(value("moved"), value("fought"), value("attacked"), value("retreated"), value("exploiting")),
     *(value("pinned"), value("trios"), value("surprised"), value("off_road"), value("replaced")),
     *(
-        row("pool"),
-        row("held"),
-        row("played"),
+        octets("pool"),
+        octets("held"),
+        octets("played"),
         value("markers"),
         value("guns"),
         value("stage"),
@@ -99,7 +99,7 @@ FIELDS = (
     *(row("offensives"), value("stalingrad_face"), value("major_begun"), value("gone_west")),
     *(value("superiority"), value("fortress"), value("level"), value("declared"), value("fortress_fights")),
     *(
-        row("planes"),
+        octets("planes"),
         value("flights"),
         value("airlift_open"),
         value("relief"),
@@ -107,7 +107,7 @@ FIELDS = (
         value("sorties"),
     ),
     *(value("ring_broken"), value("no_supports"), value("full_power"), value("hube")),
-    *(row("replacements"), value("rail"), value("lost_replacements")),
+    *(value("rail"), value("lost_replacements")),
     *(value("approval"), value("manstein"), value("dismissed"), value("crisis"), value("crisis_rolled")),
     *(
         value("crisis_effect"),
@@ -132,6 +132,8 @@ class RoadsState(Pieces, fields=FIELDS):
         self.axis_units = axis_units
         self.hqs = hqs
         """The HQs of both sides, as a set of units."""
+        self.afoot = 0
+        """The units on the map, as a set."""
         self.options = 0
         self.turn = 0
         self.active = SOVIET
@@ -178,11 +180,11 @@ class RoadsState(Pieces, fields=FIELDS):
         """Strategic movement off roads has been paid for (7.2.2)."""
         self.replaced: tuple[tuple[int, int], ...] = ()
         """Units that died in this combat and the Kampfgruppen that stand for them (8.15)."""
-        self.pool = [0] * supports
+        self.pool = bytearray(supports)
         """Markers in the draw pools, by sort."""
-        self.held = [0] * (supports * len(BOX_NAMES))
+        self.held = bytearray(supports * len(BOX_NAMES))
         """Markers in the boxes, by box and sort."""
-        self.played = [0] * supports
+        self.played = bytearray(supports)
         """Markers played, which go back to the pool in their owner's next support phase (5.2.1)."""
         self.markers: tuple[Marker, ...] = ()
         self.guns: tuple[int, ...] = ()
@@ -208,7 +210,7 @@ class RoadsState(Pieces, fields=FIELDS):
         """The turn on which it was declared first; 0 if never."""
         self.fortress_fights = 0
         """Enclosed stacks attacked at 1/1 or more this Soviet turn; in an Axis turn, whether one attacked."""
-        self.planes = [0] * planes
+        self.planes = bytearray(planes)
         """Ju 52 markers in their pool, by event."""
         self.flights: tuple[tuple[int, int], ...] = ()
         """Ju 52 markers on hexes: event and hex. Their events are the Axis' secret (10.4.3)."""
@@ -228,7 +230,6 @@ class RoadsState(Pieces, fields=FIELDS):
         """Enclosed units that attack or move at full value this turn."""
         self.hube = False
         """General Hube leads the defence this Soviet turn."""
-        self.replacements = [0, 0]
         self.rail = 0
         self.lost_replacements = 0
         """Sides that get no more replacements (18.1.2), as a set."""
@@ -271,6 +272,13 @@ class RoadsState(Pieces, fields=FIELDS):
         """Victory points of the Soviets gathered during play."""
         self.ending = GOING_ON
         self.winner = -1
+
+    def place(self, unit: int, place: int) -> None:
+        super().place(unit, place)
+        if place >= 0:
+            self.afoot |= 1 << unit
+        else:
+            self.afoot &= ~(1 << unit)
 
     def side(self, unit: int) -> int:
         return AXIS if unit < self.axis_units else SOVIET

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
 from grognard.games.stalingrad_roads.data import read_cell
-from grognard.games.stalingrad_roads.rules.combat import Attack, Battle
+from grognard.games.stalingrad_roads.rules.combat import Attack
 from grognard.games.stalingrad_roads.rules.command import (
     command_areas,
     line_net,
@@ -15,14 +15,10 @@ from grognard.games.stalingrad_roads.rules.command import (
     supplied_hqs,
 )
 from grognard.games.stalingrad_roads.rules.fortress import Airlift
-from grognard.games.stalingrad_roads.rules.losses import Fallen, Losses, alive
 from grognard.games.stalingrad_roads.rules.movement import Move
 from grognard.games.stalingrad_roads.rules.odds import attack_factor, defence_factor
 from grognard.games.stalingrad_roads.rules.pocket import zone_of_fortress
 from grognard.games.stalingrad_roads.rules.reinforcements import Rebuilding
-from grognard.games.stalingrad_roads.rules.retreat import Retreat
-from grognard.games.stalingrad_roads.rules.stavka import Release
-from grognard.games.stalingrad_roads.rules.supports import Placing
 from grognard.games.stalingrad_roads.rules.weather import CLOUDS, WATER
 from grognard.games.stalingrad_roads.state import (
     ALARM_BOX,
@@ -83,7 +79,7 @@ BADGES = (
     Badge("reduced", "bar", "info"),
     Badge("exploiting", "diamond", "info"),
     Badge("pontoon", "square", "info"),
-    Badge("marked", "triangle", "info"),
+    Badge("supported", "triangle", "info"),
     Badge("moved", "triangle", "spent"),
     Badge("fought", "square", "spent"),
 )
@@ -93,7 +89,7 @@ SUPERIORITY = ("panzers-to-the-rescue", "human-waves", "overwhelming-attack", "r
 SKY = ("snow", "mud", *CLOUDS.values(), *WATER.values())
 
 PARTS = (
-    PartKind(Display, "weather", groups=("ground", "clouds", "water"), pieces="weather"),
+    PartKind(Display, "weather", groups=("soil", "clouds", "waters"), pieces="weather"),
     PartKind(Pool, "supports", sides=("axis", "soviet"), groups=BOX_NAMES, pieces="support"),
     PartKind(Pool, "deployed", sides=("axis", "soviet"), groups=("deployed",), pieces="support"),
     PartKind(Markers, "attached", sides=("axis", "soviet"), glyph="star"),
@@ -103,10 +99,10 @@ PARTS = (
     PartKind(Markers, "minor-b", glyph="flag"),
     PartKind(Display, "reserve", groups=("reserve",)),
     *(PartKind(Flag, name) for name in SUPERIORITY),
-    PartKind(Markers, "fortress", glyph="fort", tone="warning"),
-    PartKind(Area, "zone", tone="warning"),
+    PartKind(Markers, "fortress-marker", glyph="fort", tone="warning"),
+    PartKind(Area, "fortress-zone", tone="warning"),
     PartKind(Track, "fortress-level", tone="warning"),
-    PartKind(Markers, "planes", glyph="plane"),
+    PartKind(Markers, "ju52", glyph="plane"),
     PartKind(Pool, "flights", groups=("flights",), pieces="plane"),
     PartKind(Track, "approval"),
     PartKind(Track, "operation-mars"),
@@ -116,7 +112,7 @@ PARTS = (
     PartKind(Holders, "towns", glyph="star"),
 )
 
-LAYERS = (Layer("command", "fill"), Layer("lines", "dots"))
+LAYERS = (Layer("command", "fill"), Layer("supply-lines", "dots"))
 
 SYMBOLS = {
     "hq": "headquarters",
@@ -174,7 +170,7 @@ EVENTS = {
     "acquired": EventKind(Family.CHANCE, dice=(6, 6)),
     "drawn": EventKind(Family.CHANCE),
     "forced": EventKind(Family.OTHER),
-    "chosen": EventKind(Family.OTHER),
+    "supports-chosen": EventKind(Family.OTHER),
     "transferred": EventKind(Family.OTHER),
     "attached": EventKind(Family.OTHER),
     "laid": EventKind(Family.OTHER),
@@ -196,7 +192,7 @@ EVENTS = {
     "attack": EventKind(Family.BATTLE),
     "odds": EventKind(Family.ODDS),
     "called-off": EventKind(Family.OTHER),
-    "elite": EventKind(Family.OTHER),
+    "elite-declared": EventKind(Family.OTHER),
     "armoured": EventKind(Family.OTHER),
     "result": EventKind(Family.RESULT, dice=(6, 6), table="crt"),
     "rattenkrieg": EventKind(Family.CHANCE, dice=(6,)),
@@ -216,7 +212,7 @@ EVENTS = {
     "manstein": EventKind(Family.SCORE),
     "crisis": EventKind(Family.CHANCE, dice=(6, 6)),
     "dismissed": EventKind(Family.SCORE),
-    "mars": EventKind(Family.CHANCE, dice=(6, 6)),
+    "mars-rolled": EventKind(Family.CHANCE, dice=(6, 6)),
     "shortage": EventKind(Family.SUPPLY),
     "politics": EventKind(Family.CHANCE, dice=(6,)),
     "storm": EventKind(Family.OTHER),
@@ -252,9 +248,9 @@ def _parts(game: StalingradRoads, state: RoadsState, side: int | None) -> list[P
         Display(
             "weather",
             [
-                Slot("ground", pieces=["mud" if state.mud else "snow"]),
+                Slot("soil", pieces=["mud" if state.mud else "snow"]),
                 Slot("clouds", pieces=[CLOUDS[state.clouds]]),
-                Slot("water", pieces=[WATER[state.rivers]]),
+                Slot("waters", pieces=[WATER[state.rivers]]),
             ],
         ),
         *(_supports(game, state, owner, side) for owner in (AXIS, SOVIET)),
@@ -265,25 +261,32 @@ def _parts(game: StalingradRoads, state: RoadsState, side: int | None) -> list[P
         ),
         Display("reserve", [Slot("reserve", units=reserve)]),
         *(Flag(name, bool(state.superiority >> n & 1)) for n, name in enumerate(SUPERIORITY)),
-        Markers("fortress", [number(state.fortress)] if state.fortress >= 0 else []),
+        Markers("fortress-marker", [number(state.fortress)] if state.fortress >= 0 else []),
         Area(
-            "zone",
+            "fortress-zone",
             [number(c) for c in each(zone_of_fortress(game, state) | game.plan(state).pocket)],
             "hatch",
         ),
         Track("fortress-level", state.level, 0, 11),
-        Markers("planes", [number(cell) for cell in flights]),
+        Markers("ju52", [number(cell) for cell in flights]),
         _flights(game, state, side),
         Track("operation-mars", state.mars, -3, 3),
         Track("approval", state.approval, 0, 8),
         Track("manstein", state.manstein, 0, 8),
         *(
-            Count("replacements", state.replacements[owner], side=game.sides[owner])
+            Count("replacements", _replacements(game, state, owner), side=game.sides[owner])
             for owner in (AXIS, SOVIET)
         ),
         Count("rail", state.rail),
         Holders("towns", holders),
     ]
+
+
+def _replacements(game: StalingradRoads, state: RoadsState, owner: int) -> int:
+    """Those left of the phase in progress, or those of the turn."""
+    if state.active == owner and (rebuilding := state.frame("replacements", Rebuilding)) is not None:
+        return rebuilding.left
+    return game.replacement_points(state, owner) if state.turn else 0
 
 
 def _supports(game: StalingradRoads, state: RoadsState, owner: int, side: int | None) -> Pool:
@@ -352,7 +355,7 @@ def _unit(game: StalingradRoads, state: RoadsState, unit: int) -> UnitView:
         if units & bit and cell >= 0:
             badges.append(badge)
     if any(marker.unit == unit for marker in state.markers):
-        badges.append("marked")
+        badges.append("supported")
     if cell >= 0 and state.side(unit) == state.active:
         if state.moved & bit and state.within("movement-phase", "exploitation"):
             badges.append("moved")
@@ -373,7 +376,7 @@ def in_hand(game: StalingradRoads, state: RoadsState) -> Hand | None:
 def layer(game: StalingradRoads, state: RoadsState, id_: str, side: int | None) -> list[int]:
     if side is None:
         raise KeyError(id_)
-    if id_ == "lines":
+    if id_ == "supply-lines":
         return each(line_net(game, state, side))
     area = source_area(game, state, side)
     for _, reach in command_areas(game, state, side, supplied_hqs(game, state, side)):

@@ -8,8 +8,8 @@ from grognard.board.board import each
 from grognard.games.stalingrad_roads.rules.ground import stalingrad_units
 from grognard.games.stalingrad_roads.rules.pocket import pocket_closed
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
-from grognard.kernel import Action, Chance, Flow, Verb
-from grognard.mechanics.dice import TWO_D6
+from grognard.kernel import Action, Flow, Verb
+from grognard.mechanics.dice import TWO_D6, Throw
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -45,18 +45,16 @@ def prestige(game: StalingradRoads, state: RoadsState, by: int, case: str) -> No
     state.emit("manstein", case, n=state.manstein)
 
 
-class RollCrisis(Chance["StalingradRoads", RoadsState]):
+class RollCrisis(Throw["StalingradRoads", RoadsState]):
     """15.3 Two dice on the table of crises."""
 
     name = "roll-crisis"
     case = "15.3"
     verbs = {"crisis": Verb(("number", "number"))}
+    dice = TWO_D6
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
         return state.crisis and not state.dismissed
-
-    def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
-        return list(TWO_D6.outcomes("crisis"))
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         row = game.data.crises[action[1] + action[2]]

@@ -20,8 +20,8 @@ from grognard.games.stalingrad_roads.rules.odds import (
 )
 from grognard.games.stalingrad_roads.rules.pocket import mark_unsupplied
 from grognard.games.stalingrad_roads.state import AXIS, GOING_ON, SOVIET, RoadsState
-from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
-from grognard.mechanics.dice import D6, TWO_D6
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.dice import D6, TWO_D6, Throw
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -96,32 +96,52 @@ def begin_combat(game: StalingradRoads, state: RoadsState) -> Flow:
 
 def contact(game: StalingradRoads, target: int) -> int:
     """The hexes from which a hex can be attacked: not across a sea or a lake (1.8.4)."""
-    data = game.data
-    return bits(
-        here
-        for here in game.board.adjacent[target]
-        if data.passable[data.direction[target - here]] >> here & 1
-    )
+    return game.contacts[target]
 
 
 def in_exploitation(state: RoadsState) -> bool:
     return state.within("exploitation")
 
 
-def able_to_join(game: StalingradRoads, state: RoadsState, attack: Attack) -> list[int]:
-    """8.1.1, 8.1.9 Those next to the target who have not attacked yet; 8.1.12 allies do not mix."""
-    found: list[int] = []
-    side = state.active
-    cells = contact(game, attack.target) & state.occupied[side]
+def ready_to_attack(game: StalingradRoads, state: RoadsState) -> int:
+    """8.1.9, 9.1.2, 10.4.3 Those of the phasing side who may still attack somebody, as a set."""
+    units = state.afoot & game.units_of[state.active] & ~game.hqs & ~state.fought
+    if in_exploitation(state):
+        units &= state.exploiting
+    if state.sorties:
+        units &= ~(state.enclosed & ~state.sorties)
+    return units
+
+
+def attackers_of(game: StalingradRoads, state: RoadsState, attack: Attack, ready: int) -> int:
+    """8.1.1, 8.1.12 Those next to the target, of those who are ready, who may join an attack."""
+    cells = game.contacts[attack.target] & state.occupied[state.active]
     if attack.cell >= 0:
         cells &= 1 << attack.cell
+        ready &= state.surprised
+    units = 0
     for cell in each(cells):
-        found += [
-            unit
-            for unit in each(state.at[cell] & ~bits(attack.attackers))
-            if why_not_join(game, state, attack, unit) is None
-        ]
-    return found
+        units |= state.at[cell]
+    units &= ready & ~bits(attack.attackers)
+    for unit in attack.attackers:
+        if game.units[unit].allied:
+            mine = game.of_nation[game.units[unit].nation]
+            units &= ~(game.allies & ~mine)
+    if state.mud or game.plan(state).pocket & cells:
+        units = bits(unit for unit in each(units) if why_not_join(game, state, attack, unit) is None)
+    return units
+
+
+def able_to_join(game: StalingradRoads, state: RoadsState, attack: Attack) -> list[int]:
+    """8.1.1, 8.1.9 Those next to the target who have not attacked yet; 8.1.12 allies do not mix."""
+    return each(attackers_of(game, state, attack, ready_to_attack(game, state)))
+
+
+def can_harm(game: StalingradRoads, state: RoadsState, units: int, target: int) -> bool:
+    """8.5.3 Whether some units have an attack factor between them."""
+    if units & ~game.unarmed & ~state.enclosed:
+        return True
+    return bool(attack_strength(game, state, each(units), target))
 
 
 def why_not_join(game: StalingradRoads, state: RoadsState, attack: Attack, unit: int) -> Refusal | None:
@@ -195,9 +215,12 @@ class ChooseTarget(Decision["StalingradRoads", RoadsState]):
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
         exposed = state.occupied[1 - side] & near(game, state, side) & ~state.attacked
         exposed &= ~game.plan(state).pocket
-        found: list[Action] = [
-            ("target", cell) for cell in each(exposed) if why_not_target(game, state, cell) is None
-        ]
+        ready = ready_to_attack(game, state)
+        found: list[Action] = []
+        for cell in each(exposed):
+            units = attackers_of(game, state, Attack(cell), ready)
+            if units and can_harm(game, state, units, cell):
+                found.append(("target", cell))
         found.append(("end",))
         return found
 
@@ -219,7 +242,7 @@ class BuildAttack(Decision["StalingradRoads", RoadsState]):
     case = "8.3.1"
     verbs = {
         "join": Verb(("unit",), Role.JOIN),
-        "call": Verb(("support",)),
+        "call-in": Verb(("support",)),
         "fight": Verb((), Role.COMMIT),
         "cancel": Verb((), Role.PASS),
     }
@@ -234,9 +257,9 @@ class BuildAttack(Decision["StalingradRoads", RoadsState]):
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
         attack: Attack = state.local
-        found: list[Action] = [("join", u) for u in able_to_join(game, state, attack)]
+        found: list[Action] = [game.joins[u] for u in able_to_join(game, state, attack)]
         if attack.attackers:
-            found += [("call", kind) for kind in sorted(self._callable(game, state, attack))]
+            found += [("call-in", kind) for kind in sorted(self._callable(game, state, attack))]
             if self._why_not_fight(game, state, attack) is None:
                 found.append(("fight",))
         found.append(("cancel",))
@@ -248,7 +271,7 @@ class BuildAttack(Decision["StalingradRoads", RoadsState]):
             return None
         if action[0] == "fight":
             return self._why_not_fight(game, state, attack)
-        if action[0] == "call":
+        if action[0] == "call-in":
             if attack.attackers and action[1] in self._callable(game, state, attack):
                 return None
             return refusal("not-callable", "5.5.4", support=action[1])
@@ -267,7 +290,7 @@ class BuildAttack(Decision["StalingradRoads", RoadsState]):
             return None
         if action[0] == "cancel":
             return "cancelled"
-        if action[0] == "call":
+        if action[0] == "call-in":
             index = self._callable(game, state, attack)[action[1]]
             state.local = attack._replace(called=(*attack.called, index))
         else:
@@ -478,7 +501,7 @@ class DeclareAttack(Decision["StalingradRoads", RoadsState]):
 
     name = "declare-attack"
     case = "8.6.2"
-    verbs = {"elite": Verb(("unit",)), "armoured": Verb(()), "done": Verb((), Role.PASS)}
+    verbs = {"use-elite": Verb(("unit",)), "armoured": Verb(()), "finish": Verb((), Role.PASS)}
 
     def actor(self, game: StalingradRoads, state: RoadsState) -> int:
         return state.active
@@ -490,10 +513,10 @@ class DeclareAttack(Decision["StalingradRoads", RoadsState]):
         battle: Battle = state.local
         found: list[Action] = []
         if battle.elite < 0:
-            found += [("elite", unit) for unit in elite_units(game, state, battle.attackers)]
+            found += [("use-elite", unit) for unit in elite_units(game, state, battle.attackers)]
         if not battle.armoured and may_attack_armoured(game, state, battle):
             found.append(("armoured",))
-        found.append(("done",))
+        found.append(("finish",))
         return found
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
@@ -505,9 +528,9 @@ class DeclareAttack(Decision["StalingradRoads", RoadsState]):
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         battle: Battle = state.local
-        if action[0] == "elite":
+        if action[0] == "use-elite":
             state.local = battle._replace(elite=action[1])
-            state.emit("elite", "8.6.2", unit=action[1])
+            state.emit("elite-declared", "8.6.2", unit=action[1])
             return AGAIN
         if action[0] == "armoured":
             state.local = battle._replace(armoured=True)
@@ -533,7 +556,7 @@ class DeclareDefence(Decision["StalingradRoads", RoadsState]):
 
     name = "declare-defence"
     case = "8.6.2"
-    verbs = {"elite": Verb(("unit",)), "pass": Verb((), Role.PASS)}
+    verbs = {"use-elite": Verb(("unit",)), "pass": Verb((), Role.PASS)}
 
     def actor(self, game: StalingradRoads, state: RoadsState) -> int:
         return 1 - state.active
@@ -544,7 +567,7 @@ class DeclareDefence(Decision["StalingradRoads", RoadsState]):
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
         battle: Battle = state.local
-        return [*(("elite", u) for u in elite_units(game, state, battle.defenders)), ("pass",)]
+        return [*(("use-elite", u) for u in elite_units(game, state, battle.defenders)), ("pass",)]
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
         if action in self.options(game, state, side):
@@ -552,25 +575,23 @@ class DeclareDefence(Decision["StalingradRoads", RoadsState]):
         return refusal("not-elite", "8.6.1", unit=action[1])
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
-        if action[0] == "elite":
+        if action[0] == "use-elite":
             battle: Battle = state.local
             state.local = battle._replace(elite_defence=action[1])
-            state.emit("elite", "8.6.2", unit=action[1])
+            state.emit("elite-declared", "8.6.2", unit=action[1])
         return None
 
 
 # The roll (8.7)
 
 
-class RollCombat(Chance["StalingradRoads", RoadsState]):
+class RollCombat(Throw["StalingradRoads", RoadsState]):
     """8.7.3 Two dice against the column."""
 
     name = "roll-combat"
     case = "8.7.3"
     verbs = {"roll": Verb(("number", "number"))}
-
-    def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
-        return list(TWO_D6.outcomes("roll"))
+    dice = TWO_D6
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         battle: Battle = state.local
@@ -594,19 +615,17 @@ class RollCombat(Chance["StalingradRoads", RoadsState]):
         return None
 
 
-class RollRats(Chance["StalingradRoads", RoadsState]):
+class RollRats(Throw["StalingradRoads", RoadsState]):
     """10.4.3 Rattenkrieg: on 1 to 5 the results are cancelled and each side loses a step."""
 
     name = "roll-rattenkrieg"
     case = "10.4.3"
     verbs = {"rats": Verb(("number",))}
+    dice = D6
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
         battle: Battle = state.local
         return battle.rats
-
-    def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
-        return list(D6.outcomes("rats"))
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         battle: Battle = state.local

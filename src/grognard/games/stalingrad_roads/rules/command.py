@@ -42,7 +42,7 @@ def usable_sources(game: StalingradRoads, state: RoadsState, side: int) -> int:
 class Lines:
     """How the lines of a side run in a position, worked out when first asked for."""
 
-    __slots__ = ("areas", "game", "ground", "links", "net", "rail", "side", "sources", "start")
+    __slots__ = ("areas", "game", "ground", "links", "marching", "net", "rail", "side", "sources", "start")
 
     def __init__(self, game: StalingradRoads, state: RoadsState, side: int) -> None:
         self.game, self.side = game, side
@@ -53,6 +53,8 @@ class Lines:
         self.rail: int | None = None
         self.sources: int | None = None
         self.areas: dict[tuple[int, int], int] = {}
+        self.marching: dict[tuple[int, ...], dict[str, int]] = {}
+        """By the hexes of the HQs: where strategic movement is possible (see `rules.movement`)."""
 
     def line_net(self) -> int:
         if self.net is None:

@@ -22,7 +22,7 @@ from grognard.games.stalingrad_roads.state import (
     RoadsState,
 )
 from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
-from grognard.mechanics.dice import D6
+from grognard.mechanics.dice import D6, Throw
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -194,15 +194,13 @@ def begin_airlift(game: StalingradRoads, state: RoadsState) -> Flow:
     return None
 
 
-class RollAirlift(Chance["StalingradRoads", RoadsState]):
+class RollAirlift(Throw["StalingradRoads", RoadsState]):
     """10.4.2 One die on the table of the airlift."""
 
     name = "roll-airlift"
     case = "10.4.2"
     verbs = {"airlift": Verb(("number",))}
-
-    def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
-        return list(D6.outcomes("airlift"))
+    dice = D6
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         change = airlift_modifier(game, state)

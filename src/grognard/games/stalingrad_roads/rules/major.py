@@ -74,7 +74,7 @@ class ShiftMarkers(Decision["StalingradRoads", RoadsState]):
 
     name = "shift-markers"
     case = "5.5.6"
-    verbs = {"shift": Verb(("support",)), "done": Verb((), Role.PASS)}
+    verbs = {"move-over": Verb(("support",)), "finish": Verb((), Role.PASS)}
 
     def actor(self, game: StalingradRoads, state: RoadsState) -> int:
         return SOVIET
@@ -87,7 +87,7 @@ class ShiftMarkers(Decision["StalingradRoads", RoadsState]):
         return bool(self._kinds(game, state))
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
-        return [*(("shift", kind) for kind in self._kinds(game, state)), ("done",)]
+        return [*(("move-over", kind) for kind in self._kinds(game, state)), ("finish",)]
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
         if action in self.options(game, state, side):
@@ -95,7 +95,7 @@ class ShiftMarkers(Decision["StalingradRoads", RoadsState]):
         return refusal("not-available", "5.5.6", support=action[1])
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
-        if action[0] == "done":
+        if action[0] == "finish":
             return RETURN
         masking: Masking = state.local
         game.hold(state, action[1], masking.origin, -1)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from grognard.games.stalingrad_roads.rules.approval import approve
 from grognard.games.stalingrad_roads.state import AVAILABLE, SOVIET, STAVKA, RoadsState
-from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
-from grognard.mechanics.dice import TWO_D6
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.dice import TWO_D6, Throw
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -57,15 +57,13 @@ class SpendOnMars(Decision["StalingradRoads", RoadsState]):
         return AGAIN
 
 
-class RollMars(Chance["StalingradRoads", RoadsState]):
+class RollMars(Throw["StalingradRoads", RoadsState]):
     """6.1.1 Two dice move the marker."""
 
     name = "roll-mars"
     case = "6.1.1"
-    verbs = {"mars": Verb(("number", "number"))}
-
-    def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
-        return list(TWO_D6.outcomes("mars"))
+    verbs = {"roll-mars": Verb(("number", "number"))}
+    dice = TWO_D6
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         spent: int = state.local
@@ -73,7 +71,7 @@ class RollMars(Chance["StalingradRoads", RoadsState]):
         state.mars = max(-3, min(3, state.mars + game.data.mars_rolls[total]))
         state.local = None
         box = game.data.mars[state.mars]
-        state.emit("mars", "6.1.1", dice=(action[1], action[2]), word_mars=f"mars-{box.key}")
+        state.emit("mars-rolled", "6.1.1", dice=(action[1], action[2]), word_mars=f"mars-{box.key}")
         if box.effect in ("approval_up", "approval_down"):
             state.mars_over = True
             approve(game, state, 1 if box.effect == "approval_up" else -1, "6.1.2")

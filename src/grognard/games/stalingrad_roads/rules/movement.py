@@ -9,6 +9,7 @@ from grognard.games.stalingrad_roads.rules.approval import approve, withdrawal_p
 from grognard.games.stalingrad_roads.rules.command import (
     command_areas,
     hqs_on_map,
+    lines,
     supplied_hqs,
     usable_sources,
 )
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
 
 ORDINARY, STRATEGIC, EXPLOITATION, REACTION, RAIL = range(5)
+END: Action = ("end",)
+KNOWN = 64
+"""For how many positions of the enemy the ways of trains are remembered."""
 
 
 class Move(NamedTuple):
@@ -89,15 +93,25 @@ def begin_movement(game: StalingradRoads, state: RoadsState) -> Flow:
     return None
 
 
+def strategic_areas(game: StalingradRoads, state: RoadsState, side: int) -> dict[str, int]:
+    """7.2.2 By nationality: the hexes of the command radii of its supplied HQs, away from enemies."""
+    known = lines(game, state, side)
+    places = tuple(state.where[hq] for hq in game.hqs_of[side])
+    found = known.marching.get(places)
+    if found is None:
+        found = {}
+        for hq, reach in command_areas(game, state, side, supplied_hqs(game, state, side)):
+            nation = game.units[hq].nation
+            found[nation] = found.get(nation, 0) | reach
+        watched = near(game, state, 1 - side)
+        found = {nation: area & ~watched for nation, area in found.items()}
+        known.marching[places] = found
+    return found
+
+
 def strategic_area(game: StalingradRoads, state: RoadsState, unit: int) -> int:
-    """7.2.2 The hexes of the command radii of supplied HQs of a unit's nationality, away from enemies."""
-    side = state.side(unit)
-    areas = command_areas(game, state, side, supplied_hqs(game, state, side))
-    area = 0
-    for hq, reach in areas:
-        if game.units[hq].nation == game.units[unit].nation:
-            area |= reach
-    return area & ~near(game, state, 1 - side)
+    """7.2.2 Where a unit may use strategic movement."""
+    return strategic_areas(game, state, state.side(unit)).get(game.units[unit].nation, 0)
 
 
 def why_cannot_move(game: StalingradRoads, state: RoadsState, unit: int) -> Refusal | None:
@@ -136,6 +150,61 @@ def why_cannot_move(game: StalingradRoads, state: RoadsState, unit: int) -> Refu
         if three and not state.full_power >> unit & 1 and (state.moved & state.enclosed).bit_count() >= 3:
             return refusal("three-only", "10.3.2", unit=unit)
     return None
+
+
+def movable(game: StalingradRoads, state: RoadsState) -> int:
+    """The units of the phasing side that may be taken up, as a set: those whom `why_cannot_move` lets go."""
+    side, plan, data = state.active, game.plan(state), game.data
+    units = state.afoot & game.units_of[side] & ~state.moved & ~plan.frozen_hqs
+    for hq, _ in state.pontoons:
+        units &= ~(1 << hq)
+    closed = plan.pocket | plan.frozen_west(state.turn)
+    if plan.zone_28:
+        closed |= data.zone_28
+    if side == SOVIET:
+        units &= ~state.pinned
+        for trio in state.trios:
+            if trio & state.moved:
+                units &= ~trio
+        if state.occupied[AXIS] & data.stalingrad:
+            closed |= data.bank
+    elif state.crisis_effect == "city_units_frozen" and state.turn == state.crisis_turn:
+        closed |= data.city
+    for cell in each(closed & state.occupied[side]):
+        units &= ~state.at[cell]
+    if side == AXIS and state.enclosed:
+        if state.sorties:
+            units &= ~(state.enclosed & ~state.sorties)
+        three = data.fortress[state.level].movement == "three"
+        if three and (state.moved & state.enclosed).bit_count() >= 3:
+            units &= ~(state.enclosed & ~state.full_power)
+    return units
+
+
+def able_to_march(game: StalingradRoads, state: RoadsState, units: int) -> int:
+    """7.2.2 Those of some units of the phasing side who may use strategic movement."""
+    if state.mud or "7.2" in game.plan(state).left_out:
+        return 0
+    side = state.active
+    ground = game.data.land if state.off_road else game.data.on_way
+    ground &= state.occupied[side] & ~near(game, state, 1 - side)
+    units &= ~game.hqs & ~state.enclosed
+    found = 0
+    for nation, area in strategic_areas(game, state, side).items():
+        there = 0
+        for cell in each(ground & area):
+            there |= state.at[cell]
+        found |= there & game.of_nation[nation]
+    return found & units
+
+
+def able_to_entrain(game: StalingradRoads, state: RoadsState, units: int) -> int:
+    """7.3 Those of some units of the Axis who may move by rail."""
+    found = 0
+    for cell in each(state.occupied[AXIS] & game.data.on_rail & ~near(game, state, SOVIET)):
+        if rail_reach(game, state, cell) & ~(1 << cell):
+            found |= state.at[cell]
+    return found & units
 
 
 # One step
@@ -310,6 +379,50 @@ def why_not_step(
     return price
 
 
+def open_steps(game: StalingradRoads, state: RoadsState, move: Move) -> list[int]:
+    """7.1 The hexes that those in hand may enter next: those for which `why_not_step` knows a price."""
+    if move.stopped:
+        return []
+    units, data, plan = move.units, game.data, game.plan(state)
+    side, here = state.side(units[0]), state.where[units[0]]
+    hungry = [u for u in units if state.unsupplied >> u & 1 and not game.elite(state, u)]
+    if hungry or state.mud or state.pontoons or state.markers:
+        return [
+            there
+            for there, _ in game.ways_out[here]
+            if not isinstance(why_not_step(game, state, move, there), Refusal)
+        ]
+    allowed = plan.area & ~state.occupied[1 - side]
+    if plan.zone_28:
+        allowed &= ~data.zone_28
+    if move.mode == STRATEGIC:
+        allowed &= move.bounds
+    prices = data.costs[state.rivers].by_direction
+    by_road = move.mode == STRATEGIC and not state.off_road
+    may_dare = move.fresh and move.mode != STRATEGIC
+    may_ford = may_dare and move.mode not in (EXPLOITATION, REACTION)
+    troubled = hexes_of_trouble(game, state, move)
+    found = []
+    for there, direction in game.ways_out[here]:
+        if not allowed >> there & 1 or (by_road and not data.ways[direction] >> here & 1):
+            continue
+        price = prices[direction][here]
+        if not (may_ford if not price else price <= move.left or may_dare):
+            continue
+        if troubled >> there & 1 and isinstance(why_not_step(game, state, move, there), Refusal):
+            continue
+        found.append(there)
+    return found
+
+
+def hexes_of_trouble(game: StalingradRoads, state: RoadsState, move: Move) -> int:
+    """The hexes where it is not plain that those in hand may end their move (see `why_not_halt`)."""
+    if any(game.hqs >> unit & 1 for unit in move.units):
+        return game.data.land
+    found = 1 << move.barred if move.barred >= 0 else 0
+    return found | (game.data.edge_row if state.side(move.units[0]) == AXIS else game.data.bank)
+
+
 def take_up(game: StalingradRoads, state: RoadsState, unit: int, mode: int) -> Move:
     bounds = strategic_area(game, state, unit) if mode == STRATEGIC else -1
     points = 2 * allowance(game, state, unit, mode)
@@ -393,20 +506,12 @@ class PickUnit(Decision["StalingradRoads", RoadsState]):
         return state.active
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
-        found: list[Action] = []
-        ways = game.data.on_way & ~near(game, state, 1 - side)
-        if state.off_road:
-            ways = game.data.land & ~near(game, state, 1 - side)
-        for unit in each(game.units_of[side] & ~state.moved):
-            cell = state.where[unit]
-            if cell < 0 or why_cannot_move(game, state, unit) is not None:
-                continue
-            found.append(("pick", unit))
-            if ways >> cell & 1 and not state.mud and why_not_march(game, state, unit) is None:
-                found.append(("march", unit))
-            if state.rail and side == AXIS and why_not_entrain(game, state, unit) is None:
-                found.append(("entrain", unit))
-        found.append(("end",))
+        able = movable(game, state)
+        found: list[Action] = [game.picks[unit] for unit in each(able)]
+        found += [game.marches[unit] for unit in each(able_to_march(game, state, able))]
+        if state.rail and side == AXIS:
+            found += [game.entrains[unit] for unit in each(able_to_entrain(game, state, able))]
+        found.append(END)
         return found
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
@@ -481,11 +586,7 @@ class MoveUnits(Decision["StalingradRoads", RoadsState]):
         move: Move = state.local
         here = state.where[move.units[0]]
         found: list[Action] = [("gather", unit) for unit in self._companions(game, state, move)]
-        found += [
-            ("step", there)
-            for there in game.board.adjacent[here]
-            if not isinstance(why_not_step(game, state, move, there), Refusal)
-        ]
+        found += [game.walks[there] for there in open_steps(game, state, move)]
         if why_not_halt(game, state, move, here) is None:
             found.append(("halt",))
         return found
@@ -545,11 +646,20 @@ def finish_move(game: StalingradRoads, state: RoadsState, move: Move) -> None:
 def rail_reach(game: StalingradRoads, state: RoadsState, cell: int) -> int:
     """7.3.3 Where a train gets from a hex: along railways joined to a source, away from enemies, not through
     cities that the Soviets have ever captured."""
-    ground = game.data.land & ~state.occupied[SOVIET] & ~near(game, state, SOVIET) & ~state.taken_cities
-    ground &= game.plan(state).area & ~game.data.edge_row
     source = usable_sources(game, state, AXIS)
-    reach = connected(game.board, game.data.rails, 1 << cell, ground | 1 << cell)
-    return reach & ground if reach & source else 0
+    key = (state.occupied[SOVIET], state.taken_cities, source, state.scenario)
+    known = game.known_rails.get(key)
+    if known is None:
+        if len(game.known_rails) >= KNOWN:
+            game.known_rails.clear()
+        known = game.known_rails[key] = {}
+    found = known.get(cell)
+    if found is None:
+        ground = game.data.land & ~state.occupied[SOVIET] & ~near(game, state, SOVIET) & ~state.taken_cities
+        ground &= game.plan(state).area & ~game.data.edge_row
+        reach = connected(game.board, game.data.rails, 1 << cell, ground | 1 << cell)
+        found = known[cell] = reach & ground if reach & source else 0
+    return found
 
 
 def why_not_entrain(game: StalingradRoads, state: RoadsState, unit: int) -> Refusal | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
@@ -30,9 +29,10 @@ def defence_factor(game: StalingradRoads, state: RoadsState, unit: int) -> int:
     return counter.reduced_defence if state.steps[unit] < counter.steps else counter.defence
 
 
-def rounded(sums: dict[Fraction, int]) -> int:
-    """1.9 Factors that are cut alike are added first, then cut, and rounded up."""
-    return sum(-int(-(total * share) // 1) for share, total in sums.items())
+def rounded(sums: dict[tuple[int, int], int]) -> int:
+    """1.9 Factors that are doubled and cut alike, by how often and into how many parts, are added first, then
+    cut, and rounded up."""
+    return sum(-(-total * times // parts) for (times, parts), total in sums.items())
 
 
 def water_between(game: StalingradRoads, state: RoadsState, here: int, there: int) -> str | None:
@@ -45,29 +45,29 @@ def water_between(game: StalingradRoads, state: RoadsState, here: int, there: in
 def attack_strength(game: StalingradRoads, state: RoadsState, units: Sequence[int], target: int) -> int:
     """8.5.3 The factors of some units against a hex, cut for supply and for open great rivers."""
     data, wet = game.data, water(state)
-    river = Fraction(1, data.numbers["mud_bridge_divisor"]) if state.mud else Fraction(1, 2)
-    sums: dict[Fraction, int] = {}
+    river = data.numbers["mud_bridge_divisor"] if state.mud else 2
+    sums: dict[tuple[int, int], int] = {}
     stacks = set()
     pocket = game.plan(state).pocket
     for unit in units:
-        factor, share = attack_factor(game, state, unit), Fraction(1)
+        factor, parts = attack_factor(game, state, unit), 1
         here = state.where[unit]
         if pocket >> here & 1:
             factor = min(factor, 1)  # S1.4
         elif state.enclosed >> unit & 1 and not state.full_power >> unit & 1:
             rule = data.fortress[state.level].attack
             if rule == "half":
-                share /= 2
+                parts = 2
             elif rule == "none" or (rule == "stack" and here in stacks):
                 factor = 0
             else:
                 factor = min(factor, 1)
             stacks.add(here)
         elif state.unsupplied >> unit & 1:
-            share /= 2
+            parts = 2
         if water_between(game, state, here, target) and data.barrier(here, target, wet):
-            share *= river
-        sums[share] = sums.get(share, 0) + factor
+            parts *= river
+        sums[1, parts] = sums.get((1, parts), 0) + factor
     return rounded(sums)
 
 
@@ -83,22 +83,23 @@ def defence_strength(
 ) -> int:
     """8.5.2 The factors of the defenders before terrain and markers. `doubled` are those whom a Ju 52 event
     strengthens."""
-    sums: dict[Fraction, int] = {}
+    sums: dict[tuple[int, int], int] = {}
     for unit in units:
-        factor, share = defence_factor(game, state, unit), Fraction(1)
+        factor, parts, times = defence_factor(game, state, unit), 1, 1
         if state.retreated >> unit & 1:
             factor = game.data.numbers["retreated_defence"]
         elif state.enclosed >> unit & 1:
             rule = game.data.fortress[state.level].defence
             if rule == "half":
-                share /= 2
+                parts = 2
             elif rule == "one":
                 factor = 1
         elif state.unsupplied >> unit & 1:
-            share /= 2
+            parts = 2
         if unit in doubled:
-            share *= 2
-        sums[share] = sums.get(share, 0) + factor
+            # 1.9.2 what is halved and doubled stays as it was
+            parts, times = (1, 1) if parts == 2 else (1, 2)
+        sums[times, parts] = sums.get((times, parts), 0) + factor
     return rounded(sums)
 
 

@@ -26,12 +26,16 @@ def height(game: StalingradRoads, units: int) -> int:
 
 def too_many(game: StalingradRoads, units: int) -> bool:
     """Whether some units may not share a hex at the end of a phase."""
-    if units & (units - 1) == 0:
-        return False
-    if height(game, units) > game.data.numbers["stacking"] or (units & game.hqs).bit_count() > 1:
+    hqs = units & game.hqs
+    if hqs & (hqs - 1):
         return True
-    nations = {game.units[unit].nation for unit in each(units)}
-    return {"hungarian", "romanian"} <= nations
+    troops = units ^ hqs
+    if troops.bit_count() > game.stacking and (
+        not troops & game.divided or height(game, troops) > game.stacking
+    ):
+        return True
+    one, other = game.apart
+    return bool(units & one) and bool(units & other)
 
 
 def has_room(game: StalingradRoads, state: RoadsState, unit: int, cell: int) -> bool:
@@ -41,12 +45,8 @@ def has_room(game: StalingradRoads, state: RoadsState, unit: int, cell: int) -> 
 
 def crowded(game: StalingradRoads, state: RoadsState) -> list[int]:
     """The hexes where too many stand, the Axis' first."""
-    return [
-        cell
-        for side in (AXIS, 1 - AXIS)
-        for cell in each(state.occupied[side])
-        if too_many(game, state.at[cell])
-    ]
+    found = [cell for cell, units in state.at.items() if cell >= 0 and too_many(game, units)]
+    return sorted(found, key=lambda cell: (state.occupied[AXIS] >> cell & 1 == 0, cell))
 
 
 def helps(game: StalingradRoads, state: RoadsState, unit: int) -> bool:

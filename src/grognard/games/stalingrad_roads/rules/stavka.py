@@ -10,8 +10,8 @@ from grognard.games.stalingrad_roads.rules.ground import enter_hex, near
 from grognard.games.stalingrad_roads.rules.stacking import has_room
 from grognard.games.stalingrad_roads.rules.supports import offensive_reach
 from grognard.games.stalingrad_roads.state import MAJOR, SOVIET, STAVKA, STAVKA_RESERVE, RoadsState
-from grognard.kernel import AGAIN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
-from grognard.mechanics.dice import D6
+from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.dice import D6, Throw
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -69,7 +69,7 @@ class ChooseFront(Decision["StalingradRoads", RoadsState]):
 
     name = "choose-front"
     case = "13.1.1"
-    verbs = {"front": Verb(("unit",)), "pass": Verb((), Role.PASS)}
+    verbs = {"choose-front": Verb(("unit",)), "pass": Verb((), Role.PASS)}
 
     def actor(self, game: StalingradRoads, state: RoadsState) -> int:
         return SOVIET
@@ -87,7 +87,7 @@ class ChooseFront(Decision["StalingradRoads", RoadsState]):
         return "entry"
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
-        return [*(("front", hq) for hq in self._able(game, state)), ("pass",)]
+        return [*(("choose-front", hq) for hq in self._able(game, state)), ("pass",)]
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
         if action[0] == "pass" or action[1] in self._able(game, state):
@@ -142,15 +142,13 @@ def released(game: StalingradRoads, state: RoadsState, release: Release, die: in
     return count + (table["priority"] if release.fronts[0] == release.front else 0)
 
 
-class RollRelease(Chance["StalingradRoads", RoadsState]):
+class RollRelease(Throw["StalingradRoads", RoadsState]):
     """13.1.1 One die for a front."""
 
     name = "roll-release"
     case = "13.1.1"
     verbs = {"release": Verb(("number",))}
-
-    def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
-        return list(D6.outcomes("release"))
+    dice = D6
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         release: Release = state.local

@@ -17,7 +17,7 @@ class ChooseEffect(Decision["StalingradRoads", RoadsState]):
 
     name = "choose-effect"
     case = "14.2.2"
-    verbs = {"suppress": Verb(("effect",)), "restore": Verb(("effect",))}
+    verbs = {"suppress": Verb(("effect",)), "reactivate": Verb(("effect",))}
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
         if state.superiority == 0:
@@ -32,7 +32,7 @@ class ChooseEffect(Decision["StalingradRoads", RoadsState]):
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
         if side == SOVIET:
             return [("suppress", n) for n in range(4) if state.superiority >> n & 1]
-        return [("restore", n) for n in range(4) if not state.superiority >> n & 1]
+        return [("reactivate", n) for n in range(4) if not state.superiority >> n & 1]
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
         if action in self.options(game, state, side):

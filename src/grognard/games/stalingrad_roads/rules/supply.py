@@ -78,18 +78,18 @@ class LayPontoon(Decision["StalingradRoads", RoadsState]):
 
     name = "lay-pontoon"
     case = "4.1.3"
-    verbs = {"bridge": Verb(("unit", "hex"), Role.PLACE), "end": Verb((), Role.END)}
+    verbs = {"pontoon": Verb(("unit", "hex"), Role.PLACE), "end": Verb((), Role.END)}
 
     def actor(self, game: StalingradRoads, state: RoadsState) -> int:
         return state.active
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
-        return bool(self._bridges(game, state))
+        return "4.1.3" not in game.plan(state).left_out and bool(self._bridges(game, state))
 
     def _bridges(self, game: StalingradRoads, state: RoadsState) -> list[Action]:
         spanned = pontoon_sides(game, state, state.active)
         return [
-            ("bridge", hq, there)
+            ("pontoon", hq, there)
             for hq in each(state.hqs & game.units_of[state.active])
             for there in bridgeable(game, state, hq)
             if (state.where[hq], there) not in spanned

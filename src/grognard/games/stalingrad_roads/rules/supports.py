@@ -40,7 +40,7 @@ from grognard.kernel import (
     Verb,
     refusal,
 )
-from grognard.mechanics.dice import D6, TWO_D6
+from grognard.mechanics.dice import D6, TWO_D6, Throw
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -131,19 +131,17 @@ def markers_won(game: StalingradRoads, total: int, box: int) -> int:
     return game.data.acquisition[row][0 if box == STAVKA else 1]
 
 
-class RollAcquisition(Chance["StalingradRoads", RoadsState]):
+class RollAcquisition(Throw["StalingradRoads", RoadsState]):
     """5.3.2 Two dice for a box."""
 
     name = "roll-acquisition"
     case = "5.3.2"
     verbs = {"acquire": Verb(("number", "number"))}
+    dice = TWO_D6
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
         acquiring: Acquiring = state.local
         return bool(acquiring.boxes)
-
-    def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
-        return list(TWO_D6.outcomes("acquire"))
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         acquiring: Acquiring = state.local
@@ -230,18 +228,16 @@ def play_forced(game: StalingradRoads, state: RoadsState) -> Flow:
     return None
 
 
-class RollPolitics(Chance["StalingradRoads", RoadsState]):
+class RollPolitics(Throw["StalingradRoads", RoadsState]):
     """5.5.7 A die for Stalin, or for discord at OKH."""
 
     name = "roll-politics"
     case = "5.5.7"
     verbs = {"politics": Verb(("number",))}
+    dice = D6
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
         return bool(state.politics)
-
-    def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
-        return list(D6.outcomes("politics"))
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         kind, *rest = state.politics
@@ -333,7 +329,7 @@ class ChooseSupports(Sealed["StalingradRoads", RoadsState]):
             guns = sum(game.supports[action[1]].sort in GUNS for action in written)
             if self.side == SOVIET and not self.before:
                 state.guns = (guns, 0, 0)
-            state.emit("chosen", self.case, n=len(written), word_side=game.sides[self.side])
+            state.emit("supports-chosen", self.case, n=len(written), word_side=game.sides[self.side])
         return None
 
 
@@ -747,15 +743,13 @@ class CallReserve(Decision["StalingradRoads", RoadsState]):
         return RETURN
 
 
-class RollRaid(Chance["StalingradRoads", RoadsState]):
+class RollRaid(Throw["StalingradRoads", RoadsState]):
     """A raid on an airfield succeeds on 4 to 6 (10.4)."""
 
     name = "roll-raid"
     case = "10.4"
     verbs = {"raid": Verb(("number",))}
-
-    def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
-        return list(D6.outcomes("raid"))
+    dice = D6
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         state.raided = state.raided or action[1] >= 4

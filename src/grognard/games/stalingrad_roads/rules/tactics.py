@@ -28,8 +28,8 @@ from grognard.games.stalingrad_roads.state import (
     SOVIET,
     RoadsState,
 )
-from grognard.kernel import AGAIN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
-from grognard.mechanics.dice import TWO_D6
+from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.dice import TWO_D6, Throw
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -55,7 +55,7 @@ class RiverOrHex(Decision["StalingradRoads", RoadsState]):
 
     name = "river-or-hex"
     case = "8.10.4"
-    verbs = {"river": Verb(()), "terrain": Verb(())}
+    verbs = {"by-river": Verb(()), "by-hex": Verb(())}
 
     def actor(self, game: StalingradRoads, state: RoadsState) -> int:
         return 1 - state.active
@@ -69,14 +69,14 @@ class RiverOrHex(Decision["StalingradRoads", RoadsState]):
         return all_over_river(game, state, battle) and not same
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
-        return [("river",), ("terrain",)]
+        return [("by-river",), ("by-hex",)]
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
         return None
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         battle: Battle = state.local
-        state.local = battle._replace(by_river=action[0] == "river")
+        state.local = battle._replace(by_river=action[0] == "by-river")
         return None
 
 
@@ -244,12 +244,13 @@ def extra_loss(game: StalingradRoads, state: RoadsState) -> Losses | None:
     return Losses(tuple(defenders_left(state, battle)), 1, in_turn=False, case="8.10.5")
 
 
-class RollEngaged(Chance["StalingradRoads", RoadsState]):
+class RollEngaged(Throw["StalingradRoads", RoadsState]):
     """Eng: the dice are thrown again, for attrition alone."""
 
     name = "roll-engaged"
     case = "8.10.1"
     verbs = {"engaged": Verb(("number", "number"))}
+    dice = TWO_D6
 
     def __init__(self, defensive: bool) -> None:
         self.defensive = defensive
@@ -262,9 +263,6 @@ class RollEngaged(Chance["StalingradRoads", RoadsState]):
         battle: Battle = state.local
         state.local = battle._replace(attacker_losses=0, defender_losses=0)
         return None
-
-    def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
-        return list(TWO_D6.outcomes("engaged"))
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         battle: Battle = state.local
@@ -392,7 +390,7 @@ class MarkExploiters(Decision["StalingradRoads", RoadsState]):
 
     name = "mark-exploiters"
     case = "8.14.1"
-    verbs = {"exploit": Verb(("unit",)), "done": Verb((), Role.PASS)}
+    verbs = {"exploit": Verb(("unit",)), "finish": Verb((), Role.PASS)}
 
     def actor(self, game: StalingradRoads, state: RoadsState) -> int:
         return state.active
@@ -410,11 +408,11 @@ class MarkExploiters(Decision["StalingradRoads", RoadsState]):
         return bool(self._able(game, state))
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
-        return [*(("exploit", unit) for unit in self._able(game, state)), ("done",)]
+        return [*(("exploit", unit) for unit in self._able(game, state)), ("finish",)]
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
         battle: Battle = state.local
-        if action[0] == "done" or action[1] in self._able(game, state):
+        if action[0] == "finish" or action[1] in self._able(game, state):
             return None
         if action[1] not in attackers_left(state, battle):
             return refusal("took-no-part", "8.14.1", unit=action[1])
@@ -423,7 +421,7 @@ class MarkExploiters(Decision["StalingradRoads", RoadsState]):
         return refusal("no-exploitation-left", "8.14.2", unit=action[1])
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
-        if action[0] == "done":
+        if action[0] == "finish":
             return None
         battle: Battle = state.local
         units = marked_together(game, state, battle, action[1])

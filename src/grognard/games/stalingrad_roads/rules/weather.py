@@ -14,8 +14,8 @@ from grognard.games.stalingrad_roads.data import (
     Sky,
 )
 from grognard.games.stalingrad_roads.state import RoadsState
-from grognard.kernel import Action, Chance, Flow, Verb
-from grognard.mechanics.dice import TWO_D6
+from grognard.kernel import Action, Flow, Verb
+from grognard.mechanics.dice import TWO_D6, Throw
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -33,12 +33,13 @@ def set_weather(game: StalingradRoads, state: RoadsState, sky: Sky) -> None:
     state.mud_before = sky.mud and state.turn < game.data.turn_of["FEB IV"]
 
 
-class RollWeather(Chance["StalingradRoads", RoadsState]):
+class RollWeather(Throw["StalingradRoads", RoadsState]):
     """3.1.1 Two dice against the column of the turn; the first turn's weather is the scenario's."""
 
     name = "roll-weather"
     case = "3.1.1"
     verbs = {"weather": Verb(("number", "number"))}
+    dice = TWO_D6
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
         plan = game.plan(state)
@@ -48,9 +49,6 @@ class RollWeather(Chance["StalingradRoads", RoadsState]):
         set_weather(game, state, game.plan(state).fixed_weather[state.turn])
         self._tell(state, ())
         return None
-
-    def weights(self, game: StalingradRoads, state: RoadsState) -> list[tuple[Action, int]]:
-        return list(TWO_D6.outcomes("weather"))
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         column = game.data.weather_column[state.turn]
