@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
 from grognard.board.board import each
-from grognard.kernel import Action, Game
+from grognard.kernel import Action, Game, Role
 from grognard.kernel.doctrine import MovementPlan, Plan
 from grognard.mechanics.pieces import DEAD
+from grognard.staff.answers import Answer
 from grognard.staff.assaults import Attack, Packing
 from grognard.staff.plan import PlacementPlan
 
 LIKELY = 0.5
 """From this chance on an attack is thought to succeed, when the enemy's reply is imagined."""
 
-Answer = Callable[[Any, list[Action], Random | None], Action]
-"""The answer to a small decision: from what a side knows of the position, the options, and a source of chance
-for answers that should not be foreseen."""
-
 
 class StaffDoctrine:
     """See grognard.kernel.doctrine.Doctrine. A game's doctrine is a subclass that supplies its plans."""
 
-    game: Game[Any]
+    game: Any
+    outlook: Any
+    """The class of what a side knows of a position; see grognard.staff.outlook."""
     answers: Mapping[str, Answer]
     """Small decisions by the verb of their first option."""
 
-    # What a game supplies
+    def __init__(self, game: Game[Any], lore: Any) -> None:
+        self.game, self.lore = game, lore
+        self.numbers: Mapping[str, Any] = lore.numbers
 
-    def view(self, state: Any, side: int) -> Any:
-        """What a side knows of a position."""
-        raise NotImplementedError
+    # What a game supplies
 
     def plan_combat(self, state: Any, side: int) -> PlacementPlan:
         """Those who may attack now, where they stand."""
@@ -48,19 +47,25 @@ class StaffDoctrine:
     def march(self, state: Any, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         raise NotImplementedError
 
-    def announce(self, cell: int, units: Sequence[int]) -> tuple[Action, ...]:
-        """The answers by which units attack a hex."""
-        raise NotImplementedError
-
     def material(self, state: Any, side: int) -> float:
         """What a side has on the map and on its account, whatever its places."""
         raise NotImplementedError
 
+    # What follows
+
+    def view(self, state: Any, side: int) -> Any:
+        """What a side knows of a position."""
+        return self.outlook(self.lore, state, side)
+
     def numbers_of(self, side: int) -> Mapping[str, float]:
         """The doctrine of a side: `floor` and `spare` are read here."""
-        raise NotImplementedError
+        found: Mapping[str, float] = self.numbers["plan"][self.game.sides[side]]
+        return found
 
-    # What follows
+    def announce(self, cell: int, units: Sequence[int]) -> tuple[Action, ...]:
+        """The answers by which units attack a hex."""
+        words = {self.game.role((word,)): word for word in self.game.verbs()}
+        return (words[Role.AIM], cell), *((words[Role.JOIN], u) for u in units), (words[Role.COMMIT],)
 
     def reply(self, state: Any, side: int, plan: Any) -> MovementPlan | None:
         """Everybody where the plan has him, and those gone who will most likely be driven out: who attacks

@@ -99,7 +99,7 @@ def test_strengths_are_those_of_the_rules() -> None:
         then = carried_out(plan)
         for _, target in plan.attacks():
             units = [plan.units[stack] for stack in target.attackers]
-            assert plan.total_of(target, target.attackers) == total_attack(game, then, units, target.cell)
+            assert plan.mass(target, target.attackers) == total_attack(game, then, units, target.cell)
             assert plan.view.force(target.face).strength == total_defence(game, then, target.cell)
             seen += 1
     assert seen > 10

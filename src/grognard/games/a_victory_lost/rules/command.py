@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 from itertools import islice
+from operator import or_
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from grognard.board.board import bits, each
@@ -440,6 +442,12 @@ def command_area(game: AVictoryLost, hq: int, cell: int) -> int:
     if found is None:
         found = game.area_cache[key] = _flood(game, *key)
     return found
+
+
+def led_area(game: AVictoryLost, state: VictoryState, side: int) -> int:
+    """7.3.3 The hexes within the radius of any HQ of a side."""
+    hqs = [hq for hq in each(state.hqs & game.units_of[side]) if state.on_map(hq)]
+    return reduce(or_, (command_area(game, hq, state.where[hq]) for hq in hqs), 0)
 
 
 def _flood(game: AVictoryLost, cell: int, radius: int) -> int:

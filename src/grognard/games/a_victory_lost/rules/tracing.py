@@ -17,21 +17,26 @@ if TYPE_CHECKING:
 
 def open_to_lines(game: AVictoryLost, state: VictoryState, side: int) -> int:
     """Hexes a line may pass: no enemy there, and no enemy zone unless a friend (an HQ too) stands there."""
-    enemy = 1 - side
-    ground, enemy_zone = ground_for_lines(game, state), zone(game, state, enemy)
-    return open_ground(ground, state.occupied[enemy], enemy_zone, state.occupied[side])
+    return _open(game, state, side, state.occupied[1 - side], zone(game, state, 1 - side))
+
+
+def _open(game: AVictoryLost, state: VictoryState, side: int, enemies: int, enemy_zone: int) -> int:
+    return open_ground(ground_for_lines(game, state), enemies, enemy_zone, state.occupied[side])
 
 
 def supplied_hexes(game: AVictoryLost, state: VictoryState, side: int) -> int:
     """The hexes joined to a source by a line: over no impassable side and no major river but by a bridge."""
     may_pass = open_to_lines(game, state, side)
-    sources = game.data.sources[side]
-    return remembered(
-        state.supply_cache,
-        side,
-        may_pass,
-        lambda: connected(game.board, game.data.dry, sources, may_pass),
-    )
+    return remembered(state.supply_cache, side, may_pass, lambda: _trace(game, side, may_pass))
+
+
+def supplied_if(game: AVictoryLost, state: VictoryState, side: int, enemies: int, enemy_zone: int) -> int:
+    """The same, if the enemy stood on these hexes and had this zone."""
+    return _trace(game, side, _open(game, state, side, enemies, enemy_zone))
+
+
+def _trace(game: AVictoryLost, side: int, may_pass: int) -> int:
+    return connected(game.board, game.data.dry, game.data.sources[side], may_pass)
 
 
 def fed_hexes(game: AVictoryLost, state: VictoryState, side: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from grognard.games.a_victory_lost.advice import VictoryAdviser
 from grognard.games.a_victory_lost.rules.advance import second_hexes
 from grognard.games.a_victory_lost.rules.command import (
     can_be_activated,
-    command_area,
+    led_area,
     under_command,
     written_chits,
 )
@@ -22,7 +22,9 @@ from grognard.games.a_victory_lost.staff.outlook import Lore, Outlook
 from grognard.games.a_victory_lost.staff.plan import VictoryPlan
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, VictoryState
 from grognard.kernel import Action, Refusal
+from grognard.staff.answers import best_place, most
 from grognard.staff.doctrine import StaffDoctrine
+from grognard.staff.outlook import on_map
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -31,33 +33,30 @@ if TYPE_CHECKING:
 class VictoryDoctrine(StaffDoctrine):
     """See grognard.kernel.doctrine.Doctrine."""
 
+    game: AVictoryLost
+    outlook = Outlook
+
     def __init__(self, game: AVictoryLost, numbers: dict[str, Any]) -> None:
-        self.game: AVictoryLost = game
+        super().__init__(game, Lore(game, numbers))
         self.adviser = VictoryAdviser(game)
-        self.numbers = numbers
-        self.lore = Lore(game, numbers)
         self.answers = {
             "take": self._take_chit,
             "select": self._select_chit,
             "plan": self._select_chit,
             "assault": self._lead_assault,
-            "play": self._play_chit,
-            "lead": self._lead,
-            "lose": self._lose,
-            "fall-back": self._fall_back,
-            "advance": self._advance,
-            "on": self._go_on,
-            "bring": self._bring,
-            "reposition": self._reposition,
-            "arrive": self._arrive,
-            "detrain": self._detrain,
+            "play": most(lambda view, play: self._use_of_chit(view, play[1], 0)),
+            # Manstein goes where most can be done.
+            "lead": most(lambda view, lead: self._use_of_hq(view, lead[1], 0)),
+            "lose": most(lambda view, lose: -view.step(lose[1])),
+            # The strongest first, HQs when their units are there.
+            "arrive": most(lambda view, arrive: attack_strength(game, view.state, arrive[1])),
+            "fall-back": best_place(lambda view, back: (back[1], back[2:]), self._gains),
+            "advance": best_place(self._advances, self._gains),
+            "on": best_place(lambda view, on: (view.state.local.walker, on[1:]), self._gains),
+            "bring": best_place(self._follows, self._gains),
+            "reposition": best_place(lambda view, to: (view.state.displaced[0][0], to[1:]), self._gains),
+            "detrain": best_place(lambda view, to: (view.state.local.unit, to[1:]), self._gains),
         }
-
-    def numbers_of(self, side: int) -> Mapping[str, float]:
-        return self.numbers["plan"][self.game.sides[side]]  # type: ignore[no-any-return]
-
-    def view(self, state: VictoryState, side: int) -> Outlook:
-        return Outlook(self.lore, state, side)
 
     # Plans
 
@@ -69,35 +68,30 @@ class VictoryDoctrine(StaffDoctrine):
             return VictoryPlan(self.view(state, side), [move.unit], [[state.where[move.unit], *ways]])
         ready = each(state.activated & ~state.moved)
         movers = [u for u in ready if state.where[u] >= 0 or state.where[u] == IN_BOX]
-        done = [u for u in each(state.activated & state.moved & ~state.hqs) if state.where[u] >= 0]
+        done = on_map(state, each(state.activated & state.moved & ~state.hqs))
         return VictoryPlan(self.view(state, side), movers, done=done, crowded=crowded) if movers else None
 
     def plan_combat(self, state: VictoryState, side: int) -> VictoryPlan:
         return self._fight(self.view(state, side), state.activated & ~state.fought, state.attacked)
 
     def _fight(self, view: Outlook, units: int, barred: int = 0) -> VictoryPlan:
-        ready = [u for u in each(units & ~view.state.hqs) if view.state.where[u] >= 0]
+        ready = on_map(view.state, each(units & ~view.state.hqs))
         return VictoryPlan(view, (), (), done=ready, barred=barred)
 
     def plan_still(self, state: VictoryState, side: int) -> VictoryPlan:
-        units = [u for u in each(self.game.units_of[side]) if state.where[u] >= 0]
+        units = on_map(state, each(self.game.units_of[side]))
         return VictoryPlan(self.view(state, side), (), (), done=units)
 
     def plan_reply(self, state: VictoryState, side: int) -> VictoryPlan | None:
         """Those under command who stand near the enemy may all act before he does again."""
-        game = self.game
-        led = 0
-        for hq in each(state.hqs & game.units_of[side]):
-            if state.where[hq] >= 0:
-                led |= command_area(game, hq, state.where[hq])
-        near = led & game.board.within(each(state.fighters[1 - side]), 3)
+        near = led_area(self.game, state, side) & self.game.board.within(each(state.fighters[1 - side]), 3)
         movers = [u for cell in each(near & state.fighters[side]) for u in each(state.fighters_at(cell))]
         return VictoryPlan(self.view(state, side), movers) if movers else None
 
     def material(self, state: VictoryState, side: int) -> float:
         view = self.view(state, side)
         alive = [u for u in each(self.game.units_of[side]) if state.steps[u]]
-        return state.points[side] + sum(view.weight(u, state.steps[u]) for u in alive)
+        return float(state.points[side] + sum(view.weight(u, state.steps[u]) for u in alive))
 
     def march(self, state: VictoryState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         (unit,) = units
@@ -107,9 +101,6 @@ class VictoryDoctrine(StaffDoctrine):
                 return None
             return *(("step", there) for there in ways[cell].cells), ("halt",)
         return way_to(self.game, state, unit, cell) if has_room(self.game, state, unit, cell) else None
-
-    def announce(self, cell: int, units: Sequence[int]) -> tuple[Action, ...]:
-        return ("target", cell), *(("join", u) for u in units), ("fight",)
 
     # Chits
 
@@ -140,9 +131,6 @@ class VictoryDoctrine(StaffDoctrine):
                 covered |= under_command(self.game, view.state, hq)
         return max(options, key=lambda option: self._use_of_chit(view, option[1], covered))
 
-    def _play_chit(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        return max(options, key=lambda option: self._use_of_chit(view, option[1], 0))
-
     def _use_of_chit(self, view: Outlook, chit: int, covered: int) -> float:
         game, state = self.game, view.state
         if game.manstein >> chit & 1:
@@ -165,11 +153,6 @@ class VictoryDoctrine(StaffDoctrine):
             total += value * (common["twice"] if covered >> unit & 1 else 1.0)
         return total
 
-    def _lead(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        """Manstein goes where most can be done."""
-        leads = [option for option in options if option[0] == "lead"]
-        return max(leads, key=lambda option: self._use_of_hq(view, option[1], 0))
-
     def _lead_assault(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         best, most = ("pass",), 0.0
         for option in options:
@@ -182,52 +165,18 @@ class VictoryDoctrine(StaffDoctrine):
 
     # After combat
 
-    def _lose(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        return min(options, key=lambda option: view.step(option[1]))
-
     def _gains(self, view: Outlook, unit: int, cells: Iterable[int]) -> dict[int, float]:
         """How much better a unit stands on each hex than where it is."""
         cells = list(cells)
         plan = VictoryPlan(view, [unit], [[max(-1, view.state.where[unit]), *cells]], armed=False)
         return {cell: plan.gain(0, cell) for cell in cells}
 
-    def _fall_back(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        gains = {
-            (unit, cell): gain
-            for unit in sorted({option[1] for option in options})
-            for cell, gain in self._gains(view, unit, [o[2] for o in options if o[1] == unit]).items()
-        }
-        return max(options, key=lambda option: gains[option[1], option[2]])
+    def _advances(self, view: Outlook, advance: Action) -> tuple[int, tuple[int, ...]]:
+        """9.6 Into the hex set free, or one hex on."""
+        target, unit = view.state.local.target, advance[1]
+        onward = second_hexes(self.game, view.state, unit, view.state.where[unit], target)
+        return unit, (target, *onward)
 
-    def _advance(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        target = view.state.local.target
-        best, most = ("hold",), 1e-6
-        for option in options:
-            if option[0] == "advance":
-                onward = second_hexes(self.game, view.state, option[1], view.state.where[option[1]], target)
-                gain = max(self._gains(view, option[1], (target, *onward)).values())
-                if gain > most:
-                    best, most = option, gain
-        return best
-
-    def _go_on(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        cells = [option[1] for option in options if option[0] == "on"]
-        gains = self._gains(view, view.state.local.walker, cells)
-        return max(options, key=lambda option: gains[option[1]] if option[0] == "on" else 0.0)
-
-    def _bring(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        cell = view.state.where[view.state.local.walker]
-        gain = self._gains(view, options[0][1], [cell])[cell]
-        return options[0] if gain > 0 else ("leave",)
-
-    def _reposition(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        gains = self._gains(view, view.state.displaced[0][0], [o[1] for o in options])
-        return max(options, key=lambda option: gains[option[1]])
-
-    def _detrain(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        gains = self._gains(view, view.state.local.unit, [o[1] for o in options])
-        return max(options, key=lambda option: gains[option[1]])
-
-    def _arrive(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        """The strongest first, HQs when their units are there."""
-        return max(options, key=lambda option: attack_strength(self.game, view.state, option[1]))
+    def _follows(self, view: Outlook, bring: Action) -> tuple[int, tuple[int, ...]]:
+        """12.4 To where the unit has gone that it was stacked with."""
+        return bring[1], (view.state.where[view.state.local.walker],)

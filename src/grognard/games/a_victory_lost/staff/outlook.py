@@ -1,15 +1,15 @@
 """What a planner of A Victory Lost knows of a position before anybody moves: what units are worth, how far
-the enemy reaches, where supply is safe, where to go. One outlook serves one phase of one side."""
+the enemy reaches, where supply is safe, where to go."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.data import read_result
-from grognard.games.a_victory_lost.rules.command import chits_to_select, command_area
+from grognard.games.a_victory_lost.rules import odds
+from grognard.games.a_victory_lost.rules.command import chits_to_select, led_area
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.reinforcements import due, railheads
 from grognard.games.a_victory_lost.rules.supply import allowance
@@ -18,59 +18,51 @@ from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, VictoryState
 from grognard.mechanics.dice import D6
-from grognard.mechanics.movement import Ground, connected, costs_to, reach, rings, sides_between
+from grognard.mechanics.movement import Ground, connected, costs_to, reach, sides_between
 from grognard.mechanics.odds import halved_odds
-from grognard.staff.battles import Blow, Force, dearest_last, expected, fates, toll
+from grognard.staff import outlook
+from grognard.staff.battles import Blow
+from grognard.staff.outlook import FAR
 from grognard.staff.threats import Threats, reaches
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
 
-FAR = 99.0
 
-
-class Lore:
-    """What never changes: the map and the tables, made ready for planners. One for each game."""
+class Lore(outlook.Lore):
+    game: AVictoryLost
 
     def __init__(self, game: AVictoryLost, numbers: Mapping[str, Any]) -> None:
-        self.game, self.numbers = game, numbers
-        data, board = game.data, game.board
-        self.shift = [sum(s.columns for s in game.shelter.get(c, ())) for c in range(board.size)]
-        self.contact = [tuple(each(game.contact.get(c, 0))) for c in range(board.size)]
+        super().__init__(game, numbers)
+        data, cells = game.data, range(game.board.size)
+        self.shift = [sum(s.columns for s in game.shelter.get(c, ())) for c in cells]
         self.way: dict[int, list[float]] = {}
         """Points that the march to each victory city takes from every hex."""
         for city in each(game.every_city):
             costs = costs_to(data.costs, 1 << city, data.land)
-            self.way[city] = [costs.get(cell, 2 * FAR) / 2 for cell in range(board.size)]
+            self.way[city] = [costs.get(cell, 2 * FAR) / 2 for cell in cells]
         results = ((c, read_result(c)) for row in data.crt.rows.values() for c in row)
         blows = {c: (Blow(r.attacker), Blow(r.defender, r.retreat)) for c, r in results}
-        self.fates = fates(data.crt, D6, blows.__getitem__)
-        self.tolls = {column: toll(results) for column, results in self.fates.items()}
+        self.read_table(data.crt, D6, blows.__getitem__)
 
     def column(self, attack: int, defence: int, shift: int) -> int:
         """9.3 The column of a battle; -1 if it cannot be fought."""
         top = self.game.data.crt.columns[-1]
-        odds = halved_odds(attack, defence) if defence else top
-        return -1 if min(odds, odds + shift) < 0 else min(odds + shift, top)
+        initial = halved_odds(attack, defence) if defence else top
+        return -1 if min(initial, initial + shift) < 0 else min(initial + shift, top)
 
 
-class Outlook:
-    """One side's knowledge of one position."""
+class Outlook(outlook.Outlook):
+    game: AVictoryLost
+    lore: Lore
+    state: VictoryState
 
     def __init__(self, lore: Lore, state: VictoryState, side: int) -> None:
-        self.lore, self.state, self.side, self.foe = lore, state, side, 1 - side
-        game = self.game = lore.game
-        self.numbers: Mapping[str, Any] = lore.numbers["plan"][game.sides[side]]
-        self.weights: Mapping[str, float] = lore.numbers.get("weights", {}).get(game.sides[side], {})
-        self.common: Mapping[str, float] = lore.numbers["plan"]["common"]
-        self.zones = zone(game, state, self.foe)
-        self.foes = state.fighters[self.foe]
-        self.ground = usable_ground(game, state)
+        super().__init__(lore, state, side)
+        game = self.game
+        self.zones, self.foes = zone(game, state, self.foe), state.fighters[self.foe]
+        self.ground, self.cities = usable_ground(game, state), game.cities(state)
         self.last = game.turns_left(state) <= 0
-        self._forces: dict[int, Force] = {}
-        self._battles: dict[tuple[int, int, bool, float, float], float] = {}
-        self._weight: dict[tuple[int, int], float] = {}
-        self.cities = game.cities(state)
         self._look_at_the_enemy()
         self._find_safe_supply()
         self.swing: float = 2 * game.victory(state).lines["city"] * self.common["city"]
@@ -84,8 +76,7 @@ class Outlook:
             city: min((lore.way[city][c] for c in each(self.foes)), default=FAR) for city in each(self.cities)
         }
         """Points of march that the nearest enemy has to each city."""
-        self._ways = [(lore.way[city], self._how_far(city)) for city in each(self.wanted)]
-        self._goal: dict[int, float] = {}
+        self.ways = [(lore.way[city], self._how_far(city)) for city in each(self.wanted)]
         self._fronts: dict[int, tuple[tuple[int, float], ...]] = {}
 
     # Hexes
@@ -103,10 +94,7 @@ class Outlook:
         """What a city without a garrison risks or, with an HQ in it, has gained."""
         if self.hostile_city(cell):
             return self.swing if staffed else 0.0
-        if self.landing >> cell & 1:
-            return -self.swing * self.common["walked_into"]
-        fading: float = 2 ** (-self.alarm[cell] / self.common["warning"])
-        return -self.swing * self.common["unguarded"] * fading
+        return self.unguarded(cell, self.swing, self.landing, self.alarm[cell])
 
     def fronts(self, cell: int) -> tuple[tuple[int, float], ...]:
         """The hexes from which a hex can be attacked; across a river only with half the strength."""
@@ -117,50 +105,30 @@ class Outlook:
             found = self._fronts[cell] = tuple((n, 0.5 if (n, cell) in rivers else 1.0) for n in usable)
         return found
 
-    # What units are worth
-
-    def weight(self, unit: int, steps: int) -> float:
-        """What a unit with so many steps is worth to its owner, in points of victory."""
-        if not steps:
+    def _how_far(self, city: int) -> float:
+        """How much farther a city counts than it is: for the Axis, whose enemy must come near it first."""
+        if self.side == SOVIET:
             return 0.0
-        found = self._weight.get((unit, steps))
-        if found is None:
-            u = self.game.units[unit]
-            full = steps == u.steps
-            strength = u.attack + u.defence if full else u.reduced_attack + u.reduced_defence
-            power = self.numbers["power_axis" if u.axis else "power_soviet"]
-            found = points_for(self.game, self.state, unit) + power * strength / 2
-            self._weight[unit, steps] = found
-        return found
+        lost = self.state.soviet_cities >> city & 1
+        return float(self.numbers["regain"] if lost else self.numbers["calm"] * min(self.alarm[city], 40.0))
 
-    def step(self, unit: int) -> float:
-        """What a unit loses with its next step."""
-        steps = self.state.steps[unit]
-        return self.weight(unit, steps) - self.weight(unit, max(0, steps - 1))
+    # Units
 
-    def force(self, members: int) -> Force:
-        """Combat units that stand together, as defenders (9.3.1)."""
-        found = self._forces.get(members)
-        if found is None:
-            state, units = self.state, each(members)
-            strengths = [0, 0]
-            for unit in units:
-                u = self.game.units[unit]
-                full = state.steps[unit] == u.steps
-                strengths[state.supply[unit] == ISOLATED] += u.defence if full else u.reduced_defence
-            losses = dearest_last(units, state.steps.__getitem__, self.weight)
-            found = self._forces[members] = Force(len(units), strengths[0] + strengths[1] // 2, losses)
-        return found
+    def worth_of(self, unit: int, steps: int) -> float:
+        """In points of victory."""
+        u = self.game.units[unit]
+        full = steps == u.steps
+        strength = u.attack + u.defence if full else u.reduced_attack + u.reduced_defence
+        power = self.numbers["power_axis" if u.axis else "power_soviet"]
+        return float(points_for(self.game, self.state, unit) + power * strength / 2)
 
-    def battle(self, members: int, column: int, shut: bool, ground: float, driven: float) -> float:
-        """What an attack on a stack is expected to cost its owner."""
-        key = (members, column, shut, ground, driven)
-        found = self._battles.get(key)
-        if found is None:
-            driven_by = (0.0, driven, 2 * driven)
-            found = expected(self.lore.fates[column], self.force(members), shut, ground, driven_by)
-            self._battles[key] = found
-        return found
+    def defence_of(self, units: Sequence[int]) -> float:
+        """9.3.1 Isolated units are halved together."""
+        strengths = [0, 0]
+        for unit in units:
+            isolated = self.state.supply[unit] == ISOLATED
+            strengths[isolated] += odds.defence_strength(self.game, self.state, unit)
+        return strengths[0] + strengths[1] // 2
 
     # The enemy's next move
 
@@ -169,11 +137,7 @@ class Outlook:
         game, state, foe = self.game, self.state, self.foe
         mine = state.fighters[self.side]
         allowed = self.ground & ~mine
-        commanded = 0
-        for hq in each(state.hqs & game.units_of[foe]):
-            if state.where[hq] >= 0:
-                commanded |= command_area(game, hq, state.where[hq])
-        chance = self._chance_of_orders()
+        commanded, chance = led_area(game, state, foe), self._chance_of_orders()
         own_zone = zone(game, state, self.side)
         # Whoever comes next to our units pays for their zone: all of it at the end, half of it on the way.
         dear = game.zone_in
@@ -192,17 +156,15 @@ class Outlook:
         self.threats = Threats(game.board)
         self.landing = 0
         """Hexes that enemies could enter."""
-        near = reaches(units, key, flood)
         gathered: dict[tuple[int, bool], float] = {}
-        for unit, cells in near.items():
-            u, cell = game.units[unit], state.where[unit]
-            ordered = bool(commanded >> cell & 1)
-            strength = u.attack if state.steps[unit] == u.steps else u.reduced_attack
+        for unit, cells in reaches(units, key, flood).items():
+            ordered = bool(commanded >> state.where[unit] & 1)
+            strength = odds.attack_strength(game, state, unit)
             gathered[cells, ordered] = gathered.get((cells, ordered), 0.0) + strength
             if ordered:
                 self.landing |= cells
-                if game.data.on_road & ~own_zone & 1 << cell:
-                    self.landing |= reach(roads, {cell: 0}, key(unit)[1]).cells
+                if game.data.on_road & ~own_zone & 1 << state.where[unit]:
+                    self.landing |= reach(roads, {state.where[unit]: 0}, key(unit)[1]).cells
         for (cells, ordered), attack in gathered.items():
             self.threats.add(cells, attack * (chance if ordered else self.common["unled"]))
         if any(not game.units[u].hq for u in due(game, state, foe)):
@@ -231,22 +193,4 @@ class Outlook:
         self.fed = fed_hexes(game, state, side)
         safe = connected(game.board, game.data.dry, sources, self.ground & ~menaced) or sources
         lines = self.ground & ~state.occupied[self.foe] & ~(self.zones & ~game.board.spread(supplied))
-        deepest = int(self.common["deepest"])
-        self.depth = [1.0] * game.board.size
-        for away, ring in enumerate(islice(rings(game.board, game.data.dry, safe, lines | safe), deepest)):
-            for cell in each(ring):
-                self.depth[cell] = away / deepest
-
-    def goal(self, cell: int) -> float:
-        """The points of march from a hex to the city that matters, the nearer ones first."""
-        found = self._goal.get(cell)
-        if found is None:
-            found = self._goal[cell] = min(way[cell] + far for way, far in self._ways)
-        return found
-
-    def _how_far(self, city: int) -> float:
-        """How much farther a city counts than it is: for the Axis, whose enemy must come near it first."""
-        if self.side == SOVIET:
-            return 0.0
-        lost = self.state.soviet_cities >> city & 1
-        return float(self.numbers["regain"] if lost else self.numbers["calm"] * min(self.alarm[city], 40.0))
+        self.depth = self.depths(game.data.dry, safe, lines)

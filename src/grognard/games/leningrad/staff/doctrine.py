@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class LeningradDoctrine(StaffDoctrine):
     """See grognard.kernel.doctrine.Doctrine."""
 
-    def __init__(self, game: Leningrad, numbers: dict[str, Any]) -> None:
+    def __init__(self, game: Leningrad, numbers: Mapping[str, Any]) -> None:
         self.game: Leningrad = game
         self.numbers = numbers
         self.answers = {

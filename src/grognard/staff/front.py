@@ -1,0 +1,175 @@
+"""A plan for games in which units move one by one, led by headquarters, towards places on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grognard.board.board import each
+from grognard.staff.battles import clearing
+from grognard.staff.plan import PlacementPlan, Target
+from grognard.staff.terms import Term
+
+
+class FrontPlan(PlacementPlan):
+    """A stack is one unit. A game's plan is a subclass that answers the questions below. Its outlook has
+    `zones`, `foes`, `depth`, `threats`, `last` besides what every outlook has, its lore `shift` and `tolls`;
+    its doctrine has for each side `goal`, `goal_mobile`, `close`, `depth`, `shelter`, `hq_goal`, `hq_depth`,
+    `driven`, `build_up`, `attack`, and in common `width`, `width_attack`, `width_hq`, `hint`, `hq_exposed`,
+    `nearly_shut`."""
+
+    friendly = True
+    strength: Sequence[int]
+    """Of each stack, for attacks."""
+
+    def __init__(
+        self,
+        view: Any,
+        movers: Sequence[int],
+        choices: Sequence[Sequence[int]] | None = None,
+        done: Sequence[int] = (),
+        armed: bool = True,
+        crowded: bool = False,
+        barred: int = 0,
+    ) -> None:
+        """`choices`, if given, are the hexes between which each mover chooses, the first where it stands.
+        Those who are `done` stay, but can still attack; if they are not `armed`, nobody attacks. `crowded`
+        keeps to hexes that have room as things are; hexes that are `barred` are not attacked."""
+        self.view, self.state, self.game = view, view.state, view.game
+        game, state, side = view.game, view.state, view.side
+        self.units = [*movers, *done]
+        self.hq = [self.leads(u) for u in self.units]
+        self.price = [view.step(u) for u in self.units]
+        self.arm()
+        starts = [max(-1, state.where[u]) for u in self.units]
+        ours = {cell: state.at[cell] for cell in each(state.occupied[side])}
+        stacks = [(u,) for u in self.units]
+        fighters = self.combatants()
+        super().__init__(game.board, view.lore.contact, ours, fighters, stacks, starts, view.weights)
+        reach = [self.reach(u, crowded) if choices is None else 0 for u in movers]
+        near = sum(1 << c for c in {*starts, *(c for row in choices or () for c in row)} if c >= 0)
+        for cells in reach:
+            near |= cells
+        prey = view.foes & game.board.spread(near) & ~barred if armed else 0
+        self.find_targets(self.faces(prey), self.escape())
+        common = view.common
+        wide, more, hint = int(common["width"]), int(common["width_attack"]), common["hint"]
+        places = choices or [
+            self.sift(n, cells, int(common["width_hq"]) if self.hq[n] else wide, more, hint)
+            for n, cells in enumerate(reach)
+        ]
+        terms = self.further_terms(places if choices is None and movers else ())
+        self.open([*places, *([state.where[u]] for u in done)], {}, 0, self.valued(), terms)
+
+    # What a game supplies
+
+    def leads(self, unit: int) -> bool:
+        """Whether it is an HQ, which holds no hex and attacks nobody."""
+        raise NotImplementedError
+
+    def combatants(self) -> int:
+        """Our units but for HQs, as a set."""
+        raise NotImplementedError
+
+    def arm(self) -> None:
+        """Make ready what attacks are worked out from, for `units`."""
+        raise NotImplementedError
+
+    def reach(self, unit: int, crowded: bool) -> int:
+        """Every hex that a unit can reach, by whatever movement."""
+        raise NotImplementedError
+
+    def faces(self, cells: int) -> Mapping[int, int]:
+        """The enemies who could be attacked on some hexes, as sets."""
+        raise NotImplementedError
+
+    def escape(self) -> int:
+        """The hexes to which enemies could retreat if nobody of ours were there."""
+        raise NotImplementedError
+
+    def valued(self) -> int:
+        """Hexes worth something without anybody on them."""
+        return 0
+
+    def further_terms(self, places: Sequence[Sequence[int]]) -> list[Term]:
+        """Terms besides places, hexes held and attacks. `places` are those of who moves, if anybody does."""
+        return []
+
+    def mobile(self, unit: int) -> bool:
+        raise NotImplementedError
+
+    def unfed(self, unit: int, cell: int) -> float:
+        """What it costs a unit to stand where it would be out of supply."""
+        return 0.0
+
+    def column(self, target: Target, attackers: Sequence[int]) -> int:
+        """The column of an attack by these stacks from where they are; -1 if it cannot be made."""
+        raise NotImplementedError
+
+    def mass(self, target: Target, attackers: Sequence[int]) -> int:
+        """The strength of these stacks against a target, from where they are."""
+        raise NotImplementedError
+
+    def prize(self, target: Target) -> float:
+        """What it is worth to drive a target out of its hex."""
+        raise NotImplementedError
+
+    # What follows
+
+    def fits(self, stack: int, cell: int, there: int) -> bool:
+        return self.has_room(stack, there)
+
+    def stand(self, stack: int, cell: int) -> float:
+        if cell < 0:
+            return -100.0
+        view, unit = self.view, self.units[stack]
+        numbers, depth = view.numbers, view.depth[cell]
+        if self.hq[stack]:
+            value = -numbers["hq_goal"] * view.goal(cell) - numbers["hq_depth"] * depth
+            return float(value - (view.common["hq_exposed"] if view.zones >> cell & 1 else 0.0))
+        goal = max(0.0, view.goal(cell) - numbers["close"])
+        value = 0.0 if view.last else -numbers["goal_mobile" if self.mobile(unit) else "goal"] * goal
+        value -= numbers["depth"] * view.weight(unit, self.state.steps[unit]) * depth * depth
+        value -= self.unfed(unit, cell)
+        if view.threats.total[cell]:
+            value -= numbers["shelter"] * view.lore.shift[cell]
+        return float(value)
+
+    def bait(self, stack: int, target: Target) -> float:
+        if self.hq[stack]:
+            return 0.0
+        return self._battle(target, 3, 2) * min(1.0, self.strength[stack] / self.defence(target))
+
+    def _battle(self, target: Target, column: int, exits: int) -> float:
+        view, ground, driven = self.view, self.prize(target), self.view.numbers["driven"]
+        value: float = view.battle(target.face, column, not exits, ground, driven)
+        if exits == 1:
+            trapped = view.battle(target.face, column, True, ground, driven)
+            value += view.common["nearly_shut"] * (trapped - value)
+        return value
+
+    def assault(self, target: Target, attackers: Sequence[int], exits: int) -> float:
+        """A little even while too few are there."""
+        mass, cheapest = self.mass(target, attackers), min(self.price[s] for s in attackers)
+        key = (mass, cheapest, exits)
+        found: float | None = target.memo.get(key)
+        if found is None:
+            numbers, defence = self.view.numbers, self.view.force(target.face).strength
+            share = min(1.0, mass / (3 * defence)) if defence else 0.0
+            building = numbers["build_up"] * self._battle(target, 3, 2) * share
+            found = target.memo[key] = max(0.0, building, self._attack(target, attackers, exits))
+        return found
+
+    def _attack(self, target: Target, attackers: Sequence[int], exits: int) -> float:
+        view, column = self.view, self.column(target, attackers)
+        if column < 0:
+            return 0.0
+        value = view.numbers["attack"] * self._battle(target, column, exits)
+        return float(value - view.lore.tolls[column] * min(self.price[s] for s in attackers))
+
+    def blow(self, target: Target, attackers: Sequence[int]) -> float:
+        return self._attack(target, attackers, target.exits)
+
+    def clears(self, target: Target) -> float:
+        column = self.column(target, target.attackers)
+        return clearing(self.view.lore.fates[column]) if column >= 0 else 0.0

@@ -1,0 +1,128 @@
+"""What planners know before anybody moves: what never changes, and what one side sees in one position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from grognard.board.board import each
+from grognard.mechanics.dice import Dice
+from grognard.mechanics.movement import rings
+from grognard.mechanics.odds import CombatTable
+from grognard.staff.battles import Blow, Fate, Force, dearest_last, expected, fates, toll
+
+FAR = 99.0
+"""Points of march beyond any way on a map."""
+
+
+class Lore:
+    """What never changes: the map and the tables, made ready for planners. One for each game."""
+
+    fates: Mapping[Any, Sequence[Fate]]
+    """The results of each column."""
+
+    def __init__(self, game: Any, numbers: Mapping[str, Any]) -> None:
+        """`numbers` is the game's doctrine.toml."""
+        self.game, self.numbers = game, numbers
+        self.contact = [tuple(each(game.contact.get(c, 0))) for c in range(game.board.size)]
+
+    def read_table(self, table: CombatTable, dice: Dice, read: Callable[[str], tuple[Blow, Blow]]) -> None:
+        """Take in the combat table; `read` says what a cell does to attacker and defender."""
+        found = fates(table, dice, read)
+        self.fates = found
+        self.tolls = {column: toll(results) for column, results in found.items()}
+
+
+class Outlook:
+    """One side's knowledge of one position. One serves one phase of one side.
+
+    A game's outlook is a subclass that says what units are worth (`worth_of`) and how strong they defend
+    (`defence_of`), and finds `zones`, `foes` and whatever else its plans ask for."""
+
+    def __init__(self, lore: Any, state: Any, side: int) -> None:
+        self.lore, self.state, self.side, self.foe = lore, state, side, 1 - side
+        self.game = lore.game
+        self.numbers: Mapping[str, Any] = lore.numbers["plan"][self.game.sides[side]]
+        self.common: Mapping[str, float] = lore.numbers["plan"].get("common", {})
+        self.weights: Mapping[str, float] = lore.numbers.get("weights", {}).get(self.game.sides[side], {})
+        self.ways: Sequence[tuple[Sequence[float], float]] = ()
+        """For each place that matters, the points of march from every hex, and how much farther it counts."""
+        self._forces: dict[int, Force] = {}
+        self._battles: dict[tuple[int, int, bool, float, float], float] = {}
+        self._worths: dict[tuple[int, int], float] = {}
+        self._goals: dict[int, float] = {}
+
+    # What a game supplies
+
+    def worth_of(self, unit: int, steps: int) -> float:
+        """What a unit with so many steps, one at least, is worth to its owner."""
+        raise NotImplementedError
+
+    def defence_of(self, units: Sequence[int]) -> float:
+        """The strength of units that defend together, ground apart."""
+        raise NotImplementedError
+
+    # What follows
+
+    def weight(self, unit: int, steps: int) -> float:
+        """What a unit with so many steps is worth to its owner; nothing if it has none."""
+        if not steps:
+            return 0.0
+        found = self._worths.get((unit, steps))
+        if found is None:
+            found = self._worths[unit, steps] = self.worth_of(unit, steps)
+        return found
+
+    def step(self, unit: int) -> float:
+        """What a unit loses with its next step."""
+        steps = self.state.steps[unit]
+        return self.weight(unit, steps) - self.weight(unit, max(0, steps - 1))
+
+    def force(self, members: int) -> Force:
+        """Units that stand together, as somebody who attacks them sees them."""
+        found = self._forces.get(members)
+        if found is None:
+            units = each(members)
+            losses = dearest_last(units, self.state.steps.__getitem__, self.weight)
+            found = self._forces[members] = Force(len(units), self.defence_of(units), losses)
+        return found
+
+    def battle(self, members: int, column: int, shut: bool, ground: float, driven: float) -> float:
+        """What an attack on a stack is expected to cost its owner."""
+        key = (members, column, shut, ground, driven)
+        found = self._battles.get(key)
+        if found is None:
+            driven_by = (0.0, driven, 2 * driven)
+            found = expected(self.lore.fates[column], self.force(members), shut, ground, driven_by)
+            self._battles[key] = found
+        return found
+
+    def goal(self, cell: int) -> float:
+        """The points of march from a hex to the place that matters, the nearer ones first."""
+        found = self._goals.get(cell)
+        if found is None:
+            found = self._goals[cell] = min((way[cell] + far for way, far in self.ways), default=0.0)
+        return found
+
+    def unguarded(self, cell: int, worth: float, landing: int, alarm: float) -> float:
+        """What a place of ours without a garrison risks: enemies who reach it walk in; the nearest of the
+        others has so many points to march (`alarm`)."""
+        if landing >> cell & 1:
+            return -worth * self.common["walked_into"]
+        fading: float = 2 ** (-alarm / self.common["warning"])
+        return -worth * self.common["unguarded"] * fading
+
+    def depths(self, links: Sequence[int], safe: int, lines: int) -> list[float]:
+        """How far every hex is from `safe` ground along lines, as a share of `deepest`; 1 beyond."""
+        deepest = int(self.common["deepest"])
+        found = [1.0] * self.game.board.size
+        for away, ring in enumerate(islice(rings(self.game.board, links, safe, lines | safe), deepest)):
+            for cell in each(ring):
+                found[cell] = away / deepest
+        return found
+
+
+def on_map(state: Any, units: Iterable[int]) -> list[int]:
+    """Those of some units who stand on a hex."""
+    return [unit for unit in units if state.where[unit] >= 0]
