@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from grognard.board import load_board
+from grognard.files.schema import read_tables
 from grognard.games.listing import game_folder
 from grognard.kernel.text import LANGUAGES
 from grognard.server import wire
@@ -48,7 +49,7 @@ def test_a_game_that_can_be_played_can_be_looked_at_too(quick_client: Client) ->
 
 def test_the_first_answers_are_small(quick_client: Client) -> None:
     """With the coarsest picture of the map they are what a page waits for."""
-    for path, limit in (("", 12_000), ("/ground", 300_000), ("/setups/apr44", 260_000)):
+    for path, limit in (("", 18_000), ("/ground", 320_000), ("/setups/apr44", 280_000)):
         assert len(quick_client.get(f"{BASE}{path}").content) < limit
 
 
@@ -83,25 +84,102 @@ def test_the_calendar_tells_what_comes_goes_and_changes(language: str) -> None:
     events = shown.events()
     for event in events:
         wire.ExhibitEvent.model_validate(event)
-    assert {event["way"] for event in events} == {"in", "out", "change", "move"}
+    ways = ("in", "out", "change", "move", "production", "rule", "history")
+    assert {event["way"] for event in events} == set(ways)
     assert [event["turn"] for event in events] == sorted(event["turn"] for event in events)
-    assert {event["side"] for event in events} == {"Axis", "Allied"}
+    assert {event["side"] for event in events} == {"Axis", "Allied", ""}
     # No counter is called by its code.
     assert not [event for event in events if re.search(r"\b(SF|US|GB)-", event["name"] + event["place"])]
+
+
+PRODUCED = {
+    "en": ("Germany", "32 infantry RP, 21.5 armour RP, 14 resource points, 3 naval repair points"),
+    "fr": (
+        "Allemagne",
+        "32 PR d’infanterie, 21,5 PR blindés, 14 points de ressources, 3 points de réparation navale",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_production_is_summed_from_the_charts_on_every_turn_that_has_one(language: str) -> None:
+    shown = exhibit("second_front", language)
+    produced = [event for event in shown.events() if event["way"] == "production"]
+    name, points = PRODUCED[language]
+    first = [event for event in produced if event["turn"] == 0 and event["name"] == name]
+    assert first[0]["place"] == points
+    # Production falls on the first turn of a month (40), air points on the first turn of a cycle (25).
+    names = shown.summary()["turns"]
+    months = {names[event["turn"]] for event in produced}
+    assert len(months) == 23 and all(" I " in month for month in months)
+    assert (
+        len(
+            {
+                e["turn"]
+                for e in produced
+                if e["name"] == "Luftwaffe, " + ("South" if language == "en" else "Sud")
+            }
+        )
+        == 12
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_that_begin_and_the_soviet_advance_stand_in_the_calendar(language: str) -> None:
+    shown = exhibit("second_front", language)
+    rules = [event for event in shown.events() if event["way"] == "rule"]
+    told = {shown.summary()["turns"][event["turn"]]: "" for event in rules}
+    for event in rules:
+        told[shown.summary()["turns"][event["turn"]]] += event["name"] + "\n"
+    assert "26C2d" in told["Mar I 44"] and "10I" in told["Sep I 44"] and "37E1" in told["Oct I 44"]
+    assert ("Berlin" in told["Apr II 45"]) and ("Soviet" not in told["Apr II 45"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_chart_can_be_read(language: str) -> None:
     shown = exhibit("second_front", language)
     charts = shown.summary()["charts"]
-    assert len(charts) == len({chart["id"] for chart in charts}) == 36
+    assert len(charts) == len({chart["id"] for chart in charts}) == 96
+    assert all(chart["group"] for chart in charts)
     for chart in charts:
         found = shown.chart(chart["id"])
         assert found is not None and found["rows"], chart
         wire.ExhibitChart.model_validate(found)
         assert {len(row) for row in found["rows"]} == {len(found["columns"])}
         assert not [cell for cell in found["columns"] if "_" in cell], chart["id"]
-        assert not [cell for row in found["rows"] for cell in row if "_" in cell], chart["id"]
+        if chart["id"] != "sources":  # addresses
+            assert not [cell for row in found["rows"] for cell in row if "_" in cell], chart["id"]
+        # Every row says where it comes from, or every cell of a grid.
+        assert len(found["origins"]) == len(found["rows"])
+        for row, origins in zip(found["rows"], found["origins"], strict=True):
+            assert len(origins) in (1, len(row) - 1)
+            assert {origin["kind"] for origin in origins} <= {*found["sources"], ""}
+
+
+def test_every_table_of_the_pack_is_shown_but_the_list_of_given_cells() -> None:
+    shown = exhibit("second_front", "en")
+    tables = {chart["table"].removeprefix("tables/") for chart in shown.about["charts"]}
+    stored = {path.stem for path in (game_folder("second_front").base / "tables").glob("*.csv")}
+    assert stored - tables == {"given"}
+    # Movement and land weather have a chart for each weather and each zone.
+    assert {
+        c["where"]["weather"] for c in shown.about["charts"] if c["table"] == "tables/terrain_movement"
+    } == {
+        str(record["weather"])
+        for record in read_tables(game_folder("second_front").sub("tables"))["terrain_movement"].records
+    }
+
+
+def test_a_given_cell_of_a_grid_is_told_from_one_of_ours() -> None:
+    ground = exhibit("second_front", "en").chart("ground")
+    assert ground is not None
+    column, row = ground["columns"].index("7:1"), [line[0] for line in ground["rows"]].index("5")
+    assert ground["origins"][row][column - 1] == {"kind": "found", "cited": "F8"}
+    assert {origin["kind"] for line in ground["origins"] for origin in line} >= {
+        "found",
+        "rulebook",
+        "reconstructed",
+    }
 
 
 def words(value: Any) -> set[str]:
@@ -119,11 +197,20 @@ def test_charts_are_in_the_language_of_the_reader() -> None:
         same |= words([one["columns"], one["rows"], one["name"]]) & words(
             [other["columns"], other["rows"], other["name"]]
         )
-    assert same <= {
-        "Bombing", "Fortifications", "Ports", "type", "standard", "cadre", "brigade", "district",
-        "production",
-        "terrain", "fortification", "normal", "Corsica", "Abruzzi", "Gibraltar", "France", "Paris", "Bocage",
-        "Canal", "fort",
+    places = {name for info in english.board.info.values() for name in info.names.values()}
+    ports = {row[0] for id_ in ("all-ports", "offmap-ports") for row in (english.chart(id_) or {})["rows"]}
+    addresses = {text for text in same if re.match(r"[a-z.-]+\.(?:org|com|html)/", text)}
+    wehrkreise = {text for text in same if re.fullmatch(r"Wehrkreis [IVX]+", text)}
+    assert same - places - ports - addresses - wehrkreise <= {
+        "type", "standard", "cadre", "brigade", "district", "production", "terrain", "fortification",
+        "normal", "fort", "note", "attrition", "contact", "partisans", "combat", "commando", "construction",
+        "police", "port", "rail", "raids", "surprise", "code", "transport", "interception", "mission",
+        "wings", "wing", "mine", "points", "test", "zone", "force", "1 point", "province", "composition",
+        "conditions", "districts", "activation", "Bocage", "Canal", "Fortifications", "Ports", "Mines",
+        "Construction", "Districts", "Sturmpanzer", "France", "Paris", "Gibraltar", "Balkans", "Luxembourg",
+        "Wehrkreis", "Luxembourg (Wk XII)", "Alsace-Lorraine (Wk V, XII)", "construction (44C2)",
+        "cadre 2-3-6", "Lancaster 40*", "code Z", "code L", "code M, missiles", "type D", "transport (RE)",
+        "Adour", "Charente", "Gironde", "Gironde, Garonne", "Seine", "Walcheren", "Weser",
     }, same  # fmt: skip
 
 

@@ -407,6 +407,15 @@ class ExhibitLayer(BaseModel):
     features: list[Named]
 
 
+class ExhibitTitle(BaseModel):
+    """A chart in the list of charts."""
+
+    id: str
+    name: str
+    group: str
+    """The heading under which it stands; empty if there are none."""
+
+
 class Exhibit(BaseModel):
     """A game to look at: its map, its books and its charts, with or without rules."""
 
@@ -422,7 +431,7 @@ class Exhibit(BaseModel):
     layers: list[ExhibitLayer]
     setups: list[Named]
     turns: list[str]
-    charts: list[Named]
+    charts: list[ExhibitTitle]
     rulings: int
 
 
@@ -477,8 +486,9 @@ class ExhibitSetup(BaseModel):
 class ExhibitEvent(BaseModel):
     turn: int
     side: str
+    """Empty if it concerns all."""
     theatre: str
-    way: Literal["in", "out", "change", "move"]
+    way: Literal["in", "out", "change", "move", "production", "rule", "history"]
     kind: str
     name: str
     face: str
@@ -486,11 +496,20 @@ class ExhibitEvent(BaseModel):
     place: str
 
 
+class ExhibitOrigin(BaseModel):
+    """Where a number comes from: rulebook, found, reconstructed; and the cases or sources that it cites."""
+
+    kind: str
+    cited: str
+
+
 class ExhibitChart(BaseModel):
     id: str
     name: str
     columns: list[str]
     rows: list[list[str]]
+    origins: list[list[ExhibitOrigin]]
+    """For each row one, or one for each of its cells but the first."""
     sources: list[str]
     """Where its numbers come from: rulebook, found, reconstructed."""
 

@@ -68,6 +68,7 @@ export type ExhibitSetup = Wire["ExhibitSetup"];
 export type ExhibitCounter = Wire["ExhibitCounter"];
 export type ExhibitEvent = Wire["ExhibitEvent"];
 export type ExhibitChart = Wire["ExhibitChart"];
+export type ExhibitOrigin = Wire["ExhibitOrigin"];
 
 // A table
 
