@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -10,12 +10,15 @@ from grognard.board.board import each
 from grognard.kernel import Action, Game, Role
 from grognard.kernel.doctrine import MovementPlan, Plan
 from grognard.mechanics.pieces import DEAD
-from grognard.staff.answers import Answer
+from grognard.staff.answers import Answer as Answer
 from grognard.staff.assaults import Attack, Packing
 from grognard.staff.plan import PlacementPlan
 
 LIKELY = 0.5
 """From this chance on an attack is thought to succeed, when the enemy's reply is imagined."""
+
+GoOn = Callable[[Any, str, list[Action]], Action | None]
+"""From a position, the name of the decision in progress and its options: the answer that goes on."""
 
 
 class StaffDoctrine:
@@ -104,6 +107,18 @@ class StaffDoctrine:
         options = self.game.options(state, side)
         answer = self.answers.get(options[0][0])
         return answer(self.view(state, side), options, random) if answer is not None else None
+
+    def follow(self, state: Any, side: int, option: Action, go_on: GoOn) -> Any:
+        """The position once an answer has been followed through: our side goes on by `go_on` until that knows
+        nothing to say; the other side is not asked."""
+        game, trial = self.game, state.clone()
+        game.apply(trial, option)
+        while (decision := game.decision(trial)) is not None and decision.actor(game, trial) == side:
+            answer = go_on(trial, decision.name, decision.options(game, trial, side))
+            if answer is None:
+                break
+            game.apply(trial, answer)
+        return trial
 
     def terms(self, state: Any, side: int) -> dict[str, float]:
         """What each part of a position is worth to a side: what `worth` adds up."""

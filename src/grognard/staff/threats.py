@@ -32,6 +32,7 @@ class Threats:
     def __init__(self, board: Board) -> None:
         self._board = board
         self._strikes: dict[int, list[float]] = {}
+        self._strongest: dict[tuple[int, int], float] = {}
         self.total = [0.0] * board.size
         """All that could strike a hex, if there were room for all."""
 
@@ -44,5 +45,8 @@ class Threats:
 
     def strongest(self, cell: int, most: int) -> float:
         """What the strongest few could do to a hex."""
-        strengths = [s for area, some in self._strikes.items() if area >> cell & 1 for s in some]
-        return sum(sorted(strengths, reverse=True)[:most])
+        found = self._strongest.get((cell, most))
+        if found is None:
+            strengths = [s for area, some in self._strikes.items() if area >> cell & 1 for s in some]
+            found = self._strongest[cell, most] = sum(sorted(strengths, reverse=True)[:most])
+        return found

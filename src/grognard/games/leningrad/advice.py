@@ -6,13 +6,13 @@ import heapq
 from collections import deque
 from collections.abc import Mapping, Sequence
 from itertools import count
-from math import comb
 from typing import TYPE_CHECKING
 
 from grognard.games.leningrad.rules.battle import Battle, column_shifts, odds_from
 from grognard.games.leningrad.rules.combat import Attack, why_not_join
 from grognard.games.leningrad.rules.movement import Stack, step_prices, take_step
 from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, open_to_lines
+from grognard.games.leningrad.rules.untried import draws
 from grognard.games.leningrad.rules.zones import in_contact
 from grognard.games.leningrad.state import SOVIET, LeningradState, members
 from grognard.kernel import Refusal, refusal
@@ -162,7 +162,7 @@ class LeningradAdviser:
         results: dict[str, float] = {}
         shifts: dict[tuple[str, int, str], float] = {}
         by_armour = {flag: self._shifts(state, battle, untried, flag) for flag in (False, True)}
-        for (drawn, armour), chance in self.draws(state, untried, soviets_attack).items():
+        for (drawn, armour), chance in draws(game, state, untried, soviets_attack).items():
             applied = by_armour[armour]
             soviet = shown + drawn
             odds = (
@@ -223,42 +223,6 @@ class LeningradAdviser:
             fitting = [i for i in pool if (lines[i].kind == "armour") == armour]
             supposed.rating[unit] = (fitting or pool)[0] + 1
         return tuple(column_shifts(self.game, supposed, battle))
-
-    def draws(
-        self, state: LeningradState, untried: list[int], attacking: bool
-    ) -> dict[tuple[int, bool], float]:
-        """14.2 How likely each (total strength, any armour among it) is when these units are drawn from
-        their pools. Exact: counters are drawn without being put back."""
-        game = self.game
-        found: dict[tuple[int, bool], float] = {(0, False): 1.0}
-        for pool in ("armour", "infantry"):
-            drawn = sum(1 for u in untried if game.units[u].kind == pool)
-            if not drawn:
-                continue
-            # (counters drawn so far, their total, any armour) -> number of ways
-            ways: dict[tuple[int, int, bool], int] = {(0, 0, False): 1}
-            for line, strength in enumerate(game.data.untried):
-                if strength.pool != pool or not state.pool[line]:
-                    continue
-                wider: dict[tuple[int, int, bool], int] = {}
-                for (taken, total, armour), number in ways.items():
-                    for more in range(min(state.pool[line], drawn - taken) + 1):
-                        key = (
-                            taken + more,
-                            total + more * self._value(line, attacking),
-                            armour or (more > 0 and strength.kind == "armour"),
-                        )
-                        wider[key] = wider.get(key, 0) + number * comb(state.pool[line], more)
-                ways = wider
-            complete = {(t, a): n for (taken, t, a), n in ways.items() if taken == drawn}
-            all_ways = sum(complete.values())
-            joined: dict[tuple[int, bool], float] = {}
-            for (total, armour), chance in found.items():
-                for (more_total, more_armour), number in complete.items():
-                    both = (total + more_total, armour or more_armour)
-                    joined[both] = joined.get(both, 0.0) + chance * number / all_ways
-            found = joined
-        return found
 
     # Supply
 

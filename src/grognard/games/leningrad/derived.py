@@ -54,7 +54,15 @@ class LeningradTables:
         self.arrivals = tuple(
             [i for i, u in enumerate(units) if u.turn and u.german == (side == GERMAN)] for side in (0, 1)
         )
+        self.untried_means = {pool: self._mean(pool) for pool in ("infantry", "armour")}
+        """Attack and defence of an untried unit of a pool, on the average."""
         self.surprise_force = [i for i, u in enumerate(units) if u.surprise]
+
+    def _mean(self, pool: str) -> tuple[float, float]:
+        lines = [s for s in self.data.untried if s.pool == pool]
+        count = max(1, sum(s.number for s in lines))
+        totals = (sum(s.number * s.attack for s in lines), sum(s.number * s.defence for s in lines))
+        return totals[0] / count, totals[1] / count
 
     def _derive_ground(self) -> None:
         data, board = self.data, self.board

@@ -87,6 +87,17 @@ def within_reach(game: Leningrad, state: LeningradState, units: tuple[int, ...],
     return found & ~(1 << state.where[units[0]])
 
 
+def with_points_left(game: Leningrad, state: LeningradState, units: tuple[int, ...], price: int) -> int:
+    """The hexes that a stack reaches with so many points to spare (7.3), its own included."""
+    points, here = budget(game, state, units), state.where[units[0]]
+    found = 1 << here if points >= price else 0
+    if found and not zone(game, state, 1 - game.side(units[0])) >> here & 1:
+        for _, paid, layers in flood(game, state, units, full_hexes(game, state, units)):
+            for layer in layers[: max(0, points - paid - price + 1)]:
+                found |= layer
+    return found
+
+
 def _next_door(game: Leningrad, state: LeningradState, units: tuple[int, ...], full: int) -> int:
     """4.3 The hexes that a stack may enter whatever they cost."""
     here = state.where[units[0]]

@@ -6,9 +6,12 @@ face down at the start, and there is nothing to peek at.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import comb
 from typing import TYPE_CHECKING
 
-from grognard.games.leningrad.rules.battle import Battle
+from grognard.games.leningrad.rules.armour import armoured
+from grognard.games.leningrad.rules.battle import Battle, attack_strength, defence_strength
 from grognard.games.leningrad.state import LeningradState
 from grognard.kernel import AGAIN, Action, Chance, Flow, Verb
 from grognard.mechanics.cups import counted_draws
@@ -57,3 +60,67 @@ class Reveal(Chance["Leningrad", LeningradState]):
             word_kind=strength.kind,
         )
         return AGAIN
+
+
+# What can be known of them
+
+
+def untried(state: LeningradState, unit: int) -> bool:
+    return unit >= state.germans and not state.rating[unit]
+
+
+def expected_strength(game: Leningrad, state: LeningradState, unit: int, attacking: bool) -> float:
+    """A unit's strength; of an untried one the mean of its pool as printed."""
+    if untried(state, unit):
+        return game.untried_means[game.units[unit].kind][not attacking]
+    return (attack_strength if attacking else defence_strength)(game, state, unit)
+
+
+def known_armour(game: Leningrad, state: LeningradState, unit: int) -> bool:
+    """12.2 Whether a unit is seen to be armoured."""
+    return not untried(state, unit) and armoured(game, state, unit)
+
+
+def defence_spread(
+    game: Leningrad, state: LeningradState, units: Sequence[int]
+) -> list[tuple[int, bool, float]]:
+    """(total strength, armour among it, chance) of a stack that defends, for all it may turn out to be."""
+    unknown = [u for u in units if untried(state, u)]
+    tried = [u for u in units if u not in unknown]
+    known = sum(defence_strength(game, state, u) for u in tried)
+    armour = any(armoured(game, state, u) for u in tried)
+    found = draws(game, state, unknown, attacking=False)
+    return [(known + more, armour or also, chance) for (more, also), chance in sorted(found.items())]
+
+
+def draws(
+    game: Leningrad, state: LeningradState, units: Sequence[int], attacking: bool
+) -> dict[tuple[int, bool], float]:
+    """14.2 How likely each (total strength, any armour among it) is when these units are drawn from their
+    pools. Exact: counters are drawn without being put back."""
+    found: dict[tuple[int, bool], float] = {(0, False): 1.0}
+    for pool in ("armour", "infantry"):
+        drawn = sum(1 for u in units if game.units[u].kind == pool)
+        if not drawn:
+            continue
+        # (counters drawn so far, their total, any armour) -> number of ways
+        ways: dict[tuple[int, int, bool], int] = {(0, 0, False): 1}
+        for line, strength in enumerate(game.data.untried):
+            if strength.pool != pool or not state.pool[line]:
+                continue
+            value, tanks = strength.attack if attacking else strength.defence, strength.kind == "armour"
+            wider: dict[tuple[int, int, bool], int] = {}
+            for (taken, total, armour), number in ways.items():
+                for more in range(min(state.pool[line], drawn - taken) + 1):
+                    key = (taken + more, total + more * value, armour or (more > 0 and tanks))
+                    wider[key] = wider.get(key, 0) + number * comb(state.pool[line], more)
+            ways = wider
+        complete = {(t, a): n for (taken, t, a), n in ways.items() if taken == drawn}
+        all_ways = sum(complete.values())
+        joined: dict[tuple[int, bool], float] = {}
+        for (total, armour), chance in found.items():
+            for (more_total, more_armour), number in complete.items():
+                both = (total + more_total, armour or more_armour)
+                joined[both] = joined.get(both, 0.0) + chance * number / all_ways
+        found = joined
+    return found

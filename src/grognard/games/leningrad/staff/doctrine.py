@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
+from grognard.games.leningrad.advice import LeningradAdviser
 from grognard.games.leningrad.rules import reinforcements
 from grognard.games.leningrad.rules.armour import corps_involved
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.combat import may_be_attacked
 from grognard.games.leningrad.rules.movement import Stack
-from grognard.games.leningrad.rules.reach import budget, flood, full_hexes, way_to, within_reach
-from grognard.games.leningrad.staff.outlook import Foe, Lore, Outlook
-from grognard.games.leningrad.staff.plan import LeningradPlan, ready_units
-from grognard.games.leningrad.state import SOVIET, LeningradState, members
+from grognard.games.leningrad.rules.reach import full_hexes, way_to, with_points_left, within_reach
+from grognard.games.leningrad.rules.untried import known_armour
+from grognard.games.leningrad.staff.outlook import FAR, Foe, Lore, Outlook
+from grognard.games.leningrad.staff.plan import LeningradPlan
+from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Action, Refusal
+from grognard.kernel.advice import Way
 from grognard.kernel.doctrine import Plan
+from grognard.staff.answers import most
 from grognard.staff.doctrine import StaffDoctrine
+from grognard.staff.outlook import on_map
 from grognard.staff.plan import Target
 
 if TYPE_CHECKING:
@@ -29,28 +33,19 @@ if TYPE_CHECKING:
 class LeningradDoctrine(StaffDoctrine):
     """See grognard.kernel.doctrine.Doctrine."""
 
+    game: Leningrad
+    lore: Lore
+    outlook = Outlook
+
     def __init__(self, game: Leningrad, numbers: Mapping[str, Any]) -> None:
-        self.game: Leningrad = game
-        self.numbers = numbers
+        super().__init__(game, Lore(game, numbers))
+        self.adviser = LeningradAdviser(game)
         self.answers = {
-            "fortify": self._fortify,
+            "fortify": most(lambda view, fort: self._fort_value(view.state, fort[1])),
             "interdict": lambda view, options, random: ("end",),
             "commit": self._commit_air,
-            "lose": self._try_out,
-            "retreat": self._try_out,
-            "fall-back": self._try_out,
-            "advance": self._try_out,
+            **dict.fromkeys(("lose", "retreat", "fall-back", "advance"), self._try_out),
         }
-
-    @cached_property
-    def lore(self) -> Lore:
-        return Lore(self.game, self.numbers)
-
-    def numbers_of(self, side: int) -> Mapping[str, float]:
-        return self.numbers["plan"][self.game.sides[side]]  # type: ignore[no-any-return]
-
-    def view(self, state: LeningradState, side: int) -> Outlook:
-        return Outlook(self.lore, state, side)
 
     # Plans
 
@@ -61,7 +56,7 @@ class LeningradDoctrine(StaffDoctrine):
         if in_hand is not None and in_hand.units:
             stacks.append(in_hand.units)
         else:
-            ready = ready_units(view)
+            ready = self._ready(view)
             whole = {} if crowded else self._whole_corps(view, ready)
             stacks = list(dict.fromkeys(whole.get(u, (u,)) for u in ready))
         places = [self._places(state, units, crowded) for units in stacks]
@@ -72,6 +67,12 @@ class LeningradDoctrine(StaffDoctrine):
                     stacks.append((unit,))
                     places.append([-1, *entries])
         return LeningradPlan(view, stacks, places, view.foes) if stacks else None
+
+    def _ready(self, view: Outlook) -> list[int]:
+        """Who may still move, the foremost Germans first, the rearmost Soviets."""
+        state, sign = view.state, 1 if view.side == GERMAN else -1
+        ready = on_map(state, members(self.game.units_of[view.side] & ~state.done))
+        return sorted(ready, key=lambda u: (sign * view.way.get(state.where[u], FAR), u))
 
     def _whole_corps(self, view: Outlook, ready: list[int]) -> dict[int, tuple[int, ...]]:
         """The panzer corps that can move as one."""
@@ -89,11 +90,13 @@ class LeningradDoctrine(StaffDoctrine):
         full = full_hexes(self.game, state, units) if crowded else 0
         return [here, *each(within_reach(self.game, state, units, full))]
 
+    def _by_the_rules(self, state: LeningradState, units: tuple[int, ...]) -> dict[int, Way]:
+        ways = self.adviser.reach(state, units if not state.doing("move") else ())
+        return {} if isinstance(ways, Refusal) else ways
+
     def _forced(self, state: LeningradState, units: tuple[int, ...]) -> list[int]:
         """17.2 Where the surprised may halt: next to a German or, if they reach none, as far as they get."""
-        ways = self.lore.adviser.reach(state, units if not state.doing("move") else ())
-        if isinstance(ways, Refusal):
-            return []
+        ways = self._by_the_rules(state, units)
         least = min((way.points_left for way in ways.values()), default=0)
         contact = [cell for cell in ways if self.view(state, SOVIET).zones >> cell & 1]
         return contact or [cell for cell, way in ways.items() if way.points_left == least]
@@ -105,11 +108,11 @@ class LeningradDoctrine(StaffDoctrine):
             return None if refused is not None else (("enter", units[0], cell), ("halt",))
         way: Sequence[int] | None = way_to(game, state, units, cell)
         if game.soviets_surprised(state, game.side(units[0])):
-            ways = self.lore.adviser.reach(state, units if not state.doing("move") else ())
-            way = ways[cell].cells if not isinstance(ways, Refusal) and cell in ways else None
+            ways = self._by_the_rules(state, units)
+            way = ways[cell].cells if cell in ways else None
         if way is None:
             return None
-        first = [] if state.doing("move") else [("pick", units[0]), *(("add", u) for u in units[1:])]
+        first = () if state.doing("move") else _taken_up(units)
         return (*first, *(("step", c) for c in way), ("halt",))
 
     def plan_combat(self, state: LeningradState, side: int) -> LeningradPlan:
@@ -127,22 +130,19 @@ class LeningradDoctrine(StaffDoctrine):
         return LeningradPlan(view, stacks, [[state.where[units[0]]] for units in stacks], targets)
 
     def plan_still(self, state: LeningradState, side: int) -> LeningradPlan:
-        view = self.view(state, side)
-        units = [u for u in members(self.game.units_of[side]) if state.where[u] >= 0]
-        return LeningradPlan(view, [(u,) for u in units], [[state.where[u]] for u in units], view.foes)
+        return self._everybody(state, side, lambda unit: 0)
 
     def plan_reply(self, state: LeningradState, side: int) -> LeningradPlan:
-        view = self.view(state, side)
-        units = [u for u in members(self.game.units_of[side]) if state.where[u] >= 0]
-        places = [[state.where[u], *each(within_reach(self.game, state, (u,), 0))] for u in units]
+        return self._everybody(state, side, lambda unit: within_reach(self.game, state, (unit,), 0))
+
+    def _everybody(self, state: LeningradState, side: int, reach: Callable[[int], int]) -> LeningradPlan:
+        view, units = self.view(state, side), on_map(state, members(self.game.units_of[side]))
+        places = [[state.where[u], *each(reach(u))] for u in units]
         return LeningradPlan(view, [(u,) for u in units], places, view.foes)
 
     def material(self, state: LeningradState, side: int) -> float:
-        view = self.view(state, side)
-        return sum(view.value_of(u) for u in members(self.game.units_of[side]) if state.where[u] >= 0)
-
-    def announce(self, cell: int, units: Sequence[int]) -> tuple[Action, ...]:
-        return ("target", cell), *(("join", u) for u in units), ("fight",)
+        found: float = self.view(state, side).worth(on_map(state, members(self.game.units_of[side])))
+        return found
 
     # Overruns
 
@@ -151,72 +151,54 @@ class LeningradDoctrine(StaffDoctrine):
         game = self.game
         if game.soviets_surprised(state, side):
             return None
-        price = 2 * game.data.numbers["overrun_cost"]
         plan = self.plan_combat(state, side)
         best: Plan | None = None
         for cell in each(state.occupied[side]):
-            idle = members(state.at[cell] & ~state.done & ~state.moved)
-            ready = tuple(u for u in idle if game.movement[u] >= price)
-            for units in self._overrunners(ready):
-                for target, spot, gain in self._overruns(plan, units, price):
+            for units in self._overrunners(state, cell):
+                for target, spot, gain in self._overruns(plan, units):
                     if gain < plan.view.numbers["overrun"] or (best is not None and gain <= best.gain):
                         continue
-                    way = () if state.where[units[0]] == spot else way_to(game, state, units, spot)
+                    way = () if cell == spot else way_to(game, state, units, spot)
                     if way is not None:
-                        steps = [("step", c) for c in way]
-                        first = [("pick", units[0]), *(("add", u) for u in units[1:])]
-                        best = Plan(gain, (*first, *steps, ("overrun", target.cell)), units)
+                        steps = (("step", c) for c in way)
+                        best = Plan(gain, (*_taken_up(units), *steps, ("overrun", target.cell)), units)
         return best
 
-    def _overrunners(self, ready: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        yield from (c for c in self.game.corps if len(c) > 1 and all(u in ready for u in c))
-        mobile = tuple(u for u in ready if self.game.costs[u] is self.game.mobile_costs)
-        if 1 < len(mobile) <= self.game.stacking and mobile not in self.game.corps:
+    def _price(self) -> int:
+        return 2 * self.game.data.numbers["overrun_cost"]
+
+    def _overrunners(self, state: LeningradState, cell: int) -> Iterator[tuple[int, ...]]:
+        idle, game = members(state.at[cell] & ~state.done & ~state.moved), self.game
+        ready = [u for u in idle if game.movement[u] >= self._price()]
+        yield from (c for c in game.corps if len(c) > 1 and all(u in ready for u in c))
+        mobile = tuple(u for u in ready if game.costs[u] is game.mobile_costs)
+        if 1 < len(mobile) <= game.stacking and mobile not in game.corps:
             yield mobile
 
-    def _overruns(
-        self, plan: LeningradPlan, units: tuple[int, ...], price: int
-    ) -> Iterator[tuple[Target, int, float]]:
+    def _overruns(self, plan: LeningradPlan, units: tuple[int, ...]) -> Iterator[tuple[Target, int, float]]:
         """The stacks that these units could overrun, from where, and what that promises."""
         game, view = self.game, plan.view
-        reached = self._with_points_left(view, units, price)
+        reached = with_points_left(game, view.state, units, self._price())
         attack = int(sum(view.strength(u, True) for u in units))
-        worth, cheapest = sum(view.value_of(u) for u in units), min(view.step(u) for u in units)
+        worth, cheapest = view.worth(units), min(view.step(u) for u in units)
+        tanks = any(known_armour(game, view.state, u) for u in units)
         shifts = game.data.shifts
         own = shifts["overrun"][0] + (shifts["attacker-corps"][0] if units in game.corps else 0)
-        farthest = max((self._standing(plan, units, c) for c in each(reached)), default=0.0)
+        farthest = max((plan.standing_of(units, c) for c in each(reached)), default=0.0)
         for target in plan.targets:
             jump_off = game.contact[target.cell] & reached
             if not jump_off or attack < 3 * target.face.expected:
                 continue
             dry = jump_off & ~target.face.rivers
             shift = target.face.shift + own + (0 if dry else shifts["river"][0])
-            if target.face.open and any(map(view.is_armour, units)):
+            if target.face.open and tanks:
                 shift += shifts["attacker-armour"][0]
             gain = plan.promise(target, attack, shift, not target.exits, cheapest, worth)
             # Whoever fights here does not march on.
-            missed = max(0.0, farthest - self._standing(plan, units, target.cell))
+            missed = max(0.0, farthest - plan.standing_of(units, target.cell))
             yield target, each(dry or jump_off)[0], gain - view.numbers["detour"] * missed
 
-    def _standing(self, plan: LeningradPlan, units: tuple[int, ...], cell: int) -> float:
-        return sum(plan.standing(u, cell) for u in units)
-
-    def _with_points_left(self, view: Outlook, units: tuple[int, ...], price: int) -> int:
-        """The hexes that a stack reaches with so many points to spare, its own included."""
-        game, state = self.game, view.state
-        points, here = budget(game, state, units), state.where[units[0]]
-        found = 1 << here if points >= price else 0
-        if found and not view.zones >> here & 1:
-            for _, paid, layers in flood(game, state, units, full_hexes(game, state, units)):
-                for layer in layers[: max(0, points - paid - price + 1)]:
-                    found |= layer
-        return found
-
     # Small decisions
-
-    def _fortify(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        sites = [option for option in options if option[0] == "fortify"]
-        return max(sites, key=lambda o: (self._fort_value(view.state, o[1]), -o[1])) if sites else ("end",)
 
     def _fort_value(self, state: LeningradState, cell: int) -> float:
         game = self.game
@@ -248,40 +230,33 @@ class LeningradDoctrine(StaffDoctrine):
 
     def _try_out(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         """Follow each answer through until the battle's result has been suffered, and compare."""
-        plan = self.plan_combat(view.state, view.side)
-        scores = [
-            self._appraise(plan, self._follow(plan, view.state, view.side, option)) for option in options
-        ]
-        return options[scores.index(max(scores))]
+        plan, side = self.plan_combat(view.state, view.side), view.side
 
-    def _follow(
-        self, plan: LeningradPlan, state: LeningradState, side: int, option: Action
-    ) -> LeningradState:
-        """The position once the result has been suffered, our side answering by what looks best at once, the
-        other not at all."""
-        game, trial = self.game, state.clone()
-        game.apply(trial, option)
-        while (decision := game.decision(trial)) is not None and decision.actor(game, trial) == side:
-            answers = decision.options(game, trial, side)
-            if decision.name == "lose-or-retreat":
+        def go_on(trial: LeningradState, name: str, answers: list[Action]) -> Action | None:
+            if name == "lose-or-retreat":
                 # Whoever began to lose steps goes on doing so: the cheapest first.
                 then = self.view(trial, side)
-                answer = min((a for a in answers if a[0] == "lose"), key=lambda a: (then.step(a[1]), a[1]))
-            elif decision.name == "fall-back":
-                answer = max(answers, key=lambda a: (plan.standing(a[1], a[2]), a))
-            else:
-                break
-            game.apply(trial, answer)
-        return trial
+                return min((a for a in answers if a[0] == "lose"), key=lambda a: (then.step(a[1]), a[1]))
+            if name == "fall-back":
+                return max(answers, key=lambda a: (plan.standing(a[1], a[2]), a))
+            return None
+
+        return max(
+            options, key=lambda option: self._appraise(plan, self.follow(view.state, side, option, go_on))
+        )
 
     def _appraise(self, plan: LeningradPlan, state: LeningradState) -> float:
         """What another position, not far from the plan's, is worth: who is left, where our units stand, what
         may be done to them."""
         side, then = plan.view.side, self.view(state, plan.view.side)
-        ours = [u for u in members(self.game.units_of[side]) if state.where[u] >= 0]
-        total = sum(plan.standing(u, state.where[u]) for u in ours)
+        ours = self.game.units_of[side]
+        total = sum(plan.standing(u, state.where[u]) for u in on_map(state, members(ours)))
         total += self.material(state, side) - self.material(state, 1 - side)
         for cell in each(state.occupied[side] | bits(plan.view.important)):
-            mine = state.at.get(cell, 0) & self.game.units_of[side]
-            total += plan.keep(cell, members(mine), then)
+            total += plan.keep(cell, members(state.at.get(cell, 0) & ours), then)
         return total
+
+
+def _taken_up(units: tuple[int, ...]) -> tuple[Action, ...]:
+    """4.5 The answers that take up a stack."""
+    return ("pick", units[0]), *(("add", u) for u in units[1:])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grognard.board.board import bits, each
+from grognard.games.leningrad.rules.untried import known_armour
 from grognard.games.leningrad.staff.outlook import FAR, Foe, Outlook
-from grognard.games.leningrad.state import GERMAN, SOVIET, members
+from grognard.games.leningrad.state import GERMAN, SOVIET
 from grognard.kernel.doctrine import Intent
 from grognard.staff.battles import clearing, expected
 from grognard.staff.plan import PlacementPlan, Target
@@ -30,10 +31,10 @@ class LeningradPlan(PlacementPlan):
         weights = view.weights
         super().__init__(game.board, view.lore.contact, ours, game.units_of[side], stacks, starts, weights)
         self.attack = [sum(view.strength(u, True) for u in units) for units in stacks]
-        self.price = [sum(view.value_of(u) for u in units) for units in stacks]
+        self.price = [view.worth(units) for units in stacks]
         self.cheapest = [min(view.step(u) for u in units) for units in stacks]
         self.corps = [units in game.corps for units in stacks]
-        self.armour = [any(map(view.is_armour, units)) for units in stacks]
+        self.armour = [any(known_armour(game, state, u) for u in units) for units in stacks]
         self._tired = [
             sum(view.step(u) / 2 for u in units if side == GERMAN and state.steps[u] == 1) for units in stacks
         ]
@@ -65,7 +66,7 @@ class LeningradPlan(PlacementPlan):
         numbers = self.view.numbers
         if cell < 0:
             return float(numbers["absent"]) * len(self.stacks[stack])
-        value = sum(self.standing(unit, cell) for unit in self.stacks[stack])
+        value = self.standing_of(self.stacks[stack], cell)
         if self._driven and cell == self._start[stack] and len(self._places[stack]) > 1:
             value -= numbers["driven"]
         if self._tired[stack] and self.game.regeneration_hexes & self.view.fed & ~self.view.zones & 1 << cell:
@@ -73,6 +74,9 @@ class LeningradPlan(PlacementPlan):
             sooner = 1.0 if cell == self._start[stack] else 0.6
             value += numbers["rest"] * self._tired[stack] * sooner
         return float(value)
+
+    def standing_of(self, units: Sequence[int], cell: int) -> float:
+        return sum(self.standing(unit, cell) for unit in units)
 
     def standing(self, unit: int, cell: int) -> float:
         """How well a unit stands on a hex, whoever else is about."""
@@ -115,7 +119,7 @@ class LeningradPlan(PlacementPlan):
         if not view.fed >> cell & 1:
             shift += self.game.data.shifts["defender-unsupplied"][0]
         defence = sum(then.strength(u, False) for u in units)
-        steps, worth = sum(then.state.steps[u] for u in units), sum(then.value_of(u) for u in units)
+        steps, worth = sum(then.state.steps[u] for u in units), then.worth(units)
         one, two, all_ = view.lore.shares(view.lore.column(int(danger), max(1, int(defence)), shift))
         lost = worth / steps * (one * numbers["give"] + two * min(2, steps) * 0.8) + worth * all_
         cleared = all_ + two * (1.0 if steps <= 2 else 0.5) + one * (1.0 if steps == 1 else 0.25)
@@ -228,10 +232,3 @@ class LeningradPlan(PlacementPlan):
             {c for c in self._place if c >= 0}, key=lambda c: (-self.view.important.get(c, 0.0), c)
         )
         return Intent("hold", {"hexes": tuple(posts[:3])})
-
-
-def ready_units(view: Outlook) -> list[int]:
-    """Who may still move, the foremost Germans first, the rearmost Soviets."""
-    state, sign = view.state, 1 if view.side == GERMAN else -1
-    ready = [u for u in members(view.game.units_of[view.side] & ~state.done) if state.where[u] >= 0]
-    return sorted(ready, key=lambda u: (sign * view.way.get(state.where[u], FAR), u))
