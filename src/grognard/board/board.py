@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grognard.files import Provenance
-from grognard.hexes import DIRECTIONS, Axial, Numbering, UnknownHexError, distance
+from grognard.hexes import DIRECTIONS, Axial, Numbering, UnknownHexError
 from grognard.hexes.geometry import opposite
 
 OFF_MAP = -1
@@ -102,7 +102,8 @@ class Board:
         return self.info[cell].number
 
     def distance(self, a: int, b: int) -> int:
-        return distance(self.axial(a), self.axial(b))
+        q, r = a // self._width - b // self._width, a % self._width - b % self._width
+        return max(abs(q), abs(r), abs(q + r))
 
     def within(self, centres: Iterable[int], radius: int) -> int:
         """The set of cells at most this far from any of the centres."""

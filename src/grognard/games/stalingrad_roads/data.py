@@ -577,6 +577,9 @@ class RoadsData:
         self.airfields = board.with_feature("airfield")
         self.stars = board.with_feature("strategic")
         self.edge_row = bits(c for c, info in board.info.items() if info.number.startswith("00"))
+        line = self.numbers["opening_line"]
+        self.north = bits(c for c, info in board.info.items() if int(info.number[:2]) >= line)
+        """S2.6 The hexes that count as north when guns are shared out."""
         self.east_of_don = self._east_of_don()
         self.west_of_donets = self._west_of_donets()
 

@@ -43,6 +43,8 @@ class RoadsTables:
         self._derive_ground()
         self.supports = data.supports
         self.support_index = {s.id: i for i, s in enumerate(data.supports)}
+        self.bridging = frozenset(i for i, s in enumerate(data.supports) if s.sort == "pontoon")
+        """The sorts of pontoon units."""
         self.planes = data.planes
         self.plane_index = {p.id: i for i, p in enumerate(data.planes)}
         self.result_codes = tuple(dict.fromkeys((*TACTICAL, *DEFENSIVE)))
@@ -50,6 +52,12 @@ class RoadsTables:
         """Scenarios to whose pools markers come by date."""
         self.known_lines: dict[Any, Lines] = {}
         """By what they depend on: see `rules.command.lines`."""
+        self.known_areas: dict[Any, int] = {}
+        """By what they depend on: command radii (see `rules.command.Lines.area`)."""
+        self.discs: dict[tuple[int, int], int] = {}
+        """By hex and distance: the hexes so near, worked out when first asked for."""
+        self.known_pontoons: dict[Any, frozenset[tuple[int, int]]] = {}
+        """By the hexes of pontoons: the sides that they bridge."""
         self.known_zones: dict[int, int] = {}
         """By the hexes occupied: the hexes next to them."""
         self.plans = {id_: read_plan(folder, data, scenario) for id_, scenario in scenarios.items()}
@@ -89,6 +97,13 @@ class RoadsTables:
         self.walks: dict[int, Action] = {cell: ("step", cell) for cell in board.cells}
         self.known_rails: dict[Any, dict[int, int]] = {}
         """By what they depend on: how far trains get from hexes (see `rules.movement.rail_reach`)."""
+
+    def disc(self, cell: int, distance: int) -> int:
+        """The hexes within a distance of a hex."""
+        found = self.discs.get((cell, distance))
+        if found is None:
+            found = self.discs[cell, distance] = self.board.within((cell,), distance)
+        return found
 
     def plan(self, state: RoadsState) -> Plan:
         return self.plans[state.scenario]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.rules.ground import (
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 KNOWN = 512
 """How many sets of lines are remembered."""
+KNOWN_AREAS = 8192
 
 
 def sources(game: StalingradRoads, state: RoadsState, side: int) -> int:
@@ -42,19 +43,22 @@ def usable_sources(game: StalingradRoads, state: RoadsState, side: int) -> int:
 class Lines:
     """How the lines of a side run in a position, worked out when first asked for."""
 
-    __slots__ = ("areas", "game", "ground", "links", "marching", "net", "rail", "side", "sources", "start")
+    __slots__ = ("game", "ground", "links", "marching", "net", "rail", "sources", "start", "tag")
 
-    def __init__(self, game: StalingradRoads, state: RoadsState, side: int) -> None:
-        self.game, self.side = game, side
-        self.ground = open_ground(game, state, side)
-        self.start = usable_sources(game, state, side)
-        self.links = crossing(game, state, side)
+    def __init__(self, game: StalingradRoads, ground: int, start: int, links: Sequence[int], tag: Any) -> None:
+        self.game = game
+        self.ground = ground
+        """Hexes that they may enter."""
+        self.start = start
+        """Sources that no enemy stands on."""
+        self.links = links
+        self.tag = tag
+        """What the sides depend on that they cross."""
         self.net: int | None = None
         self.rail: int | None = None
         self.sources: int | None = None
-        self.areas: dict[tuple[int, int], int] = {}
         self.marching: dict[tuple[int, ...], dict[str, int]] = {}
-        """By the hexes of the HQs: where strategic movement is possible (see `rules.movement`)."""
+        """By the hexes of the HQs: their radii by nationality (see `rules.movement.strategic_areas`)."""
 
     def line_net(self) -> int:
         if self.net is None:
@@ -73,35 +77,39 @@ class Lines:
             radius = self.game.data.numbers["source_radius"]
             self.sources = 0
             for cell in each(self.start):
-                self.sources |= radiate(self.game, self.links, self.ground, cell, radius, False)
+                self.sources |= self._within(cell, radius, False)
         return self.sources
 
     def area(self, hq: int, cell: int) -> int:
-        found = self.areas.get((hq, cell))
+        by_road = halves_on_roads(self.game, cell, self.rail_net())
+        return self._within(cell, self.game.units[hq].radius, by_road)
+
+    def _within(self, cell: int, radius: int, by_road: bool) -> int:
+        """The hexes in a radius: it depends on nothing farther away than itself, so that most moves leave it
+        as it is."""
+        game = self.game
+        near_by = self.ground & game.disc(cell, 2 * radius if by_road else radius)
+        key = (cell, radius, by_road, self.tag, near_by)
+        found = game.known_areas.get(key)
         if found is None:
-            by_road = halves_on_roads(self.game, cell, self.rail_net())
-            radius = self.game.units[hq].radius
-            found = radiate(self.game, self.links, self.ground, cell, radius, by_road)
-            self.areas[hq, cell] = found
+            if len(game.known_areas) >= KNOWN_AREAS:
+                game.known_areas.clear()
+            found = game.known_areas[key] = radiate(game, self.links, near_by, cell, radius, by_road)
         return found
 
 
 def lines(game: StalingradRoads, state: RoadsState, side: int) -> Lines:
     """The lines of a side now. Positions that are alike in what matters share them."""
-    key = (
-        side,
-        state.occupied[0],
-        state.occupied[1],
-        state.turn,
-        water(state),
-        state.scenario,
-        frozenset(pontoon_sides(game, state, side)),
-    )
+    ground, start = open_ground(game, state, side), usable_sources(game, state, side)
+    bridges = pontoon_sides(game, state, side)
+    tag = (water(state), bridges) if bridges else water(state)
+    key = (ground, start, tag)
     found = game.known_lines.get(key)
     if found is None:
         if len(game.known_lines) >= KNOWN:
             game.known_lines.clear()
-        found = game.known_lines[key] = Lines(game, state, side)
+        links = crossing(game, state, side)
+        found = game.known_lines[key] = Lines(game, ground, start, links, tag)
     return found
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
 
 
+NO_SIDES: frozenset[tuple[int, int]] = frozenset()
 KNOWN = 4096
 """How many zones are remembered."""
 
@@ -33,23 +34,24 @@ def near(game: StalingradRoads, state: RoadsState, side: int) -> int:
     return found
 
 
-def pontoon_sides(game: StalingradRoads, state: RoadsState, side: int) -> set[tuple[int, int]]:
+def pontoon_sides(game: StalingradRoads, state: RoadsState, side: int) -> frozenset[tuple[int, int]]:
     """4.1.3, 7.4 The sides that a side's pontoons bridge, in both orders: those of HQs, and those round its
     pontoon units."""
-    found: set[tuple[int, int]] = set()
     if not state.pontoons and not state.markers:
-        return found
-    for hq, there in state.pontoons:
-        here = state.where[hq]
-        if here >= 0 and state.side(hq) == side:
-            found |= {(here, there), (there, here)}
-    for marker in state.markers:
-        support = game.supports[marker.kind]
-        if support.side == side and support.sort == "pontoon" and marker.unit >= 0:
-            here = state.where[marker.unit]
-            for there in game.board.adjacent[here] if here >= 0 else ():
-                if (here, there) in game.data.water_side:
-                    found |= {(here, there), (there, here)}
+        return NO_SIDES
+    where = state.where
+    spans = [(where[hq], there) for hq, there in state.pontoons if where[hq] >= 0 and state.side(hq) == side]
+    bridging = [m.unit for m in state.markers if m.kind in game.bridging and m.unit >= 0]
+    places = [where[unit] for unit in bridging if where[unit] >= 0 and state.side(unit) == side]
+    if not spans and not places:
+        return NO_SIDES
+    key = (*spans, *places)
+    found = game.known_pontoons.get(key)
+    if found is None:
+        spans += [(here, there) for here in places for there in game.board.adjacent[here]]
+        both = [pair for here, there in spans for pair in ((here, there), (there, here))]
+        found = frozenset(pair for pair in both if pair in game.data.water_side)
+        game.known_pontoons[key] = found
     return found
 
 

@@ -94,7 +94,7 @@ def begin_movement(game: StalingradRoads, state: RoadsState) -> Flow:
 
 
 def strategic_areas(game: StalingradRoads, state: RoadsState, side: int) -> dict[str, int]:
-    """7.2.2 By nationality: the hexes of the command radii of its supplied HQs, away from enemies."""
+    """7.2.2 By nationality: the hexes of the command radii of its supplied HQs."""
     known = lines(game, state, side)
     places = tuple(state.where[hq] for hq in game.hqs_of[side])
     found = known.marching.get(places)
@@ -103,15 +103,15 @@ def strategic_areas(game: StalingradRoads, state: RoadsState, side: int) -> dict
         for hq, reach in command_areas(game, state, side, supplied_hqs(game, state, side)):
             nation = game.units[hq].nation
             found[nation] = found.get(nation, 0) | reach
-        watched = near(game, state, 1 - side)
-        found = {nation: area & ~watched for nation, area in found.items()}
         known.marching[places] = found
     return found
 
 
 def strategic_area(game: StalingradRoads, state: RoadsState, unit: int) -> int:
-    """7.2.2 Where a unit may use strategic movement."""
-    return strategic_areas(game, state, state.side(unit)).get(game.units[unit].nation, 0)
+    """7.2.2 Where a unit may use strategic movement: away from enemies."""
+    side = state.side(unit)
+    area = strategic_areas(game, state, side).get(game.units[unit].nation, 0)
+    return area & ~near(game, state, 1 - side)
 
 
 def why_cannot_move(game: StalingradRoads, state: RoadsState, unit: int) -> Refusal | None:
@@ -219,7 +219,7 @@ def farther_from_hqs(game: StalingradRoads, state: RoadsState, unit: int, here: 
     return min(distance(there, c) for c in cells) > min(distance(here, c) for c in cells)
 
 
-def dry_side(game: StalingradRoads, bridges: set[tuple[int, int]], here: int, there: int) -> bool:
+def dry_side(game: StalingradRoads, bridges: frozenset[tuple[int, int]], here: int, there: int) -> bool:
     """Whether a side is no water, or has a bridge, a ferry or a pontoon (7.4)."""
     side = (here, there)
     return (
@@ -274,7 +274,7 @@ def _toll(
     move: Move,
     here: int,
     there: int,
-    bridges: set[tuple[int, int]],
+    bridges: frozenset[tuple[int, int]],
 ) -> tuple[int, bool] | Refusal:
     """7.1.4, 7.1.8, 7.4 The price of a step that nothing else forbids."""
     data, wet = game.data, water(state)
@@ -386,7 +386,7 @@ def open_steps(game: StalingradRoads, state: RoadsState, move: Move) -> list[int
     units, data, plan = move.units, game.data, game.plan(state)
     side, here = state.side(units[0]), state.where[units[0]]
     hungry = [u for u in units if state.unsupplied >> u & 1 and not game.elite(state, u)]
-    if hungry or state.mud or state.pontoons or state.markers:
+    if hungry or state.mud:
         return [
             there
             for there, _ in game.ways_out[here]
@@ -397,7 +397,7 @@ def open_steps(game: StalingradRoads, state: RoadsState, move: Move) -> list[int
         allowed &= ~data.zone_28
     if move.mode == STRATEGIC:
         allowed &= move.bounds
-    prices = data.costs[state.rivers].by_direction
+    prices, bridges = data.costs[state.rivers].by_direction, pontoon_sides(game, state, side)
     by_road = move.mode == STRATEGIC and not state.off_road
     may_dare = move.fresh and move.mode != STRATEGIC
     may_ford = may_dare and move.mode not in (EXPLOITATION, REACTION)
@@ -407,6 +407,8 @@ def open_steps(game: StalingradRoads, state: RoadsState, move: Move) -> list[int
         if not allowed >> there & 1 or (by_road and not data.ways[direction] >> here & 1):
             continue
         price = prices[direction][here]
+        if (here, there) in bridges and not data.ways[direction] >> here & 1:
+            price = data.plain_cost(there, state.rivers)
         if not (may_ford if not price else price <= move.left or may_dare):
             continue
         if troubled >> there & 1 and isinstance(why_not_step(game, state, move, there), Refusal):

@@ -403,18 +403,22 @@ def why_not_gun(
         return None
     if game.plan(state).opens(state.turn):
         total, north, south = state.guns
-        row = int(game.board.number(cell)[:2])
-        if row >= game.data.numbers["opening_line"]:
+        if game.data.north >> cell & 1:
             return refusal("guns-south", "S2.6", unit=unit) if north >= (total + 1) // 2 else None
         return refusal("guns-north", "S2.6", unit=unit) if south >= total // 2 else None
-    if game.costs_extra(state, cell) and not any(
+    if game.costs_extra(state, cell) and not can_pay_for_gun(game, state, placing):
+        return refusal("no-marker-to-pay", "4.5.2", unit=unit)
+    return None
+
+
+def can_pay_for_gun(game: StalingradRoads, state: RoadsState, placing: Placing) -> bool:
+    """4.5.2 Whether another marker is left to give for it."""
+    return any(
         game.held(state, kind, box) > (kind == placing.kind and box == placing.box)
         for box in SOVIET_BOXES
         for kind in range(len(game.supports))
         if game.supports[kind].generic
-    ):
-        return refusal("no-marker-to-pay", "4.5.2", unit=unit)
-    return None
+    )
 
 
 def spots(game: StalingradRoads, state: RoadsState, placing: Placing) -> int:
@@ -463,12 +467,40 @@ def reserve_hexes(game: StalingradRoads, state: RoadsState) -> int:
     return (hqs | game.board.spread(hqs)) & game.data.land & game.plan(state).area & ~shut
 
 
+def attach_hexes(game: StalingradRoads, state: RoadsState, placing: Placing) -> int:
+    """5.5, S2.6, 4.5.2 The hexes with units of its side where a marker may go, as far as hexes matter."""
+    support, side, plan = game.supports[placing.kind], state.active, game.plan(state)
+    cells = state.occupied[side] & reach_of(game, state, placing.kind, placing.box)
+    if plan.bank_rule:
+        cells &= ~game.data.bank
+    if support.leader:
+        for marker in state.markers:
+            other = game.supports[marker.kind]
+            if marker.unit >= 0 and other.leader and other.side == side:
+                cells &= ~(1 << state.where[marker.unit])
+    if side == SOVIET and support.sort in GUNS:
+        if plan.opens(state.turn):
+            total, north, south = state.guns
+            if north >= (total + 1) // 2:
+                cells &= ~game.data.north
+            if south >= total // 2:
+                cells &= game.data.north
+        elif not can_pay_for_gun(game, state, placing):
+            cells = bits(cell for cell in each(cells) if not game.costs_extra(state, cell))
+    return cells
+
+
 def attachable(game: StalingradRoads, state: RoadsState, placing: Placing) -> list[int]:
-    return [
-        unit
-        for unit in each(game.units_of[state.active])
-        if state.where[unit] >= 0 and why_not_attach(game, state, placing, unit) is None
-    ]
+    """5.5.3 The units with which a marker may go: those for whom `why_not_attach` has nothing to say."""
+    units = 0
+    for cell in each(attach_hexes(game, state, placing)):
+        units |= state.at[cell]
+    units &= ~game.hqs & ~state.enclosed
+    if state.active == AXIS:
+        units &= game.of_nation["german"]
+    if not game.supports[placing.kind].leader:
+        units &= ~state.surprised
+    return each(units)
 
 
 def has_place(game: StalingradRoads, state: RoadsState, placing: Placing) -> bool:
@@ -541,10 +573,10 @@ class DeployMarkers(Decision["StalingradRoads", RoadsState]):
                 if game.held(state, kind, box) and why_not_take(game, state, Placing(kind, box)) is None:
                     found.append(("take", kind, box))
         if side == SOVIET and not state.transferred:
-            for kind in range(len(game.supports)):
-                for box in (MINOR_A, MINOR_B, MAJOR):
-                    if self._why_not_transfer(game, state, kind, box) is None:
-                        found.append(("transfer", kind, box))
+            goals = [box for box, number in MARKER_OF_BOX.items() if state.offensives[number] >= 0]
+            for kind in range(len(game.supports)) if goals else ():
+                if game.held(state, kind, STAVKA) and game.supports[kind].offensive:
+                    found += [("transfer", kind, box) for box in goals]
         shortage = game.support_index["s-shortage"]
         found += [("shed", shortage, box) for box in boxes_of(side) if game.held(state, shortage, box)]
         if not self._unplayed(game, state):
@@ -679,7 +711,7 @@ class PlaceMarker(Decision["StalingradRoads", RoadsState]):
         if support.sort in GUNS and state.active == SOVIET:
             if game.plan(state).opens(state.turn):
                 total, north, south = state.guns
-                up = int(game.board.number(cell)[:2]) >= game.data.numbers["opening_line"]
+                up = game.data.north >> cell & 1
                 state.guns = (total, north + up, south + (not up))
             elif game.costs_extra(state, cell):
                 return "pay"
