@@ -288,3 +288,14 @@ def test_evacuation() -> None:
     table.do("evacuate g-94")
     assert (table.where("g-94"), table.state.due[table.unit("g-94")]) == ("to come", 5)
     assert table.state.level == level + 1
+
+
+@rule("stalingrad_roads", "10.4.3")
+def test_the_order_of_ju_52_tells_nothing_of_their_events() -> None:
+    units = {"g-71": "1334", "g-79": "1434"}
+    seen = []
+    for one, other in (("hube", "mobility"), ("mobility", "hube")):
+        flights = [(one, "1334"), (other, "1434")]
+        table = Table("soviet-combat", units, enclosed=units, fortress="1334", level=8, flights=flights)
+        seen.append(table.game.view(table.state, 1))
+    assert seen[0] == seen[1]

@@ -136,6 +136,26 @@ def test_upgrades() -> None:
     assert table.steps("s-1-gtk") == 1
 
 
+@rule("stalingrad_roads", "18.2.1")
+def test_any_rifle_division_becomes_guards() -> None:
+    units = {"s-119": "1831", "s-45": "1831", "s-14g": "1831", "hq-don": "1831", "g-44": "0901"}
+    table = campaign(
+        "soviet-reinforcements",
+        units,
+        turn=5,
+        reduced=["s-45"],
+        dead=["s-38"],
+        reserve=["s-23"],
+        to_come={"s-54g": 0},
+    )
+    while table.asked != "promote":
+        table.do(next(o for o in ("end", "pass") if o in table.options))
+    assert table.refused("promote s-14g") == ("not-to-promote", "18.2.1")
+    assert {"s-119", "s-45", "s-38", "s-23"} <= table.offered("promote")
+    table.do("promote s-45")
+    assert (table.where("s-45"), table.where("s-54g"), table.steps("s-54g")) == ("withdrawn", "1831", 1)
+
+
 @rule("stalingrad_roads", "S3.1", "S3.2", "S3.3", "S3.6", "S3.7", "S3.8", "S3.9", "S3.10", "S3.11")
 def test_the_special_rules_of_the_campaign() -> None:
     game = real_game()

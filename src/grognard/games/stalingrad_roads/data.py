@@ -580,6 +580,10 @@ class RoadsData:
         line = self.numbers["opening_line"]
         self.north = bits(c for c, info in board.info.items() if int(info.number[:2]) >= line)
         """S2.6 The hexes that count as north when guns are shared out."""
+        self.behind_the_don = self._between(26, 27, 1, 16)
+        """17.2.1 Where Soviet units hurry the retreat of the 2nd Army."""
+        self.north_west = self._between(27, 27, 1, 5)
+        """17.2.1 Its way in when its own hexes are blocked."""
         self.east_of_don = self._east_of_don()
         self.west_of_donets = self._west_of_donets()
 
@@ -635,6 +639,14 @@ class RoadsData:
                 if kind in features and features[kind].names.get("en") == name:
                     found |= {(a, b), (b, a)}
         return found
+
+    def _between(self, low: int, high: int, left: int, right: int) -> int:
+        """The land hexes of some rows and columns."""
+        return self.land & bits(
+            cell
+            for cell, info in self.board.info.items()
+            if low <= int(info.number[:2]) <= high and left <= int(info.number[2:]) <= right
+        )
 
     def _east_of_don(self) -> int:
         """4.5.2 East of the Don, south of row 14 and on it."""

@@ -16,7 +16,7 @@ from grognard.games.stalingrad_roads.rules.reinforcements import can_receive
 from grognard.games.stalingrad_roads.state import AVAILABLE, AXIS, SOVIET, STAVKA, RoadsState
 from grognard.kernel import Action, Scenario
 
-OPTIONS = ("sensible_airlift",)
+OPTIONS = ("sensible_airlift", "fortress_stands")
 
 
 class RoadsTables:
@@ -153,6 +153,7 @@ class RoadsTables:
         """A marker used generically is played, and comes back to the pool like others (5.2.1)."""
         self.hold(state, kind, box, -1)
         state.played[kind] += 1
+        state.use_owed(kind)
 
     def costs_extra(self, state: RoadsState, cell: int) -> bool:
         """4.5.2 Whether guns there cost a marker more."""

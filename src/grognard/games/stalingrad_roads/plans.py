@@ -52,6 +52,12 @@ class Plan(NamedTuple):
     """Turns of arrival, by unit."""
     entries: dict[int, int]
     """The hexes where arriving units enter, by unit; the STAVKA reserve if there are none."""
+    cautious: frozenset[int]
+    """Units that do not enter next to the enemy and go to the STAVKA reserve instead (17.1)."""
+    held_entries: frozenset[int]
+    """Those of them that enter on Soviet ground only."""
+    retreating: frozenset[int]
+    """Units that come earlier if the enemy is behind them, and reduced if late (17.2.1)."""
     area: int
     area_case: str
     fixed_weather: dict[int, Sky]
@@ -133,6 +139,9 @@ def read_plan(folder: Folder, data: RoadsData, scenario: Scenario) -> Plan:
         setup=_setup(folder, data, scenario.id),
         due=due,
         entries=entries,
+        cautious=_with_condition(folder, data, scenario, "otherwise STAVKA"),
+        held_entries=_with_condition(folder, data, scenario, "Soviet-controlled"),
+        retreating=_with_condition(folder, data, scenario, "may come earlier"),
         area=area_of(scenario, data.board) & data.land & ~_cells(data, scenario, "closed"),
         area_case=settings.get("area_case", str, "7.1"),
         fixed_weather=_weather(scenario),
@@ -312,6 +321,12 @@ def _arrivals(
             if cells:
                 entries[unit] = cells
     return due, entries, tuple(offensives)
+
+
+def _with_condition(folder: Folder, data: RoadsData, scenario: Scenario, words: str) -> frozenset[int]:
+    """The units of a calendar whose line sets a condition."""
+    rows = read_table(folder, f"scenarios/{scenario.id}_arrivals.csv", ("unit", "condition"), more=True)
+    return frozenset(_unit(data, row, "unit") for row in rows if words in row.text("condition", ""))
 
 
 def _changes(

@@ -29,6 +29,9 @@ def guess(game: StalingradRoads, copy: RoadsState, side: int, random: Random) ->
             copy.held[box * size + bag.pop()] += 1
     for kind in bag:
         copy.pool[kind] += 1
+    if side == SOVIET and copy.owed:
+        there = [k for k in kinds for _ in range(copy.held[AVAILABLE * size + k])]
+        copy.owed = tuple(sorted(random.sample(there, len(copy.owed))))
     if side == SOVIET and copy.flights:
         events = [k for k, n in enumerate(copy.planes) for _ in range(n)]
         events += [event for event, _ in copy.flights]

@@ -118,6 +118,7 @@ FIELDS = (
     ),
     *(value("mars"), value("mars_over"), value("politics"), value("stalin"), value("good_attack")),
     *(value("storm"), value("backhand"), value("backhand_score"), value("no_draw"), value("retired")),
+    value("owed"),
     *(value("points"), value("ending"), value("winner")),
 )
 
@@ -266,6 +267,8 @@ class RoadsState(Pieces, fields=FIELDS):
         """Hexes of major cities that the Axis has captured since, less those that it has lost."""
         self.no_draw = False
         """Markers were chosen by a Manstein offensive: none are drawn this turn."""
+        self.owed: tuple[int, ...] = ()
+        """Markers chosen by a Manstein offensive that must still be used this turn, by sort (16.3)."""
         self.retired: tuple[int, ...] = ()
         """How many units have left, by line of the list of withdrawals (18.1)."""
         self.points = 0
@@ -282,6 +285,13 @@ class RoadsState(Pieces, fields=FIELDS):
 
     def side(self, unit: int) -> int:
         return AXIS if unit < self.axis_units else SOVIET
+
+    def use_owed(self, kind: int) -> None:
+        """16.3 A marker of this sort has been used."""
+        if kind in self.owed:
+            owed = list(self.owed)
+            owed.remove(kind)
+            self.owed = tuple(owed)
 
     def fighters_at(self, cell: int) -> int:
         """The units on a hex that are no HQs, as a set."""

@@ -222,6 +222,7 @@ EVENTS = {
     "retired": EventKind(Family.OTHER),
     "upgraded": EventKind(Family.ARRIVAL),
     "scored": EventKind(Family.SCORE),
+    "unused": EventKind(Family.OTHER),
     "relieved": EventKind(Family.SCORE),
     "verdict": EventKind(Family.SCORE),
 }
@@ -243,7 +244,8 @@ def _parts(game: StalingradRoads, state: RoadsState, side: int | None) -> list[P
         for c in each(towns & game.plan(state).area)
     }
     reserve = [game.units[u].id for u in each(state.at.get(STAVKA_RESERVE, 0))]
-    flights = [cell for _, cell in state.flights]
+    # In the order of the hexes: that of the events would tell something of them.
+    flights = sorted(cell for _, cell in state.flights)
     return [
         Display(
             "weather",

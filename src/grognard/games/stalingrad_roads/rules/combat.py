@@ -18,7 +18,7 @@ from grognard.games.stalingrad_roads.rules.odds import (
     why_too_low,
     work_out_odds,
 )
-from grognard.games.stalingrad_roads.rules.pocket import mark_unsupplied
+from grognard.games.stalingrad_roads.rules.pocket import mark_unsupplied, use_plane
 from grognard.games.stalingrad_roads.state import AXIS, GOING_ON, SOVIET, RoadsState
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.dice import D6, TWO_D6, Throw
@@ -362,6 +362,9 @@ class DefendWith(Decision["StalingradRoads", RoadsState]):
         battle: Battle = state.local
         side = 1 - state.active
         found = callable_markers(game, state, side, battle.target, "defence", battle.answered)
+        if not any(game.supports[state.markers[index].kind].air for index in battle.called):
+            # Anti-aircraft guns answer aircraft only.
+            found = [i for i in found if "cancel_air" not in game.supports[state.markers[i].kind].effects]
         enclosed = bits(battle.defenders) & state.enclosed
         return {state.markers[i].kind: i for i in reversed(found)} if not enclosed else {}
 
@@ -417,17 +420,6 @@ class DefendWith(Decision["StalingradRoads", RoadsState]):
             state.hube = state.hube or event == "hube"
             state.local = battle._replace(doubled=tuple(troops))
         return AGAIN
-
-
-def use_plane(game: StalingradRoads, state: RoadsState, plane: int, cell: int) -> None:
-    """10.4.3 A Ju 52 marker is turned up and goes back to its pool, or from the game."""
-    flights = list(state.flights)
-    found = (plane, cell) if (plane, cell) in flights else next(f for f in flights if f[0] == plane)
-    flights.remove(found)
-    state.flights = tuple(flights)
-    if not game.planes[plane].once:
-        state.planes[plane] += 1
-    state.emit("plane-played", "10.4.3", plane=plane, hex=found[1])
 
 
 def settle_odds(game: StalingradRoads, state: RoadsState) -> Flow:

@@ -45,7 +45,9 @@ class Lines:
 
     __slots__ = ("game", "ground", "links", "marching", "net", "rail", "sources", "start", "tag")
 
-    def __init__(self, game: StalingradRoads, ground: int, start: int, links: Sequence[int], tag: Any) -> None:
+    def __init__(
+        self, game: StalingradRoads, ground: int, start: int, links: Sequence[int], tag: Any
+    ) -> None:
         self.game = game
         self.ground = ground
         """Hexes that they may enter."""

@@ -11,7 +11,7 @@ from grognard.games.stalingrad_roads.rules.command import supplied_units
 from grognard.games.stalingrad_roads.rules.ground import held_by, stalingrad_units
 from grognard.games.stalingrad_roads.rules.losses import eliminate
 from grognard.games.stalingrad_roads.rules.mars import lose_one
-from grognard.games.stalingrad_roads.rules.pocket import enclose, pocket_closed
+from grognard.games.stalingrad_roads.rules.pocket import enclose, pocket_closed, use_plane
 from grognard.games.stalingrad_roads.state import (
     AVAILABLE,
     AXIS,
@@ -411,7 +411,8 @@ class FlyEvents(Decision["StalingradRoads", RoadsState]):
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
         # On what everybody sees: the markers that lie there.
-        return state.active == AXIS and bool(state.flights) and bool(state.enclosed)
+        choosing = isinstance(state.local, Flying) and state.local.stacks > 0
+        return state.active == AXIS and (bool(state.flights) or choosing) and bool(state.enclosed)
 
     def _stacks(self, state: RoadsState) -> list[int]:
         return sorted({state.where[u] for u in each(state.enclosed) if state.where[u] >= 0})
@@ -441,8 +442,6 @@ class FlyEvents(Decision["StalingradRoads", RoadsState]):
         return refusal("no-such-plane", "10.4.3", plane=action[1])
 
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
-        from grognard.games.stalingrad_roads.rules.combat import use_plane
-
         if action[0] == "pass":
             state.local = None
             return None

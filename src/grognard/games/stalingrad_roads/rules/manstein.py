@@ -164,12 +164,21 @@ class ChooseMarkers(Decision["StalingradRoads", RoadsState]):
         game.hold(state, action[1], AVAILABLE, -1 if out else 1)
         state.pool[action[1]] += 1 if out else -1
         state.local = Choosing(choosing.give - out, choosing.take - (not out))
+        if not out:
+            state.owed = tuple(sorted((*state.owed, action[1])))
         return AGAIN
 
 
 def settle_storm(game: StalingradRoads, state: RoadsState) -> Flow:
-    """16.3.1 Manstein gains once if the pocket is open at the end of an Axis turn before JAN I."""
+    """16.3.1 Manstein gains once if the pocket is open at the end of an Axis turn before JAN I; 16.3 markers
+    that could not be used go back to the pool."""
     state.no_draw = False
+    if state.owed:
+        state.emit("unused", "16.3", n=len(state.owed))
+        for kind in state.owed:
+            game.hold(state, kind, AVAILABLE, -1)
+            state.pool[kind] += 1
+        state.owed = ()
     open_ = state.fortress >= 0 and not pocket_closed(game, state)
     if state.storm == 1 and state.turn < game.data.turn_of["JAN I"] and open_:
         state.storm = 2

@@ -146,6 +146,8 @@ def why_cannot_move(game: StalingradRoads, state: RoadsState, unit: int) -> Refu
     if side == AXIS and state.enclosed >> unit & 1:
         if state.sorties and not state.sorties >> unit & 1:
             return refusal("only-the-sortie", "10.4.3", unit=unit)
+        if game.option(state, "fortress_stands") and not state.full_power >> unit & 1:
+            return refusal("fortress-stands", "10.2.3", unit=unit)
         three = game.data.fortress[state.level].movement == "three"
         if three and not state.full_power >> unit & 1 and (state.moved & state.enclosed).bit_count() >= 3:
             return refusal("three-only", "10.3.2", unit=unit)
@@ -176,7 +178,9 @@ def movable(game: StalingradRoads, state: RoadsState) -> int:
         if state.sorties:
             units &= ~(state.enclosed & ~state.sorties)
         three = data.fortress[state.level].movement == "three"
-        if three and (state.moved & state.enclosed).bit_count() >= 3:
+        if game.option(state, "fortress_stands") or (
+            three and (state.moved & state.enclosed).bit_count() >= 3
+        ):
             units &= ~(state.enclosed & ~state.full_power)
     return units
 

@@ -172,6 +172,21 @@ def callable_markers(
     return found
 
 
+def still_flying(
+    game: StalingradRoads, state: RoadsState, called: Sequence[int], answered: Sequence[int]
+) -> list[int]:
+    """Of the markers called to an attack, those that anti-aircraft guns in the hex have not driven off: each
+    battery cancels one marker of aircraft."""
+    guns = sum("cancel_air" in game.supports[state.markers[index].kind].effects for index in answered)
+    found = []
+    for index in called:
+        if guns and game.supports[state.markers[index].kind].air:
+            guns -= 1
+        else:
+            found.append(index)
+    return found
+
+
 def work_out_odds(
     game: StalingradRoads,
     state: RoadsState,
@@ -184,7 +199,10 @@ def work_out_odds(
     """8.5 The ratio of an attack. `called` and `answered` are the markers of hexes that the attacker and the
     defender have called."""
     defenders = each(state.at.get(target, 0))
-    helping = [*attached_markers(game, state, attackers, "attack"), *called]
+    helping = [
+        *attached_markers(game, state, attackers, "attack"),
+        *still_flying(game, state, called, answered),
+    ]
     shielding = [*attached_markers(game, state, defenders, "defence"), *answered]
     supports = [game.supports[state.markers[index].kind] for index in helping]
     attack = attack_strength(game, state, attackers, target) + sum(s.attack for s in supports)

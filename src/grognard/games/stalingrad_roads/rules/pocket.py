@@ -88,3 +88,30 @@ def is_pinned(state: RoadsState, unit: int) -> bool:
     if state.pinned >> unit & 1:
         return True
     return any(trio >> unit & 1 and trio & state.moved & ~(1 << unit) for trio in state.trios)
+
+
+# Ju 52 (10.4.3)
+
+
+def use_plane(game: StalingradRoads, state: RoadsState, plane: int, cell: int) -> None:
+    """10.4.3 A Ju 52 marker is turned up and goes back to its pool, or from the game."""
+    flights = list(state.flights)
+    found = (plane, cell) if (plane, cell) in flights else next(f for f in flights if f[0] == plane)
+    flights.remove(found)
+    state.flights = tuple(flights)
+    if not game.planes[plane].once:
+        state.planes[plane] += 1
+    state.emit("plane-played", "10.4.3", plane=plane, hex=found[1])
+
+
+def flown_in(game: StalingradRoads, state: RoadsState, kind: int) -> bool:
+    """10.4.3 Whether a Support event lies on the map with which a marker can be played in the fortress: a
+    PaK 88 or an alarm unit."""
+    event = game.plane_index["support"]
+    return game.supports[kind].sort in ("pak", "alarm") and any(plane == event for plane, _ in state.flights)
+
+
+def enclosed_hexes(game: StalingradRoads, state: RoadsState) -> int:
+    """The hexes of the zone of the fortress where enclosed units stand."""
+    cells = bits(state.where[unit] for unit in each(state.enclosed) if state.where[unit] >= 0)
+    return cells & zone_of_fortress(game, state)

@@ -154,17 +154,36 @@ def receive_reserves(game: StalingradRoads, state: RoadsState) -> Flow:
                 state.pool[kind] += more
                 state.emit("support-received", "17", support=kind, n=more)
     if state.active == SOVIET:
+        plan = game.plan(state)
         for unit in due_units(game, state):
-            if not game.plan(state).entries.get(unit):
+            barred = unit in plan.cautious and not arrival_hexes(game, state, unit)
+            if not plan.entries.get(unit) or barred:
                 to_reserve(game, state, unit, "17.1")
+    return None
+
+
+def hurry(game: StalingradRoads, state: RoadsState) -> Flow:
+    """17.2.1 At the end of a Soviet turn: an army falling back comes on the next turn if Soviet units stand
+    behind it, in the north of the map."""
+    plan = game.plan(state)
+    if plan.retreating and state.occupied[SOVIET] & game.data.behind_the_don:
+        for unit in plan.retreating:
+            if state.where[unit] == TO_COME:
+                state.due[unit] = min(state.due[unit], state.turn + 1)
     return None
 
 
 def arrival_hexes(game: StalingradRoads, state: RoadsState, unit: int) -> list[int]:
     """17.2.1 The hexes of a unit's entry that are free of enemies and not crowded."""
-    side = state.side(unit)
-    cells = game.plan(state).entries.get(unit, 0) & ~state.occupied[1 - side]
-    if side == AXIS and unit not in game.plan(state).entries:
+    side, plan = state.side(unit), game.plan(state)
+    cells = plan.entries.get(unit, 0) & ~state.occupied[1 - side]
+    if unit in plan.cautious:
+        cells &= ~near(game, state, 1 - side)
+    if unit in plan.held_entries:
+        cells &= state.soviet_hexes
+    if unit in plan.retreating and not cells:
+        cells = game.data.north_west & ~state.occupied[1 - side]
+    if side == AXIS and unit not in plan.entries:
         # Flown out of the fortress (10.4.3): it comes back as a rebuilt unit does.
         return rebuild_hexes(game, state, unit)
     if not game.units[unit].hq:
@@ -209,7 +228,8 @@ class PlaceArrival(Decision["StalingradRoads", RoadsState]):
     def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
         unit = action[1]
         if not state.steps[unit]:
-            state.steps[unit] = game.units[unit].steps
+            late = unit in game.plan(state).retreating and state.turn >= game.data.turn_of["JAN IV"]
+            state.steps[unit] = 1 if late else game.units[unit].steps
         state.moved |= 1 << unit
         enter_hex(game, state, unit, action[2])
         state.emit("arrived", "17.2.1", unit=unit, hex=action[2])

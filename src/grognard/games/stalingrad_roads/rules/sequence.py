@@ -100,6 +100,7 @@ from grognard.games.stalingrad_roads.rules.reinforcements import (
     ReturnHq,
     SpendReplacements,
     begin_replacements,
+    hurry,
     receive_reserves,
     restore,
 )
@@ -180,7 +181,10 @@ from grognard.games.stalingrad_roads.rules.victory import (
 from grognard.games.stalingrad_roads.rules.weather import RollWeather
 from grognard.games.stalingrad_roads.rules.withdrawals import (
     Leaving,
+    Promote,
+    Promoting,
     Retire,
+    begin_promotions,
     begin_withdrawals,
     upgrade_units,
 )
@@ -288,6 +292,7 @@ SOVIET_END = procedure(
     "10.3.3",
     step("offensives", do(return_offensives), "11.2.2"),
     step("fortress", do(end_soviet_turn), "10.3.3"),
+    step("hurry", do(hurry), "17.2.1"),
     step("score", do(score_soviet_turn), "S2.17"),
 )
 
@@ -349,6 +354,8 @@ WITHDRAWALS = procedure(
     step("retire", ask(Retire()), "18.1.1"),
     values=Leaving,
 )
+
+GUARDS = procedure("guards", "18.2.1", step("promote", ask(Promote()), "18.2.1"), values=Promoting)
 
 MASKING = procedure("masking", "5.5.6", step("shift", ask(ShiftMarkers()), "5.5.6"), values=Masking)
 
@@ -567,6 +574,7 @@ REINFORCEMENT_PHASE = procedure(
     step("rail", ask(RailArrivals()), "17.2.2"),
     step("replacements", call("replacements"), "17.3"),
     step("upgrades", do(upgrade_units), "18.2.1"),
+    step("guards", call("guards", begin_promotions), "18.2.1"),
     step("withdrawals", call("withdrawals"), "18.1"),
     step("stacking", ask(LoseExcess()), "1.11.2"),
 )
@@ -588,6 +596,6 @@ PROCEDURES: dict[str, Procedure] = {
         *(GAME, GAME_TURN, SOVIET_END, AXIS_END, SUPPLY_PHASE, OFFENSIVE_PHASE, SUPPORT_PHASE, ACQUISITION),
         *(PLACING, STAVKA_PHASE, MOVEMENT_PHASE, MOVE, TRAIN, COMBAT_PHASE, COMBATS, BATTLE, LOSSES),
         *(KAMPFGRUPPE, RETREAT, ADVANCE, REACTION, EXPLOITATION, FORTRESS_PHASE, REINFORCEMENT_PHASE),
-        *(REPLACEMENTS, MASKING, MUSTERING, MARS, SHORTAGE_TEST, DRAWS_OF_BOX, CHOOSING, WITHDRAWALS),
+        *(REPLACEMENTS, MASKING, MUSTERING, MARS, SHORTAGE_TEST, DRAWS_OF_BOX, CHOOSING, WITHDRAWALS, GUARDS),
     )
 }

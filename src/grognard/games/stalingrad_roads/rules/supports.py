@@ -11,7 +11,13 @@ from grognard.games.stalingrad_roads.rules.approval import approve
 from grognard.games.stalingrad_roads.rules.command import supplied_hqs
 from grognard.games.stalingrad_roads.rules.ground import held_by, near
 from grognard.games.stalingrad_roads.rules.losses import lose_step
-from grognard.games.stalingrad_roads.rules.pocket import zone_of_fortress
+from grognard.games.stalingrad_roads.rules.pocket import (
+    enclose,
+    enclosed_hexes,
+    flown_in,
+    use_plane,
+    zone_of_fortress,
+)
 from grognard.games.stalingrad_roads.rules.shortage import begin_test
 from grognard.games.stalingrad_roads.state import (
     ALARM_BOX,
@@ -373,7 +379,9 @@ def why_not_attach(game: StalingradRoads, state: RoadsState, placing: Placing, u
         return refusal("hq-takes-none", "5.5.3", unit=unit)
     if support.side == AXIS and game.units[unit].nation != "german":
         return refusal("germans-only", "5.5.3", unit=unit)
-    if state.enclosed >> unit & 1:
+    if state.enclosed >> unit & 1 and not (
+        flown_in(game, state, placing.kind) and zone_of_fortress(game, state) >> cell & 1
+    ):
         return refusal("enclosed-takes-none", "10.2.3", unit=unit)
     if not reach_of(game, state, placing.kind, placing.box) >> cell & 1:
         return refusal("out-of-offensive", "5.5.6", unit=unit)
@@ -430,7 +438,8 @@ def spots(game: StalingradRoads, state: RoadsState, placing: Placing) -> int:
             return 0
         return ground & (state.occupied[1 - side] | near(game, state, 1 - side) & game.data.land)
     if support.sort == "alarm":
-        return ground & alarm_hexes(game, state)
+        flown = enclosed_hexes(game, state) if flown_in(game, state, placing.kind) else 0
+        return ground & (alarm_hexes(game, state) | (flown if state.at.get(ALARM_BOX) else 0))
     if support.sort == "surrender":
         return surrender_hexes(game, state)
     if support.sort == "raid":
@@ -495,7 +504,13 @@ def attachable(game: StalingradRoads, state: RoadsState, placing: Placing) -> li
     units = 0
     for cell in each(attach_hexes(game, state, placing)):
         units |= state.at[cell]
-    units &= ~game.hqs & ~state.enclosed
+    units &= ~game.hqs
+    if not flown_in(game, state, placing.kind):
+        units &= ~state.enclosed
+    elif state.enclosed:
+        outside = state.occupied[AXIS] & ~zone_of_fortress(game, state)
+        for cell in each(outside):
+            units &= ~(state.enclosed & state.at[cell])
     if state.active == AXIS:
         units &= game.of_nation["german"]
     if not game.supports[placing.kind].leader:
@@ -584,6 +599,8 @@ class DeployMarkers(Decision["StalingradRoads", RoadsState]):
         return found
 
     def _unplayed(self, game: StalingradRoads, state: RoadsState) -> bool:
+        if state.active == AXIS:
+            return any(why_not_take(game, state, Placing(kind, AVAILABLE)) is None for kind in state.owed)
         return must_still_play(game, state, True) or must_still_play(game, state, False)
 
     def _why_not_transfer(
@@ -600,7 +617,9 @@ class DeployMarkers(Decision["StalingradRoads", RoadsState]):
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
         if action[0] == "end":
-            return refusal("must-play-all", "S2.5") if self._unplayed(game, state) else None
+            if not self._unplayed(game, state):
+                return None
+            return refusal("must-play-chosen", "16.3") if side == AXIS else refusal("must-play-all", "S2.5")
         if action[0] == "transfer":
             return self._why_not_transfer(game, state, action[1], action[2])
         if action[0] == "shed":
@@ -673,6 +692,7 @@ class PlaceMarker(Decision["StalingradRoads", RoadsState]):
         kind = placing.kind
         support = game.supports[kind]
         game.hold(state, kind, placing.box, -1)
+        state.use_owed(kind)
         if not is_first(game, kind):
             state.stage = 1
         if action[0] == "attach":
@@ -683,6 +703,10 @@ class PlaceMarker(Decision["StalingradRoads", RoadsState]):
             unit = each(state.at[ALARM_BOX])[0]
             state.steps[unit] = 1
             state.place(unit, cell)
+            if zone_of_fortress(game, state) >> cell & 1:
+                use_plane(game, state, game.plane_index["support"], cell)
+                state.unsupplied |= 1 << unit
+                enclose(game, state, 1 << unit)
         elif support.sort == "surrender":
             state.played[kind] += 1
             for unit in each(state.at[cell] & state.unsupplied):
@@ -708,6 +732,8 @@ class PlaceMarker(Decision["StalingradRoads", RoadsState]):
             state.local = Surprise(cell)
             return "surprise"
         state.markers = (*state.markers, Marker(placing.kind, placing.box, unit, -1))
+        if state.enclosed >> unit & 1:
+            use_plane(game, state, game.plane_index["support"], cell)
         if support.sort in GUNS and state.active == SOVIET:
             if game.plan(state).opens(state.turn):
                 total, north, south = state.guns

@@ -127,25 +127,84 @@ def leave(game: StalingradRoads, state: RoadsState, unit: int) -> None:
     state.emit("retired", "18.1.1", unit=unit)
 
 
+class Promoting(NamedTuple):
+    """Guards divisions of the calendar whose rifle divisions are still to be named."""
+
+    units: tuple[int, ...]
+
+
+def due_upgrades(game: StalingradRoads, state: RoadsState) -> list[tuple[int, int]]:
+    """18.2.1 The upgrades of the turn: the old unit and the new one."""
+    return [
+        (old, new)
+        for turn, old, new in game.plan(state).upgrades
+        if turn == state.turn and state.side(new) == state.active and state.where[new] == TO_COME
+    ]
+
+
 def upgrade_units(game: StalingradRoads, state: RoadsState) -> Flow:
-    """18.2.1 A unit is replaced by its better self wherever it is; a reduced one stays reduced."""
-    for turn, old, new in game.plan(state).upgrades:
-        if turn != state.turn or state.side(new) != state.active or state.where[new] != TO_COME:
-            continue
-        place = state.where[old]
-        if place in (WITHDRAWN, TO_COME):
-            continue
-        steps = state.steps[old]
-        return_markers(game, state, old)
-        state.place(old, WITHDRAWN)
-        state.steps[new] = min(steps, game.units[new].steps)
-        state.place(new, place)
-        for name in ("unsupplied", "enclosed"):
-            marked = getattr(state, name)
-            if marked >> old & 1:
-                setattr(state, name, marked & ~(1 << old) | 1 << new)
-        state.emit("upgraded", "18.2.1", unit_old=old, unit=new)
+    """18.2.1 Corps are replaced by their better selves; the player says which divisions become Guards."""
+    for old, new in due_upgrades(game, state):
+        if game.units[new].kind != "infantry" and state.where[old] not in (WITHDRAWN, TO_COME):
+            upgrade(game, state, old, new)
     return None
+
+
+def begin_promotions(game: StalingradRoads, state: RoadsState) -> Promoting:
+    return Promoting(tuple(new for _, new in due_upgrades(game, state) if game.units[new].kind == "infantry"))
+
+
+def upgrade(game: StalingradRoads, state: RoadsState, old: int, new: int) -> None:
+    """18.2.1 A unit takes the place of another, wherever that is; of a reduced one it stays reduced."""
+    place, steps = state.where[old], state.steps[old]
+    return_markers(game, state, old)
+    state.place(old, WITHDRAWN)
+    state.steps[new] = min(steps, game.units[new].steps)
+    state.place(new, place)
+    for name in ("unsupplied", "enclosed"):
+        marked = getattr(state, name)
+        if marked >> old & 1:
+            setattr(state, name, marked & ~(1 << old) | 1 << new)
+    state.emit("upgraded", "18.2.1", unit_old=old, unit=new)
+
+
+class Promote(Decision["StalingradRoads", RoadsState]):
+    """18.2.1 Which rifle division becomes the Guards division of the calendar: any, whatever its number."""
+
+    name = "promote"
+    case = "18.2.1"
+    verbs = {"promote": Verb(("unit",))}
+
+    def actor(self, game: StalingradRoads, state: RoadsState) -> int:
+        return state.active
+
+    def _able(self, game: StalingradRoads, state: RoadsState) -> list[int]:
+        return [
+            unit
+            for unit in each(game.units_of[state.active])
+            if game.units[unit].kind == "infantry"
+            and not game.units[unit].elite
+            and state.where[unit] not in (WITHDRAWN, TO_COME)
+        ]
+
+    def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
+        promoting: Promoting = state.local
+        return bool(promoting.units) and bool(self._able(game, state))
+
+    def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
+        return [("promote", unit) for unit in self._able(game, state)]
+
+    def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
+        if action[1] in self._able(game, state):
+            return None
+        return refusal("not-to-promote", "18.2.1", unit=action[1])
+
+    def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
+        promoting: Promoting = state.local
+        new, *rest = promoting.units
+        state.local = Promoting(tuple(rest))
+        upgrade(game, state, action[1], new)
+        return AGAIN
 
 
 def late_withdrawals(game: StalingradRoads, state: RoadsState) -> int:
