@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import sys
 from pathlib import Path
@@ -60,6 +61,19 @@ def test_a_broken_module_differs_where_the_break_says_and_nowhere_else() -> None
     may_enter = names["may_enter"]
     assert callable(may_enter)
     assert (may_enter(1, False), may_enter(1, True)) == (False, False)
+
+
+def test_every_function_and_every_block_notes_that_it_is_reached() -> None:
+    reached: list[str] = []
+    names: dict[str, object] = {"__note__": reached.append}
+    exec(compile(tool().noting(ast.parse(SOURCE), "rule.py"), "rule.py", "exec"), names)
+    may_enter = names["may_enter"]
+    assert callable(may_enter)
+    assert may_enter(1, False)
+    assert reached == ["rule.py:5", "rule.py may_enter"]
+    assert not may_enter(1, True)
+    assert reached[2:] == [*reached[:2], "rule.py:7"]
+    assert {(m.line, m.block) for m in tool().mutants_of("rule.py", SOURCE)} == {(6, 5), (7, 7), (9, 5)}
 
 
 @pytest.mark.parametrize("path", REASONS, ids=lambda path: path.parent.name)

@@ -68,8 +68,8 @@ class Mutant:
     function: str
     """Qualified name of the outermost function around it; nothing at the level of a module or a class."""
     line: int
-    last_line: int
-    """The lines of the statement, without those of the statements inside it."""
+    block: int
+    """The first line of the block of statements that it stands in."""
     before: str
     after: str
     case: str
@@ -277,8 +277,8 @@ def mutants_of(module: str, source: str) -> list[Mutant]:
         else:
             broken = change(copy.deepcopy(bare))
         after = "(removed)" if isinstance(broken, ast.Pass) else header(broken)
-        first, final = header_lines(node)
-        found.append(Mutant(module, function, first, final, header(bare), after, case, path, change))
+        block = _block(tree, path)
+        found.append(Mutant(module, function, node.lineno, block, header(bare), after, case, path, change))
 
     for place, statement in enumerate(tree.body):
         visit(("body", place), statement, "", "", False)
@@ -334,6 +334,36 @@ def _put(tree: Any, path: tuple[Any, ...], value: Any) -> None:
         setattr(holder, part, value)
 
 
+def _block(tree: ast.Module, path: tuple[Any, ...]) -> int:
+    """The first line of the list of statements in which the innermost statement on a path stands."""
+    return int(_get(tree, path[: _statement_depth(path) - 1])[0].lineno)
+
+
+def noting(tree: ast.Module, module: str) -> ast.Module:
+    """The module with a call of __note__ in every function and at the head of every block."""
+
+    def visit(node: ast.AST, function: str, scope: str) -> None:
+        name = f"{scope}.{node.name}".strip(".") if hasattr(node, "name") else scope
+        inside = function or (name if isinstance(node, ast.FunctionDef) else "")
+        for list_name in STATEMENT_LISTS:
+            statements = getattr(node, list_name, [])
+            for statement in statements:
+                visit(statement, inside, name)
+            if inside and statements:
+                first = statements[0]
+                told = [f"{module}:{first.lineno}"]
+                if isinstance(node, ast.FunctionDef):
+                    told.append(f"{module} {inside}")
+                calls = ast.parse("\n".join(f"__note__({place!r})" for place in told)).body
+                for call in calls:
+                    ast.copy_location(call, first)
+                place = int(isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant))
+                statements[place:place] = calls
+
+    visit(tree, "", "")
+    return ast.fix_missing_locations(tree)
+
+
 def _statement_depth(path: tuple[Any, ...]) -> int:
     """How much of a path leads to the innermost statement on it."""
     depth = 0
@@ -383,8 +413,11 @@ class Runner:
         self.session: Any = None
         self.items: list[Any] = []
         self.failed: list[str] = []
-        self.reached: dict[str, set[str]] = {}
-        """For each line (movement.py:12), the tests that reach it."""
+        self.reached: dict[str, dict[str, str]] = {}
+        """For each function and each first line of a block (movement.py:12), the tests that reach it, with
+        the version of the rules in which they did."""
+        self.versions: dict[str, dict[str, str]] = {}
+        """The digests of the modules in each version."""
         self.seconds: dict[str, float] = {}
         self.cases: dict[str, set[str]] = {}
         self.started = time.monotonic()
@@ -420,59 +453,63 @@ class Runner:
     # Which tests reach which line
 
     def _learn(self) -> None:
-        """Run all tests unbroken, in a forked process, and note the lines of the rules that each reaches."""
+        """Run the tests unbroken, in a forked process, and note the places of the rules that each reaches.
+        What is known of a file of tests holds until that file changes."""
         kept = self.results.path.with_suffix(".reach.json")
-        digest = _digest([*self.folder.glob("*.py"), *self.results.tests.glob("*.py")])
-        digest += f" {len(self.items)}"
         known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-        if known.get("digest") != digest:
+        files = {file.name: _digest([file]) for file in self.results.tests.glob("*.py")}
+        held = {name for name, digest in files.items() if known.get("files", {}).get(name) == digest}
+        earlier = known.get("tests", {})
+        tests = {
+            i.nodeid: earlier[i.nodeid] for i in self.items if i.path.name in held and i.nodeid in earlier
+        }
+        fresh = [item for item in self.items if item.nodeid not in tests or not tests[item.nodeid][1]]
+        if fresh:
             kept.parent.mkdir(parents=True, exist_ok=True)
             child = os.fork()
             if not child:
                 self._quiet()
-                traced = {"digest": digest, "tests": self._trace()}
-                kept.write_text(json.dumps(traced), encoding="utf-8")
+                version = str(len(known.get("rules", {})))
+                known["rules"] = known.get("rules", {}) | {version: self.results.digests}
+                known["tests"] = tests | self._visit(fresh, version)
+                kept.write_text(json.dumps(known | {"files": files}), encoding="utf-8")
                 os._exit(0)
             if os.waitpid(child, 0)[1]:
                 raise SystemExit("the tests could not be run unbroken")
             known = json.loads(kept.read_text(encoding="utf-8"))
-        failed = []
-        for nodeid, (seconds, lines, passed) in known["tests"].items():
+            tests = known["tests"]
+        self.versions = known["rules"]
+        for nodeid, (seconds, _, version, places) in tests.items():
             self.seconds[nodeid] = seconds
-            if not passed:
-                failed.append(nodeid)
-            for line in lines:
-                self.reached.setdefault(line, set()).add(nodeid)
-        if failed:
+            for place in places:
+                self.reached.setdefault(place, {})[nodeid] = version
+        if failed := [nodeid for nodeid, (_, passed, _, _) in tests.items() if not passed]:
             raise SystemExit("these tests fail without any break:\n  " + "\n  ".join(failed))
 
-    def _trace(self) -> dict[str, tuple[float, list[str], bool]]:
-        names = {str(file): file.name for file in self.folder.glob("*.py")}
-        lines: set[str] = set()
-
-        def local(frame: types.FrameType, event: str, _: Any) -> Any:
-            lines.add(f"{names[frame.f_code.co_filename]}:{frame.f_lineno}")
-            return local
-
-        def start(frame: types.FrameType, event: str, _: Any) -> Any:
-            return local if frame.f_code.co_filename in names else None
-
+    def _visit(self, items: list[Any], version: str) -> dict[str, tuple[float, bool, str, list[str]]]:
+        """Seconds, success and places of tests. Every block of statements notes that it is reached."""
+        places: set[str] = set()
+        for name, source in self.sources.items():
+            file = self.folder / name
+            if module := _loaded(file):
+                module.__dict__["__note__"] = places.add
+                _replace_code(compile(noting(ast.parse(source), name), str(file), "exec"))
         found = {}
-        for place, item in enumerate(self.items):
-            lines.clear()
+        for place, item in enumerate(items):
+            places.clear()
             self.failed.clear()
             begun = time.process_time()
-            sys.settrace(start)
-            self._run(item, self.items[place + 1] if place + 1 < len(self.items) else None)
-            sys.settrace(None)
-            found[item.nodeid] = (time.process_time() - begun, sorted(lines), not self.failed)
+            self._run(item, items[place + 1] if place + 1 < len(items) else None)
+            found[item.nodeid] = (time.process_time() - begun, not self.failed, version, sorted(places))
         return found
 
     def _tests_for(self, mutant: Mutant) -> list[Any]:
         """The tests that reach a break: those of its case first, then the quick ones."""
-        names: set[str] = set()
-        for line in range(mutant.line, mutant.last_line + 1):
-            names |= self.reached.get(f"{mutant.module}:{line}", set())
+        now = self.results.digests[mutant.module]
+        names = set(self.reached.get(f"{mutant.module}:{mutant.block}", {}))
+        for nodeid, version in self.reached.get(mutant.where, {}).items():
+            if self.versions[version].get(mutant.module) != now:  # its lines were others then
+                names.add(nodeid)
         if not mutant.function:
             names = set(self.cases)
 
@@ -551,15 +588,12 @@ class Runner:
     def _import_again(self, mutant: Mutant, tree: ast.Module) -> None:
         """A break outside functions shows only in a fresh process, which reads the modules anew."""
         tests = [item.nodeid for item in self._tests_for(mutant)]
-        loaded = next(
-            name
-            for name, m in sys.modules.items()
-            if getattr(m, "__file__", "") == str(self.folder / mutant.module)
-        )
+        module = _loaded(self.folder / mutant.module)
+        assert module is not None
         with tempfile.TemporaryDirectory() as folder:
             broken = Path(folder) / mutant.module
             broken.write_text(ast.unparse(tree), encoding="utf-8")
-            argv = [sys.executable, __file__, "--broken", loaded, str(broken), *tests]
+            argv = [sys.executable, __file__, "--broken", module.__name__, str(broken), *tests]
             status = subprocess.run(argv, check=False).returncode
         if status:
             raise ImportError(mutant.where)
@@ -580,9 +614,17 @@ class _SurvivedError(Exception):
     """All tests of a fresh process have passed."""
 
 
-def _replace_code(module: types.CodeType, function: str) -> None:
-    """Give every function that runs the old code of this name the new one."""
+def _loaded(file: Path) -> types.ModuleType | None:
+    """The module that was read from a file."""
+    return next((m for m in sys.modules.values() if getattr(m, "__file__", "") == str(file)), None)
+
+
+def _replace_code(module: types.CodeType, function: str = "") -> None:
+    """Give every function that runs the old code of this name, or of any, the new one."""
     new = {(c.co_qualname, c.co_firstlineno): c for c in _codes(module) if c.co_qualname == function}
+    if not function:
+        named = (c for c in _codes(module) if "<" not in c.co_qualname)
+        new = {(c.co_qualname, c.co_firstlineno): c for c in named}
     done = 0
     for thing in gc.get_objects():
         if isinstance(thing, types.FunctionType) and thing.__code__.co_filename == module.co_filename:
@@ -590,7 +632,7 @@ def _replace_code(module: types.CodeType, function: str) -> None:
             if code is not None:
                 thing.__code__ = code
                 done += 1
-    if not done:
+    if function and not done:
         raise LookupError(f"no function {function} to break")
 
 

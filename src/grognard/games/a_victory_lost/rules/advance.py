@@ -116,8 +116,7 @@ class AdvanceOn(Decision["AVictoryLost", VictoryState]):
     verbs = {"on": Verb(("hex",), Role.PLACE), "stay": Verb((), Role.PASS)}
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        advance: Advance = state.local
-        return advance.walker != NOBODY and bool(self._hexes(game, state))
+        return bool(self._hexes(game, state))
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return state.active
@@ -176,8 +175,6 @@ class BringHq(Decision["AVictoryLost", VictoryState]):
     def _hq(self, game: AVictoryLost, state: VictoryState) -> int | None:
         """The HQ that could come; a unit that went back to its hex leads nobody anywhere."""
         advance: Advance = state.local
-        if advance.walker == NOBODY:
-            return None
         cell = state.where[advance.walker]
         if cell == advance.origin:
             return None

@@ -1,11 +1,13 @@
 """How far stacks get, for those who plan: the same prices as in `movement`, flooded over the map at once.
 
-Tests hold what is found here against what the rules allow step by step.
+The units of a stack have all begun their move or none of them has. Of units that do not move alike the
+slowest decides. Tests hold what is found here against what the rules allow step by step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
@@ -38,7 +40,7 @@ def flood(
     dearer = dearer_hexes(game, state, side)
     ground = Ground(costs, allowed, enemy_zone, dearer)
     engaged = bool(held(game, state, units, here))
-    leaving = max(_leaving_factor(game, state, u) for u in units)
+    leaving = _leaving_factor(game, state, units[0])
     if not engaged and leaving == 1:
         yield here, 0, reach(ground, {here: 0}, points).layers
         return
@@ -54,7 +56,7 @@ def flood(
         factor = leaving * next((f for cells, f in dearer if cells >> there & 1), 1)
         price = costs.step(here, there) * factor + extra
         if price > points:
-            if not any(state.moved >> u & 1 for u in units):
+            if not state.moved >> units[0] & 1:
                 yield there, points, [1 << there]  # 4.3
         elif enemy_zone >> there & 1:
             yield there, price, [1 << there]
@@ -102,7 +104,7 @@ def _next_door(game: Leningrad, state: LeningradState, units: tuple[int, ...], f
     """4.3 The hexes that a stack may enter whatever they cost."""
     here = state.where[units[0]]
     side = game.side(units[0])
-    if any(state.moved >> u & 1 for u in units) or held(game, state, units, here):
+    if state.moved >> units[0] & 1 or held(game, state, units, here):
         return 0
     return game.contact[here] & ~state.occupied[1 - side] & ~full
 
@@ -119,16 +121,14 @@ def way_to(
     ground = Ground(game.costs[units[0]], game.data.land, enemy_zone, dearer)
     if held(game, state, units, here) and why_not_leave(game, state, units, here) is not None:
         return None
-    best: tuple[int, ...] | None = None
-    least = 1 << 20
-    for first, price, layers in flood(game, state, units, full):
-        for spent, layer in enumerate(layers, price):
-            if layer >> goal & 1:
-                if spent < least:
-                    least = spent
-                    cells = way(ground, Reach({first: 0}, True, layers, {}), goal)
-                    best = cells[1:] if first == here else cells
-                break
-    if best is None and _next_door(game, state, units, full) >> goal & 1:
-        return (goal,)
-    return best
+    found = [
+        (spent, first, layers)
+        for first, price, layers in flood(game, state, units, full)
+        for spent, layer in enumerate(layers, price)
+        if layer >> goal & 1
+    ]
+    if not found:
+        return (goal,) if _next_door(game, state, units, full) >> goal & 1 else None
+    _, first, layers = min(found, key=itemgetter(0))
+    cells = way(ground, Reach({first: 0}, True, layers, {}), goal)
+    return cells[1:] if first == here else cells

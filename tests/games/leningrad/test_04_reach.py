@@ -1,0 +1,223 @@
+"""How far stacks get at once (rules/reach.py) is how far they get step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from grognard.board.board import each
+from grognard.games.leningrad import Leningrad
+from grognard.games.leningrad.rules.disengagement import held
+from grognard.games.leningrad.rules.reach import budget, flood, full_hexes, way_to, within_reach
+from grognard.games.leningrad.rules.zones import zone
+from grognard.games.leningrad.state import LeningradState, members
+from grognard.kernel import Refusal
+from grognard.kernel.advice import Way
+from tests.games.leningrad.table import Table
+from tests.games.leningrad.test_oracle import TIMES, strewn
+from tests.rules import rule
+
+Units = tuple[int, ...]
+
+
+def alike(table: Table, random: Random) -> Iterator[Units]:
+    """Stacks of units that move alike, one in each hex of the side that moves."""
+    game, state = table.game, table.state
+    for cell in each(state.occupied[state.phasing]):
+        here = members(state.at[cell])
+        first = random.choice(here)
+        same = [
+            u
+            for u in here
+            if game.costs[u] is game.costs[first]
+            and game.movement[u] == game.movement[first]
+            and game.disengages_freely[u] == game.disengages_freely[first]
+        ]
+        yield tuple(sorted(random.sample(same, random.randint(1, min(3, len(same))))))
+
+
+def step_by_step(game: Leningrad, state: LeningradState, units: Units) -> tuple[dict[int, Way], set[int]]:
+    """What single steps reach, and which of it through an enemy zone, where only German mobile units do not
+    stop for good (6.1): nobody plans such a march."""
+    assert game.adviser is not None
+    ways = game.adviser.reach(state, units)
+    assert not isinstance(ways, Refusal)
+    enemy_zone = zone(game, state, 1 - state.phasing)
+    through = {goal for goal, way in ways.items() if any(enemy_zone >> c & 1 for c in way.cells[:-1])}
+    assert not through or game.disengages_freely[units[0]]
+    return ways, through
+
+
+def cheapest(game: Leningrad, state: LeningradState, units: Units, full: int) -> dict[int, int]:
+    """The price of every hex that the floods hold."""
+    found: dict[int, int] = {}
+    for _, price, layers in flood(game, state, units, full):
+        for spent, layer in enumerate(layers, price):
+            for cell in each(layer):
+                found[cell] = min(spent, found.get(cell, spent))
+    return found
+
+
+def compare(game: Leningrad, state: LeningradState, units: Units) -> int:
+    here, full = state.where[units[0]], full_hexes(game, state, units)
+    found = set(each(within_reach(game, state, units, full)))
+    ways, through = step_by_step(game, state, units)
+    if held(game, state, units, here) and state.height(here) <= len(units):  # 6.3
+        assert not ways
+        assert not any(way_to(game, state, units, goal) for goal in found)
+        return 0
+    assert set(ways) - through <= found <= set(ways)
+    prices = cheapest(game, state, units, full)
+    points = budget(game, state, units)
+    for goal in found - through:
+        left = ways[goal].points_left
+        assert prices.get(goal, points) == points - left
+        walked = state.clone()
+        if not walked.doing("move"):
+            for verb, unit in zip(("pick", "add", "add"), units, strict=False):
+                game.apply(walked, (verb, unit))
+        for cell in way_to(game, state, units, goal) or ():
+            assert game.refuse(walked, ("step", cell)) is None
+            game.apply(walked, ("step", cell))
+        assert {walked.where[u] for u in units} == {goal}
+        assert min(walked.left[u] for u in units) == left
+    for cell in each(game.contact[here]):
+        if cell not in ways:
+            assert way_to(game, state, units, cell) is None
+    return len(found)
+
+
+@rule("leningrad", "4.1", "4.3", "4.4", "4.6", "4.7", "6.0", "6.1", "6.3", "6.4", "11.1", "13.4", "15.2")
+@pytest.mark.parametrize("phase", ["german-movement", "soviet-movement"])
+def test_stacks_about_to_move(phase: str) -> None:
+    seen = 0
+    for number in range(6 * TIMES):
+        random = Random(f"about to move {phase} {number}")
+        table = strewn(random, phase)
+        if table.game.soviets_surprised(table.state, table.state.phasing):
+            table.state.turn = 2
+        for units in alike(table, random):
+            seen += compare(table.game, table.state, units)
+    assert seen > 100
+
+
+@rule("leningrad", "4.1", "4.3", "4.7", "6.1", "6.2")
+@pytest.mark.parametrize("phase", ["german-movement", "soviet-movement"])
+def test_stacks_on_their_way(phase: str) -> None:
+    seen = 0
+    for number in range(6 * TIMES):
+        random = Random(f"on their way {phase} {number}")
+        table = strewn(random, phase)
+        if table.game.soviets_surprised(table.state, table.state.phasing):
+            table.state.turn = 2
+        start = table.state
+        for units in alike(table, random):
+            table.state = start.clone()
+            for verb, unit in zip(("pick", "add", "add"), units, strict=False):
+                table.game.apply(table.state, (verb, unit))
+            steps = sorted(table.offered("step"))
+            if not steps:
+                continue
+            table.do(f"step {random.choice(steps)}")
+            if table.asked == "move-stack":
+                seen += compare(table.game, table.state, units)
+    assert seen > 50
+
+
+# One by one
+
+
+def of(table: Table, *ids: str) -> Units:
+    return tuple(table.game.unit_index(id_) for id_ in ids)
+
+
+def in_reach(table: Table, *ids: str) -> int:
+    """How many hexes some units reach, if both opinions agree."""
+    return compare(table.game, table.state, of(table, *ids))
+
+
+@rule("leningrad", "4.5")
+def test_the_slowest_of_a_stack_decides() -> None:
+    table = Table("german-movement", {"1-pz": "1507", "1-inf": "1507"})
+    assert in_reach(table, "1-pz") > in_reach(table, "1-pz", "1-inf") == in_reach(table, "1-inf") == 6 * 7 * 3
+
+
+@rule("leningrad", "6.0", "6.1", "6.2")
+def test_the_dearest_disengagement_of_a_stack_decides() -> None:
+    stack = dict.fromkeys(("1-pz", "1-inf", "11-inf"), "1510")
+    table = Table("german-movement", {**stack, "10-rd": "1509"})
+    assert in_reach(table, "1-pz") > in_reach(table, "1-pz", "1-inf") == in_reach(table, "1-inf") > 0
+
+
+@rule("leningrad", "6.0")
+def test_no_more_than_two_are_led_out_of_a_zone_together() -> None:
+    crowd = dict.fromkeys(("1-pz", "6-pz", "36-mot", "8-pz"), "0112")
+    table = Table("german-movement", {**crowd, "10-rd": "0111"}, turn=1)
+    assert in_reach(table, "1-pz", "6-pz") == in_reach(table, "1-pz") > 0
+    assert in_reach(table, "1-pz", "6-pz", "36-mot") == 0
+
+
+@rule("leningrad", "6.2")
+@pytest.mark.parametrize("stack", [("1-inf",), ("1-pz", "1-inf"), ("1-inf", "1-pz")])
+def test_who_has_come_into_a_zone_is_led_out_of_it_only_if_everybody_may_go(stack: tuple[str, ...]) -> None:
+    where = {**dict.fromkeys(stack, "1511"), "11-inf": "1510", "10-rd": "1509"}
+    table = Table("german-movement", where).do(f"pick {stack[0]}", *(f"add {u}" for u in stack[1:]))
+    assert in_reach(table.do("step 1510"), *stack) == 0
+    free = Table("german-movement", {"1-pz": "1511", "11-inf": "1510", "10-rd": "1509"}).do("pick 1-pz")
+    assert in_reach(free.do("step 1510"), "1-pz") > 0
+
+
+@rule("leningrad", "6.0", "15.2")
+def test_a_fort_behind_a_zone_is_dear() -> None:
+    where = {"1-pz": "1510", "1-inf": "1510", "10-rd": "1509"}
+    plain = in_reach(Table("german-movement", where), "1-pz")
+    assert in_reach(Table("german-movement", where, forts=["1410", "1511", "1610"]), "1-pz") < plain
+
+
+@rule("leningrad", "13.4", "4.3")
+def test_out_of_a_hex_under_two_air_units_one_hex_is_always_in_reach() -> None:
+    swamp = dict.fromkeys(("1409", "1410", "1509", "1511", "1609", "1610"), "marsh")
+    table = Table("soviet-movement", {"10-rd": "1510"}, terrain=swamp, interdicted=["1510", "1510"])
+    assert in_reach(table, "10-rd") == 6
+
+
+@rule("leningrad", "13.3", "13.4")
+def test_from_one_interdicted_hex_into_another() -> None:
+    for shot in (["1510", "1511"], ["1510", "1510"], ["1511", "1511"], ["1511", "1410"]):
+        assert in_reach(Table("soviet-movement", {"10-rd": "1510"}, interdicted=shot), "10-rd") >= 18
+
+
+@rule("leningrad", "4.3", "13.4")
+def test_who_has_fought_where_it_began_pays_in_full_for_its_first_hex() -> None:
+    tanks = dict.fromkeys(("28-td", "2-td", "5-td"), "1510")
+    table = Table(
+        "soviet-movement",
+        {**tanks, "1-inf": "1509"},
+        strengths={"28-td": "arm-6-4", "2-td": "arm-5-3", "5-td": "arm-4-3"},
+        interdicted=["1510"],
+        terrain={"1511": "marsh"},
+    )
+    table.do("pick 28-td", "add 2-td", "add 5-td", "overrun 1509", "roll 6", "lose 1-inf")
+    table.do("drop 2-td", "drop 5-td")
+    assert in_reach(table, "28-td") == 2  # 1410 and 1610: twice one point, and three
+
+
+@rule("leningrad", "4.6", "13.4")
+def test_the_first_hex_of_a_march_may_be_passed_again() -> None:
+    """Out of a hex under interdiction: along the road and back, then into the marsh, is 1 + 0.5 + 2; straight
+    into the marsh 4. Three stand in the hex at first, two when the third comes back."""
+    where = dict.fromkeys(("28-td", "2-td", "5-td"), "1510")
+    rivers = dict.fromkeys(("1410/1511", "1411/1511", "1511/1512", "1511/1611", "1511/1610"), "river")
+    table = Table(
+        "soviet-movement",
+        where,
+        terrain={"1511": "marsh"},
+        sides={**rivers, "1410/1510": "road"},
+        interdicted=["1510"],
+    )
+    in_reach(table, "28-td")
+    goal = table.game.board.cell("1511")
+    way = way_to(table.game, table.state, of(table, "28-td"), goal) or ()
+    assert [table.game.board.number(cell) for cell in way] == ["1410", "1510", "1511"]
