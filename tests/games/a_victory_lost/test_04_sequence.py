@@ -79,6 +79,7 @@ def test_on_turn_1_a_soviet_hq_may_attack_before_the_first_draw() -> None:
     table.do("assault hq-51a")  # its chit was not even chosen
     assert table.asked == "choose-target"
     assert table.activated() == {"su-1gm"}
+    assert [e.case for e in table.state.log or [] if e.kind == "activation"] == ["4.1.2"]
     table.do("target 0808", "join su-1gm", "fight", "roll 6")
     table.do("advance su-1gm", "stay")
     assert table.where("su-1gm") == "0808"

@@ -6,6 +6,7 @@ import pytest
 
 from grognard.games.a_victory_lost.state import AXIS, SOVIET
 from tests.games.a_victory_lost.table import Table
+from tests.games.table_base import shown_part
 from tests.rules import rule
 
 SOVIET_FIVE = ["1gda", "2gda", "3gda", "5tka", "popov"]
@@ -175,6 +176,20 @@ def test_the_radius_is_fixed_when_the_hq_is_activated() -> None:
     table = Table("draw", units, cup=["51a"]).do("draw chit-51a", "pick hq-51a", "step 1308", "halt")
     assert table.refused("pick su-126") == ("not-activated", "7.0")
     table.do("pick su-91", "step 1708", "step 1808", "halt")  # activated, it may leave the radius
+
+
+@rule("a_victory_lost", "7.2.2", "7.3.3")
+def test_the_radius_is_shown_as_it_was_at_the_moment_of_activation() -> None:
+    def radius(table: Table) -> set[str]:
+        return set(shown_part(table.game, table.state, "radius").hexes)
+
+    table = Table("draw", {"hq-51a": "1208", "su-91": "1608"}, cup=["51a"]).do("draw chit-51a")
+    shown = radius(table)
+    assert len(shown) == 1 + 6 * (1 + 2 + 3 + 4)
+    assert {"1204", "1608"} <= shown and not {"1203", "1708"} & shown
+    assert radius(table.do("pick hq-51a", "step 1308", "halt")) == shown
+    both = Table("draw", {"hq-51a": "1208", "hq-1gda": "1211", "su-91": "1608"}, cup=["stavka"])
+    assert radius(both.do("draw chit-stavka")) > shown
 
 
 @rule("a_victory_lost", "7.3.4")

@@ -114,6 +114,7 @@ def test_draws_activations_and_a_manstein_put_back_are_told() -> None:
     assert told(table, "no-hq", chit="chit-hollidt")
     table.do("draw chit-4pza")
     assert told(table, "activation", units=["hq-4pza"], number=1)
+    assert [e.case for e in table.state.log or [] if e.kind == "activation"] == ["7.3.1"]
 
 
 @rule("a_victory_lost", "7.1.2", "15.0.2")

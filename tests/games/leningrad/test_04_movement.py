@@ -145,6 +145,7 @@ def test_a_unit_need_not_use_its_allowance_and_saves_nothing_for_later() -> None
     table.do("end")
     while table.turn_phase != "german-movement":
         table.do("end")
+    assert table.left("1-inf") == 0
     assert table.do("pick 1-inf").left("1-inf") == 6
 
 

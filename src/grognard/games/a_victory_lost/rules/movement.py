@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
 
 
-def begin_movement(game: AVictoryLost, state: VictoryState) -> Flow:
-    state.moved = 0
-    return None
-
-
 def price_of_step(
     game: AVictoryLost, state: VictoryState, move: Move, here: int, there: int
 ) -> int | Refusal:

@@ -46,7 +46,6 @@ from grognard.games.a_victory_lost.rules.headquarters import Reposition, send_ba
 from grognard.games.a_victory_lost.rules.movement import (
     MoveUnit,
     PickUnit,
-    begin_movement,
     lose_stragglers,
 )
 from grognard.games.a_victory_lost.rules.reach import Move
@@ -166,7 +165,6 @@ ACTIVATION = procedure(
 MOVEMENT = procedure(
     "movement",
     "8.0",
-    step("begin", do(begin_movement), "8.1.2"),
     step("pick", ask(PickUnit()), "8.1.1"),
     step("stragglers", do(lose_stragglers), "11.2.2"),
 )

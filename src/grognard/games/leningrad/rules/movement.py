@@ -405,7 +405,7 @@ class DestroyExcess(Decision["Leningrad", LeningradState]):
         return bool(self.options(game, state, self.actor(game, state)))
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
-        return 1 - state.phasing
+        return SOVIET
 
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         return [
