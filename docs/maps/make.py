@@ -20,7 +20,13 @@ HERE = Path(__file__).parent
 GAMES = HERE.parent.parent / "src" / "grognard" / "games"
 APART = 16
 """How far two colours of the palette are from each other at least, summed over red, green and blue."""
-WIDTHS = {"leningrad": 2600, "a_victory_lost": 2800, "stalingrad_roads": 2800, "second_front": 2200}
+WIDTHS = {
+    "leningrad": 2600,
+    "a_victory_lost": 2800,
+    "stalingrad_roads": 2800,
+    "typhoon": 2200,
+    "second_front": 2200,
+}
 
 
 def fewer_colours(png: bytes) -> Image.Image:

@@ -13,6 +13,7 @@ from tests.atlas import walks
 GAMES = overlay.games()
 MAIN_HEXES = {
     "leningrad": {"Leningrad": "2605"},
+    "typhoon": {"Moscow": "M2928"},
     "second_front": {"Paris": "17A:1604", "Berlin": "16A:1902", "Vienna": "16A:4302", "London": "17A:0104"},
 }
 """Where the ways of a town of several hexes meet, if not in the first."""
@@ -20,6 +21,7 @@ ASKED = {
     "leningrad": "Western Dvina|Velikaya|Luga|Narva|Volkhov",
     "a_victory_lost": "Don|Donets|Chir|Oskol|Dnieper|Mius|Volga",
     "stalingrad_roads": "Don|Donets|Chir|Oskol|Dnieper|Mius|Volga",
+    "typhoon": "Volga|Oka|Dnieper|Desna|Western Dvina|Moskva|Ugra|Nara",
     "second_front": "Rhine|Meuse|Seine|Loire|Rhône|Garonne|Elbe|Danube|Po|Tiber",
 }
 """Rivers that no map may lose, whatever its list says."""
@@ -156,7 +158,9 @@ def test_a_broken_river_is_noticed(game: str, row: dict[str, str]) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_cut_way_is_noticed(game: str) -> None:
     board = walks.board_of(game)
-    cut = walks.places(board)[{"leningrad": "Luga", "second_front": "Lyon"}.get(game, "Likhaya")]
+    cut = walks.places(board)[
+        {"leningrad": "Luga", "second_front": "Lyon", "typhoon": "Rzhev"}.get(game, "Likhaya")
+    ]
     damaged = _without(board, *(side for side in board.sides if cut in side))
     row = next(row for of, row in connections() if of == game and cut in cells(game, row["places"]))
     with pytest.raises(AssertionError, match="not joined"):

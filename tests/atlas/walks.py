@@ -17,7 +17,7 @@ GAMES = Path(__file__).parents[2] / "src" / "grognard" / "games"
 WATER = frozenset({"sea", "lake"})
 RIVERS = ("river", "major_river")
 RAILS = ("rail", "rail_high", "rail_low")
-WAYS = ("road", *RAILS)
+WAYS = ("road", "main_road", "motorway", *RAILS)
 
 Corner = frozenset[Axial]
 """The three hexes that meet there; some may lie off the map."""

@@ -182,7 +182,7 @@ def _sampled(
         _give_all(result, found, settings, rule, rule["file"])
     for rule in sampling.get("table", []):
         found = [
-            frame.parse(row["hex"])
+            frame.parse(str(rule.get("number", "{hex}")).format_map(row))
             for row in geodata.table(rule["file"])
             if row[rule["column"]] and float(row[rule["column"]]) >= float(rule["at_least"])
         ]
@@ -210,6 +210,7 @@ def _give(entry: HexDraft, gives: str, settings: Mapping[str, Any], provenance: 
     """A terrain replaces the one before; a feature is added, in place of the others of its group."""
     if gives in settings["terrains"]:
         entry.terrain = gives
+        entry.features -= set(settings["terrains"][gives].get("without", ()))
     else:
         _add_feature(entry, gives, settings)
     entry.credit.add(provenance, source)
@@ -584,6 +585,7 @@ def _lay_road(
         if station.hex is not None and result.is_water(station.hex):
             raise AtlasError(f"{frame.number(station.hex)} is water")
     same = result.with_feature({line.feature})
+    rivers = result.with_feature(snapping.get("along", ["river", "major_river"]))
     for start, end, points in _legs(result, course):
         chain = snap.hex_chain(
             frame,
@@ -594,6 +596,8 @@ def _lay_road(
             pull=float(snapping.get("road_pull", snap.ROAD_PULL)),
             used=same,
             reuse=float(snapping.get("reuse", 0.9)),
+            rivers=rivers,
+            crossing=float(snapping.get("crossing", 0.0)),
         )
         for a, b in itertools.pairwise(chain):
             side = (a, b) if a < b else (b, a)

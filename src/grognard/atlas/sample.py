@@ -58,12 +58,13 @@ def water(frame: Frame, geodata: Geodata, settings: Mapping[str, Any]) -> Water:
     )
     ignored = set(settings.get("ignore_lake_status", ["drop", "replace"]))
     smallest = float(settings.get("smallest_lake_km2", 0.0))
+    as_rivers = set(settings.get("lakes_as_rivers", []))
     lakes = unary_union(
         [
             polygon.intersection(window)
             for file in _files(settings.get("lakes", []))
             for shape in geodata.shapes(file)
-            if shape.properties.get("status", "keep") not in ignored
+            if shape.properties.get("status", "keep") not in ignored and shape.name not in as_rivers
             for polygon in _polygons(frame.to_km(shape.geometry))
             if polygon.area >= smallest
         ]

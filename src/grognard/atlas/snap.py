@@ -302,11 +302,14 @@ def hex_chain(
     pull: float = ROAD_PULL,
     used: Collection[Side] = (),
     reuse: float = 1.0,
+    rivers: Collection[Side] = (),
+    crossing: float = 0.0,
 ) -> list[Axial]:
     """One connected chain of hexes from start to end near the course.
 
     Sides already used cost less where reuse is below one: roads then share a way instead of running side
-    by side through neighbouring hexes.
+    by side through neighbouring hexes. Sides along rivers cost as much more as crossing says, in hexes: a
+    road beside a river then keeps to its bank.
     """
     reference = _reference(course)
 
@@ -315,7 +318,8 @@ def hex_chain(
             other = neighbour(hex_, direction)
             if other in frame.on_map and passable(side_of(hex_, other)):
                 price = _cost(frame, frame.centre(hex_), frame.centre(other), reference, pull)
-                yield other, price * (reuse if side_of(hex_, other) in used else 1.0)
+                price *= reuse if side_of(hex_, other) in used else 1.0
+                yield other, price + (crossing if side_of(hex_, other) in rivers else 0.0)
 
     found = cheapest_path({start: 0.0}, {end: 0.0}, steps, frame.number)
     if found is None:

@@ -181,6 +181,16 @@ def ditches(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
     return [strokes("ditch", lines)]
 
 
+def pools(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
+    """Ponds: small sheets of still water among a few reeds."""
+    shapes: list[list[Point]] = []
+    for x, y in _scatter(at, flat, 0.3, 0.1, "pool", room):
+        wide, high = 0.09 + 0.03 * noise(x, y, "wide"), 0.045 + 0.015 * noise(x, y, "high")
+        turns = [2 * math.pi * k / 10 for k in range(10)]
+        shapes.append([(x + wide * math.cos(t), y + high * math.sin(t)) for t in turns])
+    return [polygons("pool", shapes)]
+
+
 def salt(at: Point, flat: bool, room: float = 0.0) -> list[Item]:
     points = _scatter(at, flat, 0.16, 0.06, "salt", room)
     return [dots("salt", [(x, y, 0.014) for x, y in points])]
@@ -200,6 +210,7 @@ TEXTURES = {
     "bocage": hedges,
     "intensive_canal": ditches,
     "prohibited": salt,
+    "pond": pools,
 }
 
 
