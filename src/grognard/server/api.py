@@ -13,10 +13,22 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from grognard.kernel import Game
 from grognard.kernel.registry import game_ids, load_game
+from grognard.server.accounts import Accounts
 from grognard.server.bench import Premises, guests
 from grognard.server.deadlines import keep_time
 from grognard.server.description import describe
-from grognard.server.doors import advice, exhibits, games, live, operation, past, people, seats, tables
+from grognard.server.doors import (
+    accounts,
+    advice,
+    exhibits,
+    games,
+    live,
+    operation,
+    past,
+    people,
+    seats,
+    tables,
+)
 from grognard.server.doors.page import add_errors, add_page
 from grognard.server.doors.quick import QuickAnswers
 from grognard.server.hosts import Hosts
@@ -30,7 +42,7 @@ from grognard.server.settings import ServerSettings
 from grognard.server.store import Store
 from grognard.server.workshop import Workshop
 
-DOORS = (games, exhibits, tables, seats, past, advice, people, live, operation)
+DOORS = (games, exhibits, accounts, tables, seats, past, advice, people, live, operation)
 
 
 def _without_telemetry() -> dict[str, Any]:
@@ -75,6 +87,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
         **_without_telemetry(),
     )
     app.state.store = store
+    app.state.accounts = Accounts(store)
     # Which tables are this server's own, if there are several.
     app.state.at_home = lambda table: True
     app.state.games = games
@@ -82,6 +95,19 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     app.state.pictures = pictures
     app.state.kits = {}
     app.state.exhibits = {}
+    _add_guards(app, settings)
+    for door in DOORS:
+        app.include_router(door.router)
+    app.router.routes.insert(0, QuickAnswers(app.router))
+    add_page(app)
+    add_errors(app)
+    app.openapi = lambda: described  # type: ignore[method-assign]
+    described = describe(app)
+    return app
+
+
+def _add_guards(app: FastAPI, settings: ServerSettings) -> None:
+    """What stands round the doors; the last one is met first."""
     app.add_middleware(BodyLimit, limit=BODY_LIMIT, more={"/api/saves": SAVE_LIMIT})
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.state.meter = Meter(settings.quotas or Quotas({}))
@@ -92,11 +118,3 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     app.add_middleware(SecurityHeaders)
     app.state.figures = Figures()
     app.add_middleware(Gauge, figures=app.state.figures)
-    for door in DOORS:
-        app.include_router(door.router)
-    app.router.routes.insert(0, QuickAnswers(app.router))
-    add_page(app)
-    add_errors(app)
-    app.openapi = lambda: described  # type: ignore[method-assign]
-    described = describe(app)
-    return app

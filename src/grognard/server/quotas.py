@@ -51,6 +51,8 @@ USUAL = Quotas(
         "advice": Bucket(8, 2.0),
         "past": Bucket(150, 0.1),
         "question": Bucket(120, 0.05),
+        "enter": Bucket(10, 20.0),
+        "address": Bucket(6, 60.0),
     }
 )
 
@@ -64,6 +66,8 @@ DOORS: tuple[tuple[str, str, str], ...] = (
     ("POST", rf"{_TABLE}/suggestion", "advice"),
     ("GET", rf"{_TABLE}/(log|moments|at/[^/]+|rolls|plans|save)", "past"),
     ("POST", rf"{_TABLE}/ask", "question"),
+    ("POST", r"/api/account(/sessions|/passphrase)?", "enter"),
+    ("POST", rf"({_TABLE}|/api/account)/addresses", "address"),
 )
 _DOORS = tuple((method, re.compile(path), kind) for method, path, kind in DOORS)
 FULL_AGAIN = 4096
@@ -99,6 +103,12 @@ class Meter:
         if len(self._levels) > FULL_AGAIN:
             self._forget(now)
         return 0.0
+
+    def give_back(self, kind: str, who: str) -> None:
+        """What was taken did not count."""
+        if (kind, who) in self._levels:
+            level, at = self._levels[kind, who]
+            self._levels[kind, who] = (level + 1, at)
 
     def _forget(self, now: float) -> None:
         for key, (level, at) in list(self._levels.items()):

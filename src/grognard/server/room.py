@@ -259,6 +259,11 @@ class Room:
             return sides
         return [] if secrets.compare_digest(self.places[WATCH].token, hashed) else None
 
+    def sides_of_account(self, account: str) -> list[int] | None:
+        """The sides whose seats belong to an account; None if there are none."""
+        sides = self.game.sides
+        return [n for n, side in enumerate(sides) if account and self.places[side].account == account] or None
+
     def remember(self, side: int, intent: Intent) -> None:
         """Note what the answer about to be given sets out to do."""
         here = self.standing()

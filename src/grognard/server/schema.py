@@ -63,6 +63,8 @@ seats = sa.Table(
     sa.Column("taken", sa.Boolean, nullable=False),
     # A hash of the link by which somebody may take it, once.
     sa.Column("invite", sa.String(64), nullable=False, server_default=""),
+    # The account of whoever sits there, if he has one and wished it.
+    sa.Column("account", sa.String(24), nullable=False, server_default="", index=True),
 )
 
 answers = sa.Table(
@@ -135,4 +137,57 @@ keys = sa.Table(
     metadata,
     sa.Column("name", sa.String(40), primary_key=True),
     sa.Column("value", sa.String(80), nullable=False),
+)
+
+accounts = sa.Table(
+    "accounts",
+    metadata,
+    sa.Column("id", sa.String(24), primary_key=True),
+    sa.Column("name", sa.String(60), nullable=False),
+    # The name without what does not tell two people apart: one of a kind.
+    sa.Column("known_as", sa.String(120), nullable=False, unique=True),
+    # Argon2id, with its own salt and parameters.
+    sa.Column("passphrase", sa.Text, nullable=False),
+    sa.Column("language", sa.String(2), nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+)
+
+sessions = sa.Table(
+    "sessions",
+    metadata,
+    # A hash of what the browser keeps.
+    sa.Column("token", sa.String(64), primary_key=True),
+    sa.Column("account", sa.ForeignKey("accounts.id"), nullable=False, index=True),
+    sa.Column("device", sa.String(120), nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("seen", sa.Float, nullable=False),
+)
+
+# Where somebody wants to be told that it is his move: for all seats of an account, or for one seat.
+addresses = sa.Table(
+    "addresses",
+    metadata,
+    sa.Column("id", sa.String(24), primary_key=True),
+    sa.Column("kind", sa.String(8), nullable=False),
+    # A mail address, or a push subscription as the browser gave it.
+    sa.Column("target", sa.Text, nullable=False),
+    sa.Column("language", sa.String(2), nullable=False),
+    sa.Column("account", sa.String(24), nullable=False, index=True),
+    sa.Column("table_id", sa.String(40), nullable=False, index=True),
+    sa.Column("side", sa.String(40), nullable=False),
+    sa.Column("confirmed", sa.Boolean, nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+    # When something was last sent there.
+    sa.Column("told", sa.Float, nullable=False),
+)
+
+# Who is waited for at tables where somebody wants to be told, and since when; when he was told.
+waits = sa.Table(
+    "waits",
+    metadata,
+    sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("side", sa.String(40), primary_key=True),
+    sa.Column("since", sa.Float, nullable=False),
+    sa.Column("pushed", sa.Float, nullable=False),
+    sa.Column("mailed", sa.Float, nullable=False),
 )

@@ -67,6 +67,17 @@ async def renew(rooms: Rooms, room: Room, sides: Sequence[int]) -> str:
     return token
 
 
+async def keep_with(rooms: Rooms, room: Room, sides: Sequence[int], account: str) -> None:
+    """Let the seats of a token belong to an account, so that they follow its owner to other devices."""
+
+    async def change() -> None:
+        async with rooms.changing(room):
+            for n in sides:
+                await _seat(rooms, room, room.game.sides[n], account=account)
+
+    await rooms.whole(change())
+
+
 async def leave(rooms: Rooms, room: Room, sides: Sequence[int]) -> str:
     """Give one's seat up: it is free for whoever is invited or, at a listed table, for whoever comes."""
     return await _empty(rooms, room, sides if may_leave(room, sides) else [])
@@ -84,7 +95,7 @@ async def _empty(rooms: Rooms, room: Room, gone: Sequence[int]) -> str:
                 return "no-such-seat"
             for n in gone:
                 side = room.game.sides[n]
-                await _seat(rooms, room, side, token="", name="", taken=False, invite="")
+                await _seat(rooms, room, side, token="", name="", taken=False, invite="", account="")
         room.send_away(gone)
         rooms.changed(room)
         return ""

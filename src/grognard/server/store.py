@@ -114,6 +114,8 @@ class SeatRow(NamedTuple):
     taken: bool
     invite: str = ""
     """A hash of the link by which somebody may sit down, once."""
+    account: str = ""
+    """The account of whoever sits there, if it is known."""
 
 
 class ChatRow(NamedTuple):
@@ -179,7 +181,7 @@ class Store:
         """Bring the schema up to date, from whatever version it is."""
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
-        with self._writing() as connection:
+        with self.writing() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
             config.attributes["connection"] = connection
@@ -194,7 +196,7 @@ class Store:
         self.engine.dispose()
 
     @contextmanager
-    def _writing(self, *changed: str) -> Iterator[sa.Connection]:
+    def writing(self, *changed: str) -> Iterator[sa.Connection]:
         """A transaction, and word of the tables changed in it to other servers. SQLite has one writer at a
         time; a wait here is fairer than one for the file."""
         with self._one_writer or nullcontext(), self._writer.begin() as connection:
@@ -208,7 +210,7 @@ class Store:
 
     def create(self, table: TableRow, places: Iterable[SeatRow], journal: Sequence[list[str]]) -> None:
         row = {**table._asdict(), "options": json.dumps(table.options), "length": len(journal)}
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(tables.insert(), [row])
             connection.execute(seats.insert(), [seat._asdict() for seat in places])
             _append(connection, table.id, 0, journal)
@@ -235,7 +237,7 @@ class Store:
             .where(seats.c.table_id == table_id, seats.c.side == side, ~seats.c.taken)
             .values(token=token, name=name, taken=True, invite="")
         )
-        with self._writing(table_id) as connection:
+        with self.writing(table_id) as connection:
             taken = connection.execute(change).rowcount == 1
             if taken:
                 connection.execute(_counted(table_id))
@@ -245,7 +247,7 @@ class Store:
         """Change a table's own columns: who resigned, what take-back is asked for. False if the table is not
         as often changed as the writer believes; then nothing is done."""
         change = _counted(table_id, changes).values(updated=time.time(), **values)
-        with self._writing(table_id) as connection:
+        with self.writing(table_id) as connection:
             return connection.execute(change).rowcount == 1
 
     def sit(self, table_id: str, side: str, invite: str, token: str, name: str) -> bool:
@@ -257,7 +259,7 @@ class Store:
             )
             .values(token=token, name=name, taken=True, invite="")
         )
-        with self._writing(table_id) as connection:
+        with self.writing(table_id) as connection:
             sat = connection.execute(change).rowcount == 1
             if sat:
                 connection.execute(_counted(table_id))
@@ -265,13 +267,13 @@ class Store:
 
     def change_seat(self, table_id: str, side: str, **values: Any) -> None:
         change = sa.update(seats).where(seats.c.table_id == table_id, seats.c.side == side).values(**values)
-        with self._writing(table_id) as connection:
+        with self.writing(table_id) as connection:
             connection.execute(change)
             connection.execute(_counted(table_id))
 
     def remove(self, table_id: str) -> None:
         """Remove a table, and all that belongs to it."""
-        with self._writing(table_id) as connection:
+        with self.writing(table_id) as connection:
             for table in reversed(metadata.sorted_tables):
                 if "table_id" in table.c:
                     connection.execute(sa.delete(table).where(table.c.table_id == table_id))
@@ -309,13 +311,13 @@ class Store:
 
     def keep_editions(self, game: str, digests: Iterable[str], files: bytes) -> None:
         rows = [{"game": game, "digest": digest, "files": files} for digest in digests]
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(self._insert(editions).on_conflict_do_nothing(), rows)
 
     def key(self, name: str) -> str:
         """A secret of this database's servers, drawn when it is first asked for."""
         change = self._insert(keys).values(name=name, value=secrets.token_hex(32)).on_conflict_do_nothing()
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(change)
             found = connection.execute(sa.select(keys.c.value).where(keys.c.name == name)).scalar()
         return str(found)
@@ -331,20 +333,20 @@ class Store:
         now = time.time()
         free = (tables.c.holder == holder) | (tables.c.held_until < now)
         change = sa.update(tables).where(tables.c.id == table_id, free)
-        with self._writing() as connection:
+        with self.writing() as connection:
             done = connection.execute(change.values(holder=holder, held_until=now + seconds))
             return done.rowcount == 1
 
     def renew(self, holder: str, table_ids: Sequence[str], seconds: float) -> None:
         """Keep tables for longer."""
         held = sa.update(tables).where(tables.c.id.in_(table_ids), tables.c.holder == holder)
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(held.values(held_until=time.time() + seconds))
 
     def release(self, holder: str) -> None:
         """Leave all tables to whoever wants them."""
         held = sa.update(tables).where(tables.c.holder == holder, tables.c.held_until > 0)
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(held.values(holder="", held_until=0))
 
     def waiting_for_computer(self, secret: Collection[str] = (), limit: int = 1000) -> list[str]:
@@ -396,7 +398,7 @@ class Store:
 
     def keep(self, table_id: str, kept: Sequence[SnapshotRow]) -> None:
         """Keep positions of a table, in the place of those that were kept of the same answers."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             for snapshot in kept:
                 _keep(connection, table_id, snapshot)
 
@@ -409,14 +411,14 @@ class Store:
 
     def write(self, entries: Sequence[Entry]) -> list[bool]:
         """Write changes of journals in one transaction; which of them fitted the journal as it was."""
-        with self._writing(*{entry.table_id for entry in entries}) as connection:
+        with self.writing(*{entry.table_id for entry in entries}) as connection:
             return [_write(connection, entry) for entry in entries]
 
     # Words between people
 
     def say(self, table_id: str, author: str, text: str) -> ChatRow:
         at = time.time()
-        with self._writing(table_id) as connection:
+        with self.writing(table_id) as connection:
             result = connection.execute(
                 chat.insert().values(table_id=table_id, author=author, text=text, at=at)
             )
@@ -436,7 +438,7 @@ class Store:
 
     def write_note(self, table_id: str, side: str, text: str) -> None:
         change = self._insert(notes).values(table_id=table_id, side=side, text=text)
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(
                 change.on_conflict_do_update(index_elements=["table_id", "side"], set_={"text": text})
             )

@@ -47,6 +47,43 @@ class TableWish(Strict):
     """How many seconds an answer may take, by correspondence; 0: any. Who is late passes, where one may."""
 
 
+Passphrase = Annotated[str, Field(min_length=10, max_length=200)]
+
+
+class AccountWish(Strict):
+    """A new account."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=False)
+
+    name: Name = Field(min_length=1)
+    passphrase: Passphrase
+
+
+class EnterWish(Strict):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=False)
+
+    name: Name
+    passphrase: Annotated[str, Field(max_length=200)]
+
+
+class PassphraseWish(Strict):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=False)
+
+    old: Annotated[str, Field(max_length=200)]
+    new: Passphrase
+
+
+class LanguageWish(Strict):
+    language: Literal["en", "fr"]
+
+
+class KeepWish(Strict):
+    """A seat, by its token, that is to belong to an account."""
+
+    table: Id
+    token: Annotated[Line, Field(max_length=80)]
+
+
 class JoinWish(Strict):
     side: Id
     name: Name = ""
@@ -894,6 +931,54 @@ class Created(BaseModel):
     watch: str
     promise: str
     """What is published of the dice before the first roll."""
+
+
+class Session(BaseModel):
+    """The word by which an account is known from now on, at its own doors and at its tables."""
+
+    session: str
+
+
+class Me(BaseModel):
+    name: str
+    language: str
+    created: float
+
+
+class SessionLine(BaseModel):
+    """A device on which somebody has entered."""
+
+    id: str
+    device: str
+    created: float
+    seen: float
+    here: bool
+
+
+class OwnSeat(BaseModel):
+    """A seat that belongs to an account, with the note written there."""
+
+    table: str
+    name: str
+    game: str
+    side: str
+    note: str
+
+
+class OwnAddress(BaseModel):
+    kind: str
+    target: str
+    confirmed: bool
+    created: float
+
+
+class Export(BaseModel):
+    """All that is kept about somebody."""
+
+    account: Me
+    sessions: list[SessionLine]
+    seats: list[OwnSeat]
+    addresses: list[OwnAddress]
 
 
 class Sat(BaseModel):

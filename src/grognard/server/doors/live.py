@@ -15,6 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 from grognard.server import present, views
 from grognard.server.archive import StaleTableError
 from grognard.server.changes import changes
+from grognard.server.doors.visits import sides_for
 from grognard.server.layers import Wish, layers, read_wishes
 from grognard.server.room import Listener, Room
 from grognard.server.store import Store
@@ -42,7 +43,7 @@ async def live(socket: WebSocket, table: str) -> None:
         return
     except WebSocketDisconnect:
         return
-    sides = room.sides_of(token)
+    sides = await sides_for(socket.app, room, token)
     if sides is None:
         await socket.close(4403)
     else:

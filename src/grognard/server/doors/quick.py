@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Match, Router
 from starlette.types import Message, Receive, Scope, Send
 
 from grognard.server import wire
-from grognard.server.doors.visits import Visit, Wanted, outcome
+from grognard.server.doors.visits import Visit, Wanted, outcome, sides_for
 from grognard.server.rooms import Rooms
 
 PATH = re.compile(r"/api/tables/([\w-]{1,40})/actions", re.ASCII)
@@ -59,7 +59,7 @@ class QuickAnswers(BaseRoute):
             room = await rooms.room(table)
         except (ValidationError, LookupError, RuntimeError):
             return None
-        sides = room.sides_of(token)
+        sides = await sides_for(scope["app"], room, token)
         return (Visit(rooms, room, sides), wish) if sides else None
 
 

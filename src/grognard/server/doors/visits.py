@@ -15,6 +15,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from grognard.kernel import Game, Refusal
 from grognard.server import present, views, wire
+from grognard.server.accounts import MARK as SESSION
 from grognard.server.bench import look
 from grognard.server.room import Room
 from grognard.server.rooms import Rooms
@@ -71,6 +72,16 @@ class Visit:
 bearer = HTTPBearer(auto_error=False, description="The token of a seat, or of the spectators")
 
 
+async def sides_for(app: Any, room: Room, token: str | None) -> list[int] | None:
+    """The sides that a token plays here: that of a seat, of the spectators, or of an account's session. Who
+    has entered, but has no seat here, is a spectator like anybody else."""
+    if token is None or not token.startswith(SESSION):
+        return room.sides_of(token)
+    account = await app.state.accounts.who(token)
+    found = None if account is None else room.sides_of_account(account.id)
+    return room.sides_of(None) if found is None and account is not None else found
+
+
 async def visit(
     request: Request,
     table: str,
@@ -80,7 +91,7 @@ async def visit(
     room = await rooms.room(table)
     # A malformed header is not anonymous access.
     silent = "authorization" not in request.headers
-    sides = room.sides_of(None if silent else token.credentials if token else "")
+    sides = await sides_for(request.app, room, None if silent else token.credentials if token else "")
     if sides is None and silent:
         challenge = {"WWW-Authenticate": "Bearer"}
         raise HTTPException(401, "this table is for those who have a token of it", headers=challenge)
