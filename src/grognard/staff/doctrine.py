@@ -28,7 +28,7 @@ class StaffDoctrine:
     outlook: Any
     """The class of what a side knows of a position; see grognard.staff.outlook."""
     answers: Mapping[str, Answer]
-    """Small decisions by the verb of their first option."""
+    """Small decisions by their name, or by the verb of their first option."""
 
     def __init__(self, game: Game[Any], lore: Any) -> None:
         self.game, self.lore = game, lore
@@ -104,8 +104,9 @@ class StaffDoctrine:
         return None
 
     def weigh(self, state: Any, side: int, random: Random | None = None) -> Action | None:
-        options = self.game.options(state, side)
-        answer = self.answers.get(options[0][0])
+        options, decision = self.game.options(state, side), self.game.decision(state)
+        assert decision is not None
+        answer = self.answers.get(decision.name) or self.answers.get(options[0][0])
         return answer(self.view(state, side), options, random) if answer is not None else None
 
     def follow(self, state: Any, side: int, option: Action, go_on: GoOn) -> Any:

@@ -50,6 +50,8 @@ class PlacementPlan:
     """Whether what a hex is worth depends on which hexes next to it are held."""
     crowding = False
     """Whether what an attack promises depends on who else stands with the attackers."""
+    zones = True
+    """Whether those who hold a hex bar the hexes next to it to retreats."""
     enough = 6.0
     """With so many times the defence there is no need of more attackers."""
 
@@ -172,7 +174,7 @@ class PlacementPlan:
             self.promised.append(0.0)
             for n in self.contact[cell]:
                 self._facing.setdefault(n, []).append(target)
-            watched = {n for way in ways for n in (way, *self.contact[way])}
+            watched = {n for way in ways for n in ((way, *self.contact[way]) if self.zones else (way,))}
             for n in sorted(watched):
                 self._watching.setdefault(n, []).append(target)
 
@@ -310,6 +312,18 @@ class PlacementPlan:
         self._settle()
         found = [(self.promised[t.number], t) for t in self.targets if t.attackers]
         return sorted(((v, t) for v, t in found if v > 0), key=lambda item: (-item[0], item[1].cell))
+
+    def climb(self, rounds: int) -> None:
+        """Put everybody where he does best, one after the other, so many times: a quick plan."""
+        for _ in range(rounds):
+            better = False
+            for stack, places in enumerate(self._places):
+                gain, _, best = max((self.gain(stack, cell), -n, cell) for n, cell in enumerate(places))
+                if gain > 1e-6:
+                    self.put(stack, best)
+                    better = True
+            if not better:
+                break
 
     # Stacks lifted and set down
 
@@ -513,7 +527,7 @@ class PlacementPlan:
     def _cover(self, cell: int, sign: int) -> None:
         cover = self.cover
         cover[cell] += sign
-        for n in self.contact[cell]:
+        for n in self.contact[cell] if self.zones else ():
             cover[n] += sign
 
     def _exits(self, target: Target) -> int:

@@ -15,6 +15,7 @@ from grognard.games.stalingrad_roads.rules.command import Lines
 from grognard.games.stalingrad_roads.rules.reinforcements import can_receive
 from grognard.games.stalingrad_roads.state import AVAILABLE, AXIS, SOVIET, STAVKA, RoadsState
 from grognard.kernel import Action, Scenario
+from grognard.mechanics.movement import Costs
 
 OPTIONS = ("sensible_airlift", "fortress_stands")
 
@@ -58,6 +59,8 @@ class RoadsTables:
         """By hex and distance: the hexes so near, worked out when first asked for."""
         self.known_pontoons: dict[Any, frozenset[tuple[int, int]]] = {}
         """By the hexes of pontoons: the sides that they bridge."""
+        self.known_costs: dict[tuple[int, frozenset[tuple[int, int]], bool], Costs] = {}
+        """By the water, the pontoons and whether roads only: see `rules.reach.step_costs`."""
         self.known_zones: dict[int, int] = {}
         """By the hexes occupied: the hexes next to them."""
         self.plans = {id_: read_plan(folder, data, scenario) for id_, scenario in scenarios.items()}

@@ -9,11 +9,13 @@ from typing import Any
 
 from grognard.files import Folder, read_settings
 from grognard.games.stalingrad_roads import prompts, secrets, view
+from grognard.games.stalingrad_roads.advice import RoadsAdviser
 from grognard.games.stalingrad_roads.data import RoadsData
 from grognard.games.stalingrad_roads.derived import RoadsTables
 from grognard.games.stalingrad_roads.rules import victory
 from grognard.games.stalingrad_roads.rules.sequence import PROCEDURES
 from grognard.games.stalingrad_roads.rules.setup import set_up
+from grognard.games.stalingrad_roads.staff.doctrine import RoadsDoctrine
 from grognard.games.stalingrad_roads.state import BOX_NAMES, RoadsState
 from grognard.kernel import Action, Game, Outcome
 from grognard.kernel.advice import Effects
@@ -56,6 +58,8 @@ class StalingradRoads(RoadsTables, Game[RoadsState]):
         )
         self.scenarios = read_scenarios(folder, self.settings, data.calendar)
         self.derive(folder, self.scenarios)
+        self.adviser = RoadsAdviser(self)
+        self.doctrine = RoadsDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
 
     # Positions
 

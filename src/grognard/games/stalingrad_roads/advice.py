@@ -1,0 +1,148 @@
+"""Advice on a position of Stalingrad Roads: reach, odds, lines of supply."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from grognard.board.board import each
+from grognard.games.stalingrad_roads.rules.combat import Attack, contact, why_not_join
+from grognard.games.stalingrad_roads.rules.command import (
+    command_areas,
+    commanded_by_own,
+    lines,
+    source_area,
+    supplied_hqs,
+    supplied_units,
+)
+from grognard.games.stalingrad_roads.rules.movement import Move, take_up
+from grognard.games.stalingrad_roads.rules.odds import (
+    attack_factor,
+    attack_strength,
+    defence_factor,
+    defence_strength,
+    why_too_low,
+    work_out_odds,
+)
+from grognard.games.stalingrad_roads.rules.reach import flood, moves_of, resting
+from grognard.games.stalingrad_roads.state import RoadsState
+from grognard.kernel import Refusal, refusal
+from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
+from grognard.mechanics.dice import TWO_D6
+from grognard.mechanics.odds import odds_name
+
+if TYPE_CHECKING:
+    from grognard.games.stalingrad_roads.game import StalingradRoads
+
+
+class RoadsAdviser:
+    """See grognard.kernel.advice.Adviser."""
+
+    def __init__(self, game: StalingradRoads) -> None:
+        self.game = game
+
+    def reach(self, state: RoadsState, units: Sequence[int]) -> dict[int, Way] | Refusal:
+        """7.1.1 The reach of those in hand or, before any are taken up, of these units together."""
+        game, move = self.game, state.top(Move)
+        if move is None:
+            if not units:
+                return refusal("nothing-in-hand", "7.1.1")
+            reason = game.refuse(state, ("pick", units[0]))
+            if reason is not None:
+                return reason
+            for unit in units[1:]:
+                if state.where[unit] != state.where[units[0]]:
+                    return refusal("not-same-start", "7.1.1", unit=unit)
+            mode = moves_of(game, state, units[0])[0].mode
+            hands = [take_up(game, state, unit, mode) for unit in units]
+            move = hands[0]._replace(units=tuple(units), left=min(hand.left for hand in hands))
+        found = flood(game, state, move)
+        rest = resting(game, state, move, found.cells)
+        return {c: Way(cells, left) for c, (left, cells) in found.ways().items() if rest >> c & 1}
+
+    def forecast(
+        self, state: RoadsState, targets: Sequence[int], units: Sequence[int], options: Mapping[str, int]
+    ) -> Forecast | Refusal:
+        """8.5, 8.7 Markers on the map count; what the defender may still call or declare does not."""
+        game = self.game
+        if not units or not targets:
+            return refusal("no-attackers", "8.3.1")
+        if len(targets) > 1:
+            return refusal("attacked-already", "8.1.8", hex=targets[1])
+        target, side = targets[0], state.side(units[0])
+        if not state.occupied[1 - side] >> target & 1:
+            return refusal("nobody-to-attack", "8.1.1", hex=target)
+        attack = state.top(Attack) or Attack(target)
+        for unit in units:
+            if state.within("combats", "placing"):
+                reason = why_not_join(game, state, attack._replace(target=target, attackers=()), unit)
+                if reason is not None:
+                    return reason
+            elif state.where[unit] < 0 or not contact(game, target) >> state.where[unit] & 1:
+                return refusal("not-next-to-target", "8.1.1", unit=unit, hex=target)
+        called = attack.called if attack.target == target else ()
+        odds = work_out_odds(game, state, units, target, called)
+        if (too_low := why_too_low(odds, target)) is not None:
+            return too_low
+        crt, ways = game.data.crt, TWO_D6.ways()
+        results: dict[str, float] = {}
+        for roll, count in ways.items():
+            result = crt.result(odds.final, roll)
+            results[result] = results.get(result, 0.0) + count / sum(ways.values())
+        return Forecast(
+            case="8.5",
+            attack=((odds.attack, 1.0),),
+            defence=((odds.defence, 1.0),),
+            shifts=tuple(ShiftChance(s.code, s.columns, s.case, 1.0) for s in odds.shifts),
+            columns=((odds_name(odds.final), 1.0),),
+            results=tuple(sorted(results.items(), key=lambda r: (-r[1], r[0]))),
+            attackers=tuple(
+                Share((u,), attack_factor(game, state, u), attack_strength(game, state, (u,), target))
+                for u in units
+            ),
+            defenders=tuple(
+                Share((u,), defence_factor(game, state, u), defence_strength(game, state, (u,)))
+                for u in each(state.at[target])
+            ),
+        )
+
+    def supply(self, state: RoadsState, unit: int) -> Supply:
+        """4.1, 4.3 An HQ's way to a source; a unit's to the HQ or the source that supplies it."""
+        game, side, start = self.game, state.side(unit), state.where[unit]
+        known = lines(game, state, side)
+        if start < 0:
+            return Supply("4.3.1", False)
+        if game.hqs >> unit & 1:
+            road = self._way(state, game.data.ways, known.ground | 1 << start, start, known.start)
+            return Supply("4.1.1", road is not None, road=road or ())
+        if not supplied_units(game, state, side, 1 << unit):
+            return Supply("4.3.1", False)
+        hqs = supplied_hqs(game, state, side)
+        areas = [a for a in command_areas(game, state, side, hqs) if commanded_by_own(game, [a], unit, start)]
+        goals = sum({1 << state.where[hq] for hq, _ in areas})
+        if not goals:
+            goals = known.start if source_area(game, state, side) >> start & 1 else 0
+        goals = goals or sum({1 << state.where[hq] for hq in hqs})
+        return Supply("4.3.1", True, self._way(state, known.links, known.ground | goals, start, goals) or ())
+
+    def _way(
+        self, state: RoadsState, links: Sequence[int], ground: int, start: int, goals: int
+    ) -> tuple[int, ...] | None:
+        """A shortest way from a hex to one of the goals, without the hex itself; None if there is none."""
+        direction = self.game.data.direction
+        came = {start: start}
+        queue = deque([start])
+        while queue:
+            here = queue.popleft()
+            if goals >> here & 1:
+                line: list[int] = []
+                while here != start:
+                    line.append(here)
+                    here = came[here]
+                return tuple(reversed(line))
+            for there in self.game.board.adjacent[here]:
+                if there not in came and ground >> there & 1 and links[direction[there - here]] >> here & 1:
+                    came[there] = here
+                    queue.append(there)
+        return None

@@ -1,0 +1,1 @@
+"""How the computer plays Stalingrad Roads: what it sees in a position, plans and answers."""

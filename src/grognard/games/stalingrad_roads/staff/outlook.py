@@ -1,0 +1,403 @@
+"""What a planner of Stalingrad Roads knows of a position before anybody moves: what units and places are
+worth, how far the enemy reaches, where the ring round Stalingrad runs. One outlook serves one phase of one
+side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
+from heapq import heappop, heappush
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from grognard.board.board import bits, each
+from grognard.games.stalingrad_roads.data import read_cell
+from grognard.games.stalingrad_roads.rules.combat import contact
+from grognard.games.stalingrad_roads.rules.command import (
+    halves_on_roads,
+    hqs_on_map,
+    lines,
+    radiate,
+    sources,
+)
+from grognard.games.stalingrad_roads.rules.ground import crossing, near, water
+from grognard.games.stalingrad_roads.rules.movement import ORDINARY, allowance
+from grognard.games.stalingrad_roads.rules.odds import (
+    BEST,
+    WORST,
+    attached_markers,
+    attack_factor,
+    defence_strength,
+    ground_kind,
+)
+from grognard.games.stalingrad_roads.rules.reach import threat_reach
+from grognard.games.stalingrad_roads.rules.tactics import IN_FORTRESS, LEVELS, RETREATS
+from grognard.games.stalingrad_roads.rules.victory import LARGE_PLACES, SMALL_PLACES, WEST_EDGE
+from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
+from grognard.mechanics.dice import TWO_D6
+from grognard.mechanics.movement import connected, costs_to, rings
+from grognard.mechanics.odds import whole_odds
+from grognard.mechanics.zones import zone
+from grognard.staff.battles import Blow, Force, dearest_last, expected, fates, toll
+from grognard.staff.threats import Threats, reaches
+
+if TYPE_CHECKING:
+    from grognard.games.stalingrad_roads.game import StalingradRoads
+
+FAR = 99.0
+GROUNDS = ("clear", "forest", "marsh", "city", "major_city")
+
+
+class Lore:
+    """What never changes: the map and the tables, made ready for planners. One for each game."""
+
+    def __init__(self, game: StalingradRoads, numbers: Mapping[str, Any]) -> None:
+        self.game, self.numbers = game, numbers
+        data, board = game.data, game.board
+        self.contact = [tuple(each(contact(game, c))) if c in board.info else () for c in range(board.size)]
+        self.fates = {
+            (kind, enclosed): fates(data.crt, TWO_D6, partial(self._blows, kind, enclosed))
+            for kind in GROUNDS
+            for enclosed in (False, True)
+        }
+        self.tolls = {column: toll(results) for column, results in self.fates["clear", False].items()}
+        ways, throws = TWO_D6.ways(), sum(TWO_D6.ways().values())
+        self.drive = {
+            (kind, column): sum(
+                count * LEVELS.get(self._tactical(data.crt.result(column, roll), kind), 0)
+                for roll, count in ways.items()
+            )
+            / throws
+            for kind in GROUNDS
+            for column in data.crt.columns
+        }
+        """The exploitation that a column promises (8.14)."""
+        self._ways: dict[tuple[int, int], list[float]] = {}
+        self._terrain: dict[tuple[int, bool], tuple[list[str], list[int]]] = {}
+        east = bits(c for c, info in board.info.items() if int(info.number[2:]) >= 34)
+        north = bits(c for c, info in board.info.items() if int(info.number[:2]) >= 15)
+        south = bits(c for c, info in board.info.items() if int(info.number[:2]) <= 12)
+        self.shores = (east & north & data.land, east & south & data.land)
+        """Where the ring round Stalingrad begins and ends: at the edge of the map north and south of it."""
+
+    def _tactical(self, text: str, kind: str) -> str:
+        tactical = read_cell(text).tactical
+        return self.game.data.results[kind].get(tactical, tactical)
+
+    def _blows(self, kind: str, enclosed: bool, text: str) -> tuple[Blow, Blow]:
+        """What a cell does to attacker and defender; a second roll for attrition counts as one step each."""
+        cell, tactical = read_cell(text), self._tactical(text, kind)
+        defensive = self.game.data.results[kind].get(cell.defensive, cell.defensive)
+        if enclosed:
+            defensive = IN_FORTRESS.get(defensive, defensive)
+        again = tactical == "Eng" or defensive == "Eng"
+        hexes = RETREATS.get(defensive, 1 if defensive == "S" and not enclosed else 0)
+        lost = cell.defender + (tactical == "D1") + again + (enclosed and defensive == "S")
+        return Blow(cell.attacker + again + (tactical == "AR")), Blow(lost, hexes)
+
+    def terrain(self, state: RoadsState) -> tuple[list[str], list[int]]:
+        """What counts in combat of every hex, and the defence points it gives (1.8.1, 8.5.2)."""
+        game = self.game
+        key = (water(state), game.plan(state).bank_rule)
+        found = self._terrain.get(key)
+        if found is None:
+            size, info = game.board.size, game.board.info
+            kinds = [ground_kind(game, state, cell) if cell in info else "" for cell in range(size)]
+            points, village = game.data.defence_points, game.board.with_feature("village") & ~game.data.bank
+            shelter = [points.get(k, 0) + points["village"] * (village >> c & 1) for c, k in enumerate(kinds)]
+            found = self._terrain[key] = (kinds, shelter)
+        return found
+
+    def way(self, wet: int, goal: int) -> list[float]:
+        """Points that the march to a hex takes from every hex."""
+        found = self._ways.get((wet, goal))
+        if found is None:
+            costs = costs_to(self.game.data.costs[wet], 1 << goal, self.game.data.land)
+            found = [costs.get(cell, 2 * FAR) / 2 for cell in range(self.game.board.size)]
+            self._ways[wet, goal] = found
+        return found
+
+    @staticmethod
+    def column(attack: int, defence: int, shift: int) -> int:
+        """8.5 The column of a battle; below WORST it cannot be fought."""
+        return min(BEST, whole_odds(attack, max(1, defence)) + shift) if attack > 0 else WORST - 1
+
+
+class Outlook:
+    """One side's knowledge of one position."""
+
+    def __init__(self, lore: Lore, state: RoadsState, side: int) -> None:
+        self.lore, self.state, self.side, self.foe = lore, state, side, 1 - side
+        game = self.game = lore.game
+        self.numbers: Mapping[str, Any] = lore.numbers["plan"][game.sides[side]]
+        self.weights: Mapping[str, float] = lore.numbers.get("weights", {}).get(game.sides[side], {})
+        self.common: Mapping[str, float] = lore.numbers["plan"]["common"]
+        plan = game.plan(state)
+        self.wet = water(state)
+        self.ground = plan.area & ~(game.data.zone_28 if plan.zone_28 else 0)
+        self.foes, self.zones = state.occupied[self.foe], near(game, state, self.foe)
+        self.last = game.turns_left(state) <= 0
+        self.mine = state.soviet_hexes if side == SOVIET else ~state.soviet_hexes
+        """Hexes that are ours (1.10)."""
+        self.kind, self.shelter = lore.terrain(state)
+        self._forces: dict[int, Force] = {}
+        self._battles: dict[tuple[int, str, int, bool, float, float], float] = {}
+        self._weight: dict[tuple[int, int], float] = {}
+        self._goal: dict[int, float] = {}
+
+    # Places
+
+    @cached_property
+    def prizes(self) -> dict[int, float]:
+        """What it is worth to hold a hex, in points of victory; one side gains what the other loses."""
+        game, data, plan = self.game, self.game.data, self.game.plan(self.state)
+        worth = self.lore.numbers["prizes"][plan.victory]
+        kinds = {
+            "star": data.stars,
+            "city": data.city & ~data.major_cities,
+            "airfield": data.airfields,
+            "major": data.major_cities & ~data.stalingrad,
+            "stalingrad": data.stalingrad,
+            "small": bits(map(game.board.cell, SMALL_PLACES)),
+            "large": bits(map(game.board.cell, LARGE_PLACES)),
+            "relief": game.board.spread(plan.pocket) & ~plan.pocket,
+        }
+        found: dict[int, float] = {}
+        for name, cells in kinds.items():
+            for cell in each(cells & self.ground) if worth.get(name) else ():
+                found[cell] = max(found.get(cell, 0.0), worth[name])
+        return found
+
+    @cached_property
+    def stations(self) -> dict[int, float]:
+        """Hexes where a supplied unit is worth something by itself at the end (S2.17, S3.18)."""
+        board, plan = self.game.board, self.game.plan(self.state)
+        worth = self.lore.numbers["prizes"][plan.victory].get("station", 0.0) * (1.0 if self.last else 0.3)
+        cells = 0
+        if plan.victory == "uranus":
+            cells = board.with_feature("between_chir_and_don")
+            if self.side == SOVIET:
+                cells |= board.with_feature("beyond_chir")
+        elif plan.victory == "campaign" and self.side == SOVIET:
+            cells = bits(map(board.cell, WEST_EDGE))
+        return dict.fromkeys(each(cells & self.ground), worth) if worth else {}
+
+    @cached_property
+    def ring(self) -> int:
+        """The line of hexes that would shut the pocket (10.2.5) with the least trouble: from the edge of the
+        map north of Stalingrad to that south of it, where Soviets stand already if possible."""
+        game, state, common = self.game, self.state, self.common
+        city = game.data.stalingrad
+        if self.ground & city != city or state.soviet_hexes & city == city:
+            return 0
+        barred = city | game.data.bank | game.board.spread(city) & state.occupied[AXIS]
+        ground = self.game.data.land & self.game.plan(state).area & ~barred
+        first, last = self.lore.shores
+        price = [common["ring_open"]] * game.board.size
+        for cell in each(state.occupied[SOVIET]):
+            price[cell] = common["ring_held"]
+        for cell in each(state.occupied[AXIS]):
+            price[cell] = common["ring_enemy"] + common["ring_strength"] * self.force(state.at[cell]).strength
+        queue = [(price[c], c) for c in each(first & ground)]
+        best = {c: p for p, c in queue}
+        came: dict[int, int] = {}
+        queue.sort()
+        while queue:
+            spent, here = heappop(queue)
+            if spent > best[here]:
+                continue
+            if last >> here & 1:
+                line = 1 << here
+                while here in came:
+                    here = came[here]
+                    line |= 1 << here
+                return line
+            for there in self.lore.contact[here]:
+                total = spent + price[there]
+                if ground >> there & 1 and total < best.get(there, FAR * FAR):
+                    best[there], came[there] = total, here
+                    heappush(queue, (total, there))
+        return 0
+
+    def prize(self, cell: int) -> float:
+        """What it is worth to drive the enemy out of a hex."""
+        value = self.prizes.get(cell, 0.0) + self.numbers["hex"]
+        return float(value + (self.numbers["ring"] if self.ring >> cell & 1 else 0.0))
+
+    def empty(self, cell: int) -> float:
+        """What a place of ours without a garrison risks."""
+        value = self.prizes.get(cell, 0.0)
+        if not self.mine >> cell & 1:
+            return 0.0
+        if self.landing >> cell & 1:
+            return -value * self.common["walked_into"]
+        alarm = min((self.lore.way(self.wet, cell)[c] for c in each(self.foes)), default=FAR)
+        return float(-value * self.common["unguarded"] * 2 ** (-alarm / self.common["warning"]))
+
+    # What units are worth
+
+    def weight(self, unit: int, steps: int) -> float:
+        """What a unit with so many steps is worth to its owner, in points of victory."""
+        if not steps:
+            return 0.0
+        found = self._weight.get((unit, steps))
+        if found is None:
+            u = self.game.units[unit]
+            if u.hq:
+                found = float(self.common["hq"])
+            else:
+                full = steps == u.steps
+                strength = u.attack + u.defence if full else u.reduced_attack + u.reduced_defence
+                power = self.numbers["power_axis" if u.axis else "power_soviet"]
+                found = power * strength / 2 * (self.common["ally"] if u.allied else 1.0)
+            self._weight[unit, steps] = found
+        return found
+
+    def step(self, unit: int) -> float:
+        """What a unit loses with its next step."""
+        steps = self.state.steps[unit]
+        return self.weight(unit, steps) - self.weight(unit, max(0, steps - 1))
+
+    def force(self, members: int) -> Force:
+        """Units that stand together, as defenders, with their markers (8.5.2)."""
+        found = self._forces.get(members)
+        if found is None:
+            game, state, units = self.game, self.state, each(members)
+            shield = attached_markers(game, state, units, "defence") if state.markers else []
+            strength = defence_strength(game, state, units)
+            strength += sum(game.supports[state.markers[i].kind].defence for i in shield)
+            losses = dearest_last(units, state.steps.__getitem__, self.weight)
+            found = self._forces[members] = Force(len(units), strength, losses)
+        return found
+
+    def battle(self, members: int, cell: int, column: int, shut: bool, ground: float, driven: float) -> float:
+        """What an attack on a stack is expected to cost its owner."""
+        kind = self.kind[cell]
+        key = (members, kind, column, shut, ground, driven)
+        found = self._battles.get(key)
+        if found is None:
+            results = self.lore.fates[kind, bool(members & self.state.enclosed)][column]
+            found = expected(
+                results, self.force(members), shut, ground, (0.0, driven, 2 * driven, 3 * driven)
+            )
+            self._battles[key] = found
+        return found
+
+    # The enemy's next move
+
+    @property
+    def threats(self) -> Threats:
+        """How much could attack every hex."""
+        return self._enemy[0]
+
+    @property
+    def landing(self) -> int:
+        """Hexes that enemies could enter."""
+        return self._enemy[1]
+
+    @cached_property
+    def _enemy(self) -> tuple[Threats, int]:
+        game, state = self.game, self.state
+        units = [u for cell in each(self.foes) for u in each(state.fighters_at(cell))]
+
+        def key(unit: int) -> tuple[int, int, bool]:
+            hungry = bool((state.unsupplied | state.enclosed) >> unit & 1)
+            return state.where[unit], 2 * allowance(game, state, unit, ORDINARY), hungry
+
+        near_ones = reaches(units, key, lambda unit, key: threat_reach(game, state, unit, key[1]))
+        threats, landing = Threats(game.board), 0
+        gathered: dict[int, float] = {}
+        for unit, cells in near_ones.items():
+            strength = float(attack_factor(game, state, unit))
+            if (state.unsupplied | state.enclosed) >> unit & 1:
+                strength = strength / 2
+            gathered[cells] = gathered.get(cells, 0.0) + strength
+            landing |= cells
+        for cells, attack in gathered.items():
+            threats.add(cells, attack)
+        return threats, landing | game.board.spread(landing) & state.occupied[self.side]
+
+    @cached_property
+    def depth(self) -> list[float]:
+        """How far every hex is from where lines hold whatever the enemy does next."""
+        game, state, side = self.game, self.state, self.side
+        links, start = crossing(game, state, side), sources(game, state, side) & ~self.foes
+        menaced = game.board.spread(self.landing) | self.landing
+        safe = connected(game.board, links, start, game.data.land & ~menaced) or start
+        deepest = int(self.common["deepest"])
+        depth = [1.0] * game.board.size
+        ground = game.data.land & ~self.foes
+        for away, ring in enumerate(islice(rings(game.board, links, safe, ground | safe), deepest)):
+            for cell in each(ring):
+                depth[cell] = away / deepest
+        return depth
+
+    def supplied(self, side: int, own: int, enemies: int, hqs: Sequence[tuple[int, int]]) -> int:
+        """4.1, 4.3 The hexes that these HQs (with their hexes) and the sources of a side supply, if the two
+        sides stood on these hexes."""
+        game, state = self.game, self.state
+        shut = zone(game.board, game.data.passable, enemies) & ~own
+        ground = game.data.land & ~enemies & ~shut
+        start, links = sources(game, state, side) & ~enemies, crossing(game, state, side)
+        net = start | connected(game.board, game.data.ways, start, ground)
+        rail = start | connected(game.board, game.data.rails, start, ground)
+        found = 0
+        for cell in each(start):
+            found |= radiate(game, links, ground, cell, game.data.numbers["source_radius"], False)
+        for hq, cell in hqs:
+            if net >> cell & 1:
+                by_road = halves_on_roads(game, cell, rail)
+                found |= radiate(game, links, ground, cell, game.units[hq].radius, by_road)
+        return found
+
+    def led_from(self, hq: int, cell: int) -> int:
+        """1.2 The hexes that an HQ would lead from a hex, those next to enemies too, where whoever goes there
+        opens the way himself."""
+        game, state = self.game, self.state
+        known = lines(game, state, self.side)
+        by_road = halves_on_roads(game, cell, known.rail_net())
+        radius = game.units[hq].radius
+        inner = radiate(game, known.links, known.ground | 1 << cell, cell, radius, by_road)
+        # The last step may lead next to an enemy.
+        open_ = radiate(game, known.links, known.ground | 1 << cell, cell, radius - 1, by_road)
+        return inner | game.board.spread(open_) & game.data.land & ~self.foes
+
+    def fed_hexes(self, nation: str) -> int:
+        """Where one more unit of a nation would be in supply: by its own HQs, by German ones, by sources."""
+        game, state, side = self.game, self.state, self.side
+        known = lines(game, state, side)
+        found = known.source_area()
+        net = known.line_net()
+        for hq in hqs_on_map(game, state, side):
+            if net >> state.where[hq] & 1 and game.units[hq].nation in (nation, "german"):
+                found |= self.led_from(hq, state.where[hq])
+        return found
+
+    # Where to go
+
+    @cached_property
+    def _ways(self) -> list[tuple[list[float], float]]:
+        """The marches to the places that matter, each with how much farther it counts than it is."""
+        numbers, lore = self.numbers, self.lore
+        goals: dict[int, float] = {}
+        most = max(self.prizes.values(), default=0.0)
+        for cell, value in self.prizes.items():
+            away = numbers["far"] * (most - value)
+            if self.mine >> cell & 1:
+                if self.side == SOVIET:
+                    continue
+                alarm = min((lore.way(self.wet, cell)[c] for c in each(self.foes)), default=FAR)
+                away += numbers["calm"] * min(alarm, 40.0)
+            elif self.side == AXIS:
+                away += numbers["regain"]
+            goals[cell] = away
+        if self.side == SOVIET:
+            goals.update(dict.fromkeys(each(self.ring & ~self.state.occupied[SOVIET]), numbers["ring_first"]))
+        return [(lore.way(self.wet, cell), away) for cell, away in sorted(goals.items())]
+
+    def goal(self, cell: int) -> float:
+        """The points of march from a hex to the place that matters, the nearer ones first."""
+        found = self._goal.get(cell)
+        if found is None:
+            found = self._goal[cell] = min((way[cell] + away for way, away in self._ways), default=0.0)
+        return found
