@@ -102,6 +102,12 @@ class House:
             table.act(answer)
         return table
 
+    def resume(self, game: Rehearsal, **wish: Any) -> Table:
+        """A table that goes on from where a rehearsal ended; its dice are known beforehand."""
+        made = self.post("/api/saves", {"text": game.match.save(), "hotseat": False, **wish})
+        seats = {**made["seats"], "watch": made["watch"]}
+        return Table(self, Created(made["table"], seats, made["invitations"]), known_dice=True)
+
     def _by_wish(self, wish: Mapping[str, Any]) -> Created:
         made = self.post("/api/tables", wish)
         return Created(made["table"], {**made["seats"], "watch": made["watch"]}, made["invitations"])

@@ -75,6 +75,27 @@ class TablePage:
         assert not cover, f"{hex_number} lies under {cover}"
         return spot
 
+    def reaches(self, hex_number: str) -> bool:
+        """Whether what is selected could go there."""
+        return self._ask(hex_number)["left"] is not None
+
+    def in_window(self, hex_number: str) -> bool:
+        """Whether a hex lies between the bars."""
+        x, y = self.spot(hex_number)
+        size, dock, bar = self.page.viewport_size, self.dock.bounding_box(), self.bar.bounding_box()
+        assert size is not None
+        assert dock is not None
+        assert bar is not None
+        return 60 < x < size["width"] - 380 and bar["height"] < y < dock["y"]
+
+    def hovered(self) -> str | None:
+        """The hex that the page takes the pointer to be in: where it is, or that of a counter fanned out."""
+        found: str | None = self.map.evaluate(
+            """(map) => { const detail = { hex: "" };
+                map.dispatchEvent(new CustomEvent("where", { detail })); return detail.over ?? null; }"""
+        )
+        return found
+
     def hover(self, hex_number: str) -> None:
         self.page.mouse.move(*self.bare(hex_number))
 

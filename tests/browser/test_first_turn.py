@@ -73,13 +73,13 @@ def test_an_attack_with_its_odds_and_an_advance(
 ) -> None:
     seed, target, attackers = _sure_win(to_combat)
     arranged = to_combat(seed)
-    table = sit(house.table(*arranged.answers, seed=seed, seats={"soviet": "random"}), "german")
+    table = sit(house.resume(arranged, seats={"soviet": "random"}), "german")
     table.whole_map()
 
-    # The enemy is clicked; then who attacks him, one by one, with the odds as they grow.
+    # The enemy is clicked: the odds of everybody who may attack him; then one by one, as they grow.
     table.click(target)
     expect(table.odds).to_contain_text(f"Attack on {target}")
-    expect(table.button("Resolve the combat")).to_be_disabled()
+    expect(table.button(re.compile("Resolve the combat: all eligible units"))).to_be_enabled()
     first = next(unit for unit in arranged.units("german") if unit["id"] == attackers[0])
     table.click(first["hex"])
     expect(table.odds.locator(".column b")).not_to_be_empty()

@@ -70,6 +70,53 @@ def test_a_stack_goes_in_two_clicks(fresh: Table, sit: Sit) -> None:
     assert len(standing(fresh, "0210")) == 3
 
 
+@pytest.mark.parametrize("zoomed", [0, 1, 2, 3])
+@pytest.mark.parametrize("hex_", ["0111", "0112", "0113"])
+def test_what_is_laid_open_covers_no_hex_next_door(fresh: Table, sit: Sit, hex_: str, zoomed: int) -> None:
+    """Neither the strip below the map nor the counters fanned out on it, at any zoom."""
+    table = sit(fresh, "german")
+    for _ in range(zoomed):
+        table.page.keyboard.press("+")
+    table.page.wait_for_timeout(250)
+    table.click(hex_)
+    expect(table.strip.locator(".unit[aria-pressed=true]").first).to_be_visible()
+    near = [near for near in NEIGHBOURS[hex_] if table.reaches(near) and table.in_window(near)]
+    for goal in near:
+        table.bare(goal)
+    # Fanned out: a click next door is still a march, not a choice of a counter.
+    table.click(hex_)
+    for goal in near:
+        table.hover(goal)
+        assert table.hovered() == goal
+
+
+NEIGHBOURS = {
+    "0111": ["0110", "0112", "0210", "0211"],
+    "0112": ["0111", "0113", "0211", "0212"],
+    "0113": ["0112", "0212", "0213"],
+}
+
+
+def test_a_march_that_returns_is_told_as_such(fresh: Table, sit: Sit) -> None:
+    for words in (["pick", "1-inf"], ["step", "0212"], ["step", "0112"], ["halt"]):
+        fresh.act(words, "german")
+    table = sit(fresh, "german")
+    expect(table.log).to_contain_text("1 Inf: from 0112 to 0212 and back.")
+    expect(table.log).not_to_contain_text("0112 to 0112")
+
+
+def test_a_place_is_written_in_one_form(fresh: Table, sit: Sit) -> None:
+    """In the log a march was told with `0111 Tilsit`, a step with `0111 (Tilsit)`."""
+    for words in (["pick", "1-inf"], ["step", "0111"], ["step", "0210"], ["halt"]):
+        if words in answers(fresh.state("german")):
+            fresh.act(words, "german")
+    table = sit(fresh, "german")
+    table.whole_map()
+    table.hover("0111")
+    expect(table.page.locator("aside.card")).to_contain_text("0111 (Tilsit)")
+    assert "0111 Tilsit" not in table.page.locator("body").inner_text()
+
+
 def test_d12_a_finger_chooses_some_units_of_a_stack(fresh: Table, sit: Sit) -> None:
     table = sit(fresh, "german", has_touch=True, **PHONE)
     page = table.page
@@ -152,7 +199,7 @@ def test_a_box_around_stacks_marches_them_together(fresh: Table, sit: Sit) -> No
 def won(house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]) -> tuple[Table, TablePage, str]:
     """An attack that empties its hex, made; the attackers may advance."""
     seed, target, attackers = _sure_win(to_combat)
-    made = house.table(*to_combat(seed).answers, seed=seed, seats={"soviet": "random"})
+    made = house.resume(to_combat(seed), seats={"soviet": "random"})
     order = {"order": "attack", "targets": [target], "units": attackers, "extras": {"air": 0}}
     house.post(f"/api/tables/{made.id}/orders", {"order": order}, made.tokens["german"])
     for _ in range(20):
@@ -213,7 +260,7 @@ def test_d16_every_entry_of_a_menu_can_be_reached(won: tuple[Table, TablePage, s
 
 def test_d10_air_support_is_asked_once(house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]) -> None:
     seed, target, _ = _sure_win(to_combat)
-    made = house.table(*to_combat(seed).answers, seed=seed, seats={"soviet": "random"})
+    made = house.resume(to_combat(seed), seats={"soviet": "random"})
     table = sit(made, "german")
     table.whole_map()
     table.click(target)

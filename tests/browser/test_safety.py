@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Sit
-from tests.browser.house import House, Table
+from tests.browser.house import House, Table, answers
 from tests.browser.table_page import TablePage
 
 both = pytest.mark.parametrize("lang", ["en", "fr"])
@@ -107,3 +107,22 @@ def test_d3_what_a_click_takes_back_another_gives_again(house: House, sit: Sit, 
     again.click()
     expect(table.log).to_contain_text(re.compile("11 (Inf|DI)"))
     assert made.state("german")["version"] == version
+
+
+def test_the_end_of_ones_turn_is_taken_back_until_the_other_side_has_answered(house: House, sit: Sit) -> None:
+    made = house.table(seats={"german": "human", "soviet": "human"})
+    german, soviet = sit(made, "german"), sit(made, "soviet")
+    while "Air Interdiction" not in german.when:
+        german.end_phase()
+    german.end_phase()
+    expect(soviet.bar).to_contain_text("Your move")
+    german.button("Undo").click()
+    expect(german.bar).to_contain_text("German Air Interdiction Phase")
+    expect(german.bar).to_contain_text("Your move")
+    expect(soviet.bar).to_contain_text("German player to move")
+    german.button("Redo").click()
+    expect(soviet.bar).to_contain_text("Your move")
+    # The other side has answered: now it is final.
+    unit = next(each for each in answers(made.state("soviet")) if each[0] == "pick")
+    made.act(unit, "soviet")
+    expect(german.button("Undo")).to_be_disabled()

@@ -18,7 +18,7 @@ def test_a_retreat_chosen_by_the_other_seat(
     house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]
 ) -> None:
     seed, target, retreat = _forced_back(to_combat)
-    made = house.table(*to_combat(seed).answers, seed=seed, seats=PEOPLE)
+    made = house.resume(to_combat(seed), seats=PEOPLE)
     german, soviet = sit(made, "german"), sit(made, "soviet")
     german.whole_map()
     soviet.whole_map()

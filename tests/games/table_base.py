@@ -57,10 +57,10 @@ class TableBase(Generic[G, S]):
 
     @property
     def asked(self) -> str | None:
-        """The question on the table, as it is put to the first side that is asked."""
+        """The question on the table; one that is never put by its name, as the first side is asked it."""
         decision = self.game.decision(self.state)
-        if decision is None:
-            return None
+        if decision is None or decision.name in decision.prompts:
+            return None if decision is None else decision.name
         return decision.prompt(self.game, self.state, decision.actor(self.game, self.state))
 
     @property

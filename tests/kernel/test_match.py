@@ -109,9 +109,8 @@ def test_undo_goes_back_answer_by_answer_to_the_very_same_position() -> None:
     assert not match.undo()
 
 
-@pytest.mark.parametrize("barrier", ["roll", "end"])
-def test_undo_stops_at_a_die_and_at_a_change_of_hands(barrier: str) -> None:
-    match = play(fresh(), "take 1", "take 1", barrier)
+def test_undo_stops_at_a_die() -> None:
+    match = play(fresh(), "take 1", "take 1", "roll")
     before = shape(match)
     assert not match.can_undo()
     assert not match.undo()
@@ -120,6 +119,38 @@ def test_undo_stops_at_a_die_and_at_a_change_of_hands(barrier: str) -> None:
     assert match.undo()
     assert shape(match) == before
     assert not match.undo()
+
+
+class OpenToy(Toy):
+    """Nothing is hidden in it."""
+
+    hidden_information = False
+
+
+def test_the_end_of_ones_turn_is_taken_back_until_the_other_side_has_answered() -> None:
+    match = Match(OpenToy(), "short", seed="7")
+    play(match, "take 1")
+    before = match.state.fingerprint()
+    play(match, "end")
+    assert match.game.must_act(match.state) == {1}
+    # It is his who ended it, not the other's.
+    assert match.can_undo(0) and not match.can_undo(1) and not match.undo(1)
+    assert match.undo(0)
+    assert match.state.fingerprint() == before
+    assert match.redo(0)
+    assert match.game.must_act(match.state) == {1}
+    assert match.undo_phase(0)
+    assert not match.journal
+    assert match.redo(0) and match.redo(0)
+    play(match, "take 1")
+    assert not match.can_undo(0) and not match.undo(0) and not match.undo_phase(0)
+    assert match.undo(1) and not match.can_undo(0)
+
+
+def test_with_something_hidden_a_change_of_hands_is_final() -> None:
+    match = play(fresh(), "take 1", "take 1", "end")
+    assert GAME.hidden_information
+    assert not match.can_undo(0) and not match.undo(0)
 
 
 def test_a_whole_phase_is_taken_back_to_its_beginning_or_to_the_last_die() -> None:

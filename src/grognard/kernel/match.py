@@ -154,13 +154,11 @@ class Match(Generic[S]):
         rolled = self._settle()
         if not told:
             return False
-        # Nothing is taken back across a die, a reveal or a change of hands.
-        if (
-            mark is None
-            or rolled
-            or isinstance(game.decision(state), Sealed)
-            or game.must_act(state) != asked
-        ):
+        # Nothing is taken back across a die or a reveal; a change of hands until another side has answered,
+        # unless the question that it is asked may tell what was hidden.
+        passed = game.must_act(state) != asked
+        revealed = isinstance(game.decision(state), Sealed) or (passed and game.hidden_information)
+        if mark is None or rolled or revealed:
             self._trail.begin(None)
             self._undone.clear()
             self._unwritten.clear()
@@ -169,7 +167,7 @@ class Match(Generic[S]):
             self._trail.begin(side)
             self._undone.clear()
         self._trail.marks.append(mark)
-        return False
+        return passed
 
     def _settle(self) -> bool:
         """Let chance answer; whether it had to."""
@@ -193,8 +191,8 @@ class Match(Generic[S]):
         return side == self._trail.side and bool(self._trail.marks)
 
     def undo(self, side: int | None = None) -> bool:
-        """Take back a side's last answer; False at a die, a reveal, a change of hands or the beginning. What
-        others have written in secret since stays."""
+        """Take back a side's last answer; False at a die, a reveal, another side's answer or the beginning.
+        What others have written in secret since stays."""
         side = self.game.actor(self.state) if side is None else side
         if side is None or not self.can_undo(side):
             return False
@@ -216,9 +214,11 @@ class Match(Generic[S]):
         return True
 
     def undo_phase(self, side: int | None = None) -> bool:
-        """Take back as much as `undo` may without leaving the phase in progress."""
-        here = self._phase()
+        """Take back as much as `undo` may of one phase: the one in progress or, for a side that has handed
+        over, the one that it ended."""
         side = self.game.actor(self.state) if side is None else side
+        handed_over = side not in self.game.must_act(self.state) and self._trail.marks
+        here = self._trail.marks[-1].phase if handed_over else self._phase()
         undone = False
         while self.can_undo(side) and (not self._trail.marks or self._trail.marks[-1].phase == here):
             undone = self.undo(side)

@@ -18,7 +18,7 @@ class Mark(NamedTuple):
 
 
 class Trail:
-    """The answers of one side since a die, a reveal or a change of hands."""
+    """The answers of one side since a die, a reveal or another side's answer."""
 
     def __init__(self) -> None:
         self.side: int | None = None

@@ -40,13 +40,18 @@ def hand(
             game.board.number(cell): _aim(game, aim) for cell, aim in aims(game, state, side, options).items()
         }
     if roles & {Role.AIM, Role.JOIN, Role.COMMIT, Role.STRIKE}:
-        limits = game.extra_limits(state, side)
-        found["extras"] = [
-            {"id": id_, "name": game.catalogue.template("extras", id_, language), "max": limits[id_]}
-            for id_ in (extra.id for extra in game.extras)
-            if id_ in limits
-        ]
+        found["extras"] = extras_in_hand(game, state, side, language)
     return found
+
+
+def extras_in_hand(game: Game[Any], state: Any, side: int, language: str) -> list[dict[str, Any]]:
+    """What a side may add to an attack now, and how much of it."""
+    limits = game.extra_limits(state, side)
+    return [
+        {"id": id_, "name": game.catalogue.template("extras", id_, language), "max": limits[id_]}
+        for id_ in (extra.id for extra in game.extras)
+        if id_ in limits
+    ]
 
 
 def _aim(game: Game[Any], aim: Aim) -> dict[str, list[str]]:

@@ -16,6 +16,7 @@ from grognard.kernel import Game, Scenario
 from grognard.kernel.events import Family
 from grognard.kernel.scenario import FOLDER as SCENARIOS
 from grognard.kernel.text import LANGUAGES
+from grognard.mechanics.supposing import Supposes
 from grognard.server.kit_words import kit_words
 from grognard.server.pictures import Pictures
 
@@ -38,6 +39,7 @@ def kit(game: Game[Any], folder: Folder, language: str, pictures: Pictures) -> d
         "rules_version": game.rules_version,
         "sides": [{"id": side, "name": about["sides"][side][language]} for side in game.sides],
         **kit_words(game, language),
+        "supposes": isinstance(game.adviser, Supposes),
         "liveries": liveries(folder),
         "turns": _turns(game),
         "scenarios": scenario_lines(game, language),

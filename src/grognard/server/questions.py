@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Event, Game, Refusal, refusal
-from grognard.kernel.advice import Adviser, Share
+from grognard.kernel.advice import Adviser, Forecast, Share
+from grognard.mechanics.supposing import Supposes
 from grognard.server.foresight import losses_ahead, why_not_there, why_stuck
-from grognard.server.hands import reach_tree
+from grognard.server.hands import extras_in_hand, reach_tree
 from grognard.server.layers import Wish, layer
 from grognard.server.present import mentioned, owners, refused
 from grognard.server.room import Room
+
+MOST_UNITS = 100
+"""So many may be asked about together."""
 
 
 class Asked(NamedTuple):
@@ -26,7 +31,7 @@ class Asked(NamedTuple):
 
     def units(self, key: str) -> list[int]:
         words = self.words[key]
-        if not isinstance(words, list) or not 0 < len(words) <= 100:
+        if not isinstance(words, list) or not 0 < len(words) <= MOST_UNITS:
             raise ValueError(key)
         return [self.unit(word) for word in words]
 
@@ -60,6 +65,22 @@ class Asked(NamedTuple):
         if self.game.adviser is None:
             raise _NoAdviceError
         return self.game.adviser
+
+    @property
+    def supposes(self) -> Supposes:
+        if not isinstance(self.game.adviser, Supposes):
+            raise _NoAdviceError
+        return self.game.adviser
+
+    @property
+    def imagined(self) -> Any:
+        """The position as the asker may think of it: where something is hidden from him, any that fits what
+        he knows. What is worked out from it tells nothing else, whichever side's units it is about."""
+        if not self.game.hidden_information:
+            return self.state
+        if not self.sides:
+            raise _NoAdviceError
+        return self.game.imagine(self.state, self.sides[0], Random(0))
 
 
 class _NoAdviceError(Exception):
@@ -155,11 +176,13 @@ def _go(asked: Asked) -> Answer:
 
 
 def _forecast(asked: Asked) -> Answer:
-    game = asked.game
     extras = asked.extras()
     found = asked.adviser.forecast(asked.state, asked.hexes("targets"), asked.units("units"), extras)
-    if isinstance(found, Refusal):
-        return found
+    return found if isinstance(found, Refusal) else _told_forecast(asked, found)
+
+
+def _told_forecast(asked: Asked, found: Forecast) -> dict[str, Any]:
+    game = asked.game
     return {
         "case": found.case,
         "attack": found.attack,
@@ -203,6 +226,46 @@ def _results(asked: Asked, results: Iterable[tuple[str, float]]) -> list[dict[st
     return lines
 
 
+def _what_if(asked: Asked) -> Answer:
+    """Who could attack a hex after a whole move, and what an attack by some of them would promise."""
+    game, supposes = asked.game, asked.supposes
+    target = game.board.cell(str(asked.words["hex"]))
+    state = asked.imagined
+    places = supposes.approaches(state, target)
+    units = [game.unit_index(str(word)) for word in _few(asked.words.get("units", []))]
+    answer: dict[str, Any] = {
+        "from": {game.unit_id(unit): game.board.number(cell) for unit, cell in places.items()},
+        "extras": _extras_of(asked, state, places),
+        "forecast": None,
+    }
+    if units:
+        found = supposes.what_if(state, target, units, asked.extras())
+        if isinstance(found, Refusal):
+            return {**answer, "why": refused(game, found, asked.language)}
+        answer["forecast"] = _told_forecast(asked, found)
+    return answer
+
+
+def _few(words: Any) -> list[Any]:
+    if not isinstance(words, list) or len(words) > MOST_UNITS:
+        raise ValueError("units")
+    return words
+
+
+def _extras_of(asked: Asked, state: Any, places: Mapping[int, int]) -> list[dict[str, Any]]:
+    """What the attackers could add to the attack."""
+    game = asked.game
+    side = next((game.sides.index(owners(game)[game.unit_id(unit)]) for unit in places), None)
+    return [] if side is None else extras_in_hand(game, state, side, asked.language)
+
+
+def _strengths(asked: Asked) -> Answer:
+    """A unit's strengths, as printed and as they count now, with what changed them."""
+    unit = asked.game.unit_index(str(asked.words["unit"]))
+    attack, defence = asked.supposes.strengths(asked.imagined, unit)
+    return {"attack": _share(asked, attack), "defence": _share(asked, defence)}
+
+
 def _supply(asked: Asked) -> Answer:
     game = asked.game
     found = asked.adviser.supply(asked.state, asked.unit(asked.words["unit"]))
@@ -228,6 +291,8 @@ _QUESTIONS: dict[str, Callable[[Asked], Answer]] = {
     "ahead": _ahead,
     "reach": _reach,
     "forecast": _forecast,
+    "what-if": _what_if,
+    "strengths": _strengths,
     "supply": _supply,
     "layer": _layer,
 }

@@ -477,10 +477,14 @@ class Rooms:
                 return refusal("stale", "")
             # With several sides at one screen, first the one that is being asked.
             side = next((s for s in sorted(sides, key=lambda s: s not in room.asked) if able(match, s)), None)
+            thinking = not room.asked.isdisjoint(room.bots)
             if side is None or not retrace(match, side):
                 return refusal(otherwise if room.side_for(sides) is not None else "not-your-decision", "")
             before = room.shown.versions[()]
             await self._write(room)
+            if thinking:
+                # They have thought about a position that never was.
+                room.seat_bots()
         self._changed(room, None if room.shown.versions[()] != before else side)
         return None
 

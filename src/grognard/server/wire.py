@@ -165,8 +165,8 @@ class SaveWish(Strict):
 
 
 class Question(BaseModel):
-    """What is asked (`why`, `go`, `ahead`, `reach`, `forecast`,
-    `supply`, `layer`), and what it is about."""
+    """What is asked (`why`, `go`, `ahead`, `reach`, `forecast`, `what-if`, `strengths`, `supply`, `layer`),
+    and what it is about."""
 
     model_config = ConfigDict(extra="allow")
     ask: Id
@@ -564,6 +564,8 @@ class Kit(BaseModel):
     badges: dict[str, KitBadge]
     parts: dict[str, KitPart]
     layers: list[KitLayer]
+    supposes: bool
+    """Whether it can be asked what an attack would promise that nobody can make yet."""
     liveries: dict[str, Livery]
     kinds: dict[str, KitKind]
     nations: dict[str, str]
@@ -1184,6 +1186,26 @@ class ForecastAnswer(BaseModel):
     shifts: list[Shift]
     attackers: list[Share]
     defenders: list[Share]
+
+
+class WhatIfAnswer(BaseModel):
+    """Who could attack a hex after a whole move, and what an attack by some of them would promise."""
+
+    model_config = ConfigDict(populate_by_name=True)
+    from_: dict[str, str] = Field(alias="from")
+    """Units, and the hex from which each would attack."""
+    extras: list[ExtraInHand]
+    forecast: ForecastAnswer | None
+    """Null where nobody was named to attack, or the attack is impossible."""
+    why: RefusedAnswer | None = None
+    """Why it is."""
+
+
+class StrengthsAnswer(BaseModel):
+    """A unit's strengths: as printed on its full side, and as they count now."""
+
+    attack: Share
+    defence: Share
 
 
 class SupplyAnswer(BaseModel):

@@ -60,8 +60,11 @@ def test_the_limit_counts_at_the_end_of_a_move_only() -> None:
 def test_a_unit_does_not_enter_a_full_hex_that_it_could_not_leave() -> None:
     units = {"ge-62": "0808", "ge-23pz": "0908", "ge-6pz": "0908"}
     # 2 points: one to enter the full hex, one to leave it, if nothing dear lies beyond
-    table = Table("axis-movement", units, isolated=["ge-62"]).do("pick ge-62", "step 0908")
+    table = Table("axis-movement", units, isolated=["ge-62"]).do("pick ge-62")
+    assert "(5.0.4)" not in table.game.prompt(table.state, "en")
+    table.do("step 0908")
     assert table.refused("halt") == ("stacking", "5.0.1")
+    assert "(5.0.4)" in table.game.prompt(table.state, "en")
     rough = dict.fromkeys(("0807", "0808", "0907", "0909", "1007", "1008"), "rough")
     table = Table("axis-movement", units, isolated=["ge-62"], terrain=rough).do("pick ge-62")
     assert table.refused("step 0908") == ("stacking", "5.0.1")

@@ -74,6 +74,9 @@ def test_stacking_counts_where_each_advance_ends() -> None:
     table.do("advance su-3g", "advance su-2gm", "stay", "advance su-1gm")
     assert table.refused("stay") == ("stacking", "5.0.1")
     assert "stay" not in table.options
+    # The question offers no stay, and says why.
+    assert "(5.0.4)" in table.game.prompt(table.state, "en")
+    assert "(5.0.4)" in table.game.prompt(table.state, "fr")
     table.do("on 0808")
     table = victorious({"su-1gm": "1008", "su-2gm": "1008", "su-3g": "1007"})
     table.do("advance su-1gm")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grognard.mechanics.odds import halved_odds_name
+from grognard.mechanics.supposing import Supposes
 from tests.games.a_victory_lost.table import Table, plain_game
 from tests.rules import rule
 
@@ -23,6 +24,31 @@ def attack(
         **more,  # type: ignore[arg-type]
     )
     return table.do("target 0908", *(f"join {u}" for u in soviets if not u.startswith("hq")))
+
+
+@rule("a_victory_lost", "2.2.3", "9.3.1", "1.3")
+def test_the_adviser_says_what_a_strength_counts_and_why() -> None:
+    units = {"su-1gm": "1008", "ge-6pz": "0908", "ge-62": "0808"}
+    table = Table(
+        "soviet-combat",
+        units,
+        strengths={"su-1gm": "9-7/5-3", "ge-6pz": "9-7"},
+        reduced=["su-1gm"],
+        unsupplied=["su-1gm"],
+        isolated=["ge-6pz"],
+    )
+    adviser = table.game.adviser
+    assert isinstance(adviser, Supposes)
+    attack, defence = adviser.strengths(table.state, table.game.unit_index("su-1gm"))
+    assert (attack.printed, attack.counted) == (9, 2)
+    assert attack.reasons == (("reduced", "2.2.3"), ("halved-unsupplied", "9.3.1"), ("rounded-down", "1.3"))
+    assert (defence.printed, defence.counted, defence.reasons) == (7, 3, (("reduced", "2.2.3"),))
+    attack, defence = adviser.strengths(table.state, table.game.unit_index("ge-6pz"))
+    assert (attack.printed, attack.counted) == (9, 4)
+    assert (defence.printed, defence.counted) == (7, 3)
+    assert defence.reasons == (("halved-isolated", "9.3.1"), ("rounded-down", "1.3"))
+    whole, _ = adviser.strengths(table.state, table.game.unit_index("ge-62"))
+    assert whole.printed == whole.counted and not whole.reasons
 
 
 @rule("a_victory_lost", "9.1.1", "9.1.4")

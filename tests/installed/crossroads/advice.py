@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from crossroads.rules import Storm, Walk, may_storm, odds_of, room
 from crossroads.state import CrossroadsState
+from grognard.board.board import each
 from grognard.kernel import Refusal, refusal
 from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
 from grognard.mechanics.dice import TWO_D6
 from grognard.mechanics.movement import Ground, reach, ways
 from grognard.mechanics.odds import odds_name
+from grognard.mechanics.supposing import approach
 
 if TYPE_CHECKING:
     from crossroads.game import Crossroads
@@ -50,6 +52,12 @@ class CrossroadsAdviser:
         for unit in units:
             if unit not in may_storm(game, state, side, targets[0]):
                 return refusal("cannot-join", "4.0", unit=unit)
+        return self._promise(state, targets, units)
+
+    def _promise(
+        self, state: CrossroadsState, targets: Sequence[int], units: Sequence[int]
+    ) -> Forecast | Refusal:
+        game = self.game
         storm = Storm(targets[0], tuple(units))
         odds = odds_of(game, state, storm)
         if odds < game.crt.columns[0]:
@@ -70,6 +78,43 @@ class CrossroadsAdviser:
             defenders=tuple(
                 Share((u,), game.defence(state, u), game.defence(state, u)) for u in state.stack(targets[0])
             ),
+        )
+
+    def approaches(self, state: CrossroadsState, target: int) -> dict[int, int]:
+        """4.0 Who could come next to a hex, the strongest first."""
+        game = self.game
+        side = next((s for s in (0, 1) if state.occupied[1 - s] >> target & 1), None)
+        if side is None:
+            return {}
+        fit = [u for u in each(state.side_units[side]) if state.where[u] >= 0 and game.attack(state, u)]
+        units = sorted(fit, key=lambda u: (-game.attack(state, u), u))
+        foes = state.occupied[1 - side]
+        ground = Ground(game.costs, game.board.everywhere & ~foes)
+        points = {u: game.units[u].movement for u in units}
+        moves = {u: reach(ground, {state.where[u]: 0}, points[u]).cells for u in units}
+        doors = sum(1 << c for c in game.board.adjacent[target]) & ~foes
+        return approach(game.board, doors, target, units, state.where, moves, lambda cell: 2)
+
+    def what_if(
+        self, state: CrossroadsState, target: int, units: Sequence[int], options: Mapping[str, int]
+    ) -> Forecast | Refusal:
+        places = self.approaches(state, target)
+        supposed = state.clone()
+        for unit in units:
+            if unit not in places:
+                return refusal("cannot-join", "4.0", unit=unit)
+            supposed.place(unit, places[unit])
+        return (
+            self._promise(supposed, (target,), units) if units else refusal("nobody-there", "4.0", hex=target)
+        )
+
+    def strengths(self, state: CrossroadsState, unit: int) -> tuple[Share, Share]:
+        """1.0 Shaken units count as their other side says."""
+        counter, game = self.game.units[unit], self.game
+        why = (("shaken", "1.0"),) if 0 < state.steps[unit] < counter.steps else ()
+        return (
+            Share((unit,), counter.attack, game.attack(state, unit), why),
+            Share((unit,), counter.defence, game.defence(state, unit), why),
         )
 
     def supply(self, state: CrossroadsState, unit: int) -> Supply:

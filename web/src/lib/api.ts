@@ -2,7 +2,7 @@
 import type {
   Action, ChatEntry, Exhibit, ExhibitChart, ExhibitEvent, ExhibitGround, ExhibitSetup, Forecast, GameSummary, Kit,
   Language, LobbyTable, LogEntry, LossAhead, Moment, Moments, Order, Plans, ReachTree, Refusal, Report, Rolls, Ruling,
-  State, Suggestion, SupplyAnswer,
+  State, Suggestion, Strengths, SupplyAnswer, WhatIf,
 } from "./types";
 
 export class Refused extends Error {
@@ -185,6 +185,10 @@ export class Door {
   reach = (units: readonly string[]) => this.ask<{ hexes: ReachTree; why?: Refusal }>("reach", { units });
   forecast = (targets: string[], units: string[], extras: Record<string, number>) =>
     this.ask<Forecast>("forecast", { targets, units, extras });
+  /** Who could attack a hex after a whole move, and what an attack by some of them would promise. */
+  whatIf = (hex: string, units: readonly string[], extras: Record<string, number>) =>
+    this.ask<WhatIf>("what-if", { hex, units, extras });
+  strengths = (unit: string) => this.ask<Strengths>("strengths", { unit });
   supply = (unit: string) => this.ask<SupplyAnswer>("supply", { unit });
   why = (action: Action) => this.ask<WhyNot>("why", { action });
   /** Whether units may go to a hex; if not, why not. */

@@ -52,9 +52,20 @@ export class Facts {
   );
   private assault = $derived.by(() => !!this.hint && this.counsel.attack);
 
+  private supposed = $derived.by(() => this.hand.attack.draft?.supposed ?? null);
+  /** From where they stand to where they would attack. */
+  private approaches = $derived.by(() =>
+    this.hand.attack.attackers.flatMap((unit) => {
+      const here = this.store.units.get(unit)?.hex;
+      const there = this.supposed?.[unit];
+      return here && there && here !== there ? [[here, there]] : [];
+    }),
+  );
+
   /** The ways that others have gone since one's own last deed. */
   private trails = $derived.by(() => {
     const { show, replay } = this.store;
+    if (this.supposed) return this.approaches;
     if (show.running || replay.past || !show.trails) return [];
     return show.since.filter((deed) => deed.path.length > 1).map((deed) => deed.path);
   });
@@ -75,7 +86,7 @@ export class Facts {
       ready: hand.ready,
       done: this.done,
       selected: new Set([...(hand.mode === "carry" ? hand.carried : hand.selection), ...(assault ? [] : (hint?.units ?? []))]),
-      marked: new Set(hand.attack.draft?.units ?? (assault ? hint!.units : (store.show.act?.deed.kind === "battle" ? store.show.act.deed.units : []))),
+      marked: new Set(hand.attack.draft ? hand.attack.attackers : (assault ? hint!.units : (store.show.act?.deed.kind === "battle" ? store.show.act.deed.units : []))),
       goals: hand.goals,
       targets: hand.attack.draft?.targets ?? (assault ? hint!.hexes : this.battle),
       reach: hand.reach,
@@ -89,6 +100,7 @@ export class Facts {
       supply: hand.supply && hand.supply.supplied ? hand.supply : null,
       pointed: hint && !assault ? [...store.pointed, ...hint.hexes, ...hint.path.slice(-1)] : store.pointed,
       trails: this.trails,
+      from: this.supposed ? hand.attack.attackers.map((unit) => this.supposed![unit]!) : null,
       ghost: null,
       front: this.scale > 0 && this.scale < FAR,
     };

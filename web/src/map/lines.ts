@@ -49,8 +49,8 @@ export function supply(easel: Easel, line: NonNullable<Scene["supply"]>): void {
 export function arrows(easel: Easel, scene: Scene): void {
   if (!scene.targets.length || !scene.marked.size) return;
   const { pen, camera, kit, index } = easel;
-  const from = new Set<string>();
-  for (const [number, units] of scene.stacks) if (units.some((unit) => scene.marked.has(unit.id))) from.add(number);
+  const from = new Set<string>(scene.from ?? []);
+  for (const [number, units] of scene.from ? [] : scene.stacks) if (units.some((unit) => scene.marked.has(unit.id))) from.add(number);
   pen.lineCap = "round";
   for (const number of from) {
     for (const target of scene.targets) {

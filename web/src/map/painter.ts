@@ -11,7 +11,7 @@ import { arrows, supply, trails, way } from "./lines";
 import { flags, markers } from "./markers";
 import type { Pictures } from "./pictures";
 import type { Easel, Scene, Spot } from "./scene";
-import { Stacks } from "./stacks";
+import { aside, Stacks } from "./stacks";
 
 export class Painter {
   private readonly shape: Point[];
@@ -30,8 +30,8 @@ export class Painter {
     this.shape = corners(kit.flat);
   }
 
-  spots(hex: string, units: readonly Unit[], camera: Camera): Spot[] {
-    return this.stacks.spots(hex, units, camera);
+  spots(hex: string, units: readonly Unit[], camera: Camera, reach: Scene["reach"]): Spot[] {
+    return this.stacks.spots(hex, units, camera, aside(reach));
   }
 
   top(hex: string, count: number, camera: Camera): { x: number; y: number; size: number } | null {

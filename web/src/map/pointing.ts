@@ -56,7 +56,7 @@ export class Pointing {
     const at = camera.toWorld(p);
     const open = hand.fan && hand.open ? store.stacks.get(hand.open) : undefined;
     if (hand.open && open) {
-      for (const spot of painter.spots(hand.open, open, camera)) {
+      for (const spot of painter.spots(hand.open, open, camera, hand.reach)) {
         const reach = spot.size / 2;
         if (Math.abs(at.x - spot.x) <= reach && Math.abs(at.y - spot.y) <= reach) {
           return { hex: hand.open, unit: spot.unit.id };

@@ -42,6 +42,8 @@ export interface Scene {
   pointed: readonly string[];
   /** The ways that others have gone lately. */
   trails: readonly (readonly string[])[];
+  /** From where an attack that is only thought of would be made; null for one that is made. */
+  from: readonly string[] | null;
   ghost: { units: readonly Unit[]; at: Point } | null;
   front: boolean;
 }

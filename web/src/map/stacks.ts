@@ -9,12 +9,17 @@ import type { Easel, Scene, Spot } from "./scene";
 const COUNTER = 0.6;
 const OPEN = 0.78;
 const ROW = 5;
+/** From the middle of a hex to beyond all six around it, in hex widths. */
+const RING_OF_HEXES = 1.56;
 const SHAKE = 320;
 /** So many counters of a stack are drawn. */
 const SHOWN = 4;
 
 /** The next of few sizes: while the zoom changes, drawing every counter anew at each would be felt. */
 const rung = (pixels: number): number => 2 ** Math.ceil(Math.log2(pixels));
+
+/** Whether a stack is laid out aside of the hexes around it: where its units could go there. */
+export const aside = (reach: Scene["reach"]): boolean => !!reach && Object.keys(reach).length > 0;
 
 export class Stacks {
   private readonly sprites: Sprites;
@@ -26,8 +31,9 @@ export class Stacks {
     this.sprites = new Sprites(kit, liveries);
   }
 
-  /** The counters of an opened stack, side by side around their hex. */
-  spots(hex: string, units: readonly Unit[], camera: Camera): Spot[] {
+  /** The counters of an opened stack, side by side: around their hex or, where the hexes next to it may be clicked, aside
+   *  of these, above or else below. */
+  spots(hex: string, units: readonly Unit[], camera: Camera, aside: boolean): Spot[] {
     const centre = this.kit.hexes[hex];
     if (!centre) return [];
     const size = Math.max(OPEN, 46 / camera.scale);
@@ -38,7 +44,11 @@ export class Stacks {
     const wide = (columns * step) / 2;
     const high = (rows * step) / 2;
     const cx = Math.min(x1 - wide, Math.max(x0 + wide, centre.x));
-    const cy = Math.min(y1 - high, Math.max(y0 + high, centre.y));
+    const away = RING_OF_HEXES + high;
+    const above = camera.toScreen({ x: cx, y: centre.y - away - high }).y > camera.inset[0];
+    const cy = aside
+      ? centre.y + (above ? -away : away)
+      : Math.min(y1 - high, Math.max(y0 + high, centre.y));
     return units.map((unit, k) => ({
       unit,
       size,
@@ -142,7 +152,7 @@ export class Stacks {
   opened({ pen, camera }: Easel, scene: Scene, ratio: number): void {
     const units = scene.open ? scene.stacks.get(scene.open) : undefined;
     if (!scene.open || !units) return;
-    const spots = this.spots(scene.open, units, camera);
+    const spots = this.spots(scene.open, units, camera, aside(scene.reach));
     if (!spots.length) return;
     const box: Box = [Infinity, Infinity, -Infinity, -Infinity];
     for (const spot of spots) {

@@ -9,6 +9,8 @@ export interface Draft {
   extras: Record<string, number>;
   /** The answer that strikes, for a stack in hand in the course of its move. */
   strike: Action | null;
+  /** An attack that is only thought of: who could make it after a whole move, and from which hex. */
+  supposed: Readonly<Record<string, string>> | null;
 }
 
 const NOBODY: Aim = { may_join: [], may_widen: [] };
@@ -20,6 +22,9 @@ export class Attack {
   draft = $state.raw<Draft | null>(null);
   forecast = $state.raw<Forecast | null>(null);
   refusal = $state.raw<Refusal | null>(null);
+  /** Whether attacks are thought of instead of made: any hex, by whoever could come there. */
+  supposing = $state(false);
+  private supposedExtras = $state.raw<Extra[]>([]);
   private asked = 0;
 
   constructor(private readonly store: TableStore) {}
@@ -30,25 +35,54 @@ export class Attack {
   scope = $derived.by((): Aim => {
     const hand = this.store.decision?.hand;
     if (!this.draft || this.draft.strike) return NOBODY;
+    if (this.draft.supposed) return { may_join: Object.keys(this.draft.supposed), may_widen: [] };
     return hand?.attack ?? hand?.aims[this.draft.targets[0] ?? ""] ?? NOBODY;
   });
-  extras = $derived.by((): Extra[] => (this.store.decision?.hand?.extras ?? []).filter((extra) => extra.max > 0));
+  /** Who attacks: those chosen or, as long as nobody is, everybody who may. */
+  attackers = $derived.by((): readonly string[] => {
+    if (!this.draft) return [];
+    return this.draft.units.length || this.draft.strike ? this.draft.units : this.scope.may_join;
+  });
+  extras = $derived.by((): Extra[] =>
+    (this.draft?.supposed ? this.supposedExtras : (this.store.decision?.hand?.extras ?? [])).filter((extra) => extra.max > 0),
+  );
 
   /** A new position: the attack that the server knows of, if there is one. */
   follow(): void {
+    if (this.supposing) {
+      const target = this.draft?.targets[0];
+      if (target) void this.suppose(target, this.draft!.units);
+      return;
+    }
     const begun = this.store.decision?.hand?.attack;
     if (begun) this.begin([...begun.targets], [...begun.units]);
     else this.drop();
   }
 
   private begin(targets: string[], units: string[], strike: Action | null = null): void {
-    this.draft = { targets, units, extras: Object.fromEntries(this.extras.map((extra) => [extra.id, 0])), strike };
+    const extras = Object.fromEntries(this.extras.map((extra) => [extra.id, 0]));
+    this.draft = { targets, units, extras, strike, supposed: null };
     void this.ask();
   }
 
   drop(): void {
     this.asked++;
     this.draft = this.forecast = this.refusal = null;
+  }
+
+  /** Think of an attack on a hex, perhaps by units named already. */
+  async suppose(hex: string, units: readonly string[] = []): Promise<void> {
+    const ticket = ++this.asked;
+    try {
+      const { from, extras } = await this.store.door.whatIf(hex, [], {});
+      if (ticket !== this.asked) return;
+      this.supposedExtras = extras;
+      const still = units.filter((unit) => unit in from);
+      this.draft = { targets: [hex], units: still, extras: {}, strike: null, supposed: from };
+      await this.ask();
+    } catch (error) {
+      if (ticket === this.asked) this.store.refuse(error);
+    }
   }
 
   mayAim(hex: string): boolean {
@@ -81,6 +115,13 @@ export class Attack {
     if (this.draft && this.mayWiden(hex)) await this.change({ targets: toggled(this.draft.targets, hex) });
   }
 
+  /** All of them in or, if they are in already, all out. */
+  async toggleAll(units: readonly string[]): Promise<void> {
+    const now = this.draft?.units ?? [];
+    if (!units.every((unit) => now.includes(unit))) await this.join(units);
+    else await this.change({ units: now.filter((unit) => !units.includes(unit)) });
+  }
+
   async join(units: readonly string[]): Promise<void> {
     const fit = units.filter((unit) => this.mayJoin(unit));
     if (this.draft && fit.length) await this.change({ units: [...new Set([...this.draft.units, ...fit])] });
@@ -101,15 +142,18 @@ export class Attack {
   private async ask(): Promise<void> {
     const draft = this.draft;
     const ticket = ++this.asked;
-    if (!draft?.units.length || !draft.targets.length) {
+    const units = [...this.attackers];
+    if (!draft || !units.length || !draft.targets.length) {
       this.forecast = this.refusal = null;
       return;
     }
     try {
-      const answer = await this.store.door.forecast(draft.targets, draft.units, draft.extras);
+      const { forecast, why = null } = draft.supposed
+        ? await this.store.door.whatIf(draft.targets[0]!, units, draft.extras)
+        : { forecast: await this.store.door.forecast(draft.targets, units, draft.extras) };
       if (ticket !== this.asked) return;
-      this.forecast = answer;
-      this.refusal = null;
+      this.forecast = forecast;
+      this.refusal = why;
     } catch (error) {
       if (ticket !== this.asked) return;
       this.forecast = null;
@@ -120,9 +164,10 @@ export class Attack {
   /** The whole attack, as one order. */
   async fight(): Promise<boolean> {
     const draft = this.draft;
-    if (!draft?.units.length) return false;
+    const units = [...this.attackers];
+    if (!draft || !units.length || draft.supposed) return false;
     this.store.news = null;
-    const { targets, units, extras } = draft;
+    const { targets, extras } = draft;
     return this.store.order({ order: "attack", targets, units, extras });
   }
 }

@@ -17,7 +17,8 @@ export function clickMap(hand: Hand, hex: string | null, unit: string | null, mo
   }
   const stack = hand.store.stacks.get(hex) ?? [];
   const able = stack.filter((other) => hand.ready.has(other.id));
-  if (hand.open === hex && hand.fan && unit) void clickUnit(hand, unit, more);
+  if (hand.mode === "suppose") void think(hand, hex);
+  else if (hand.open === hex && hand.fan && unit) void clickUnit(hand, unit, more);
   else if (hand.mode === "units" && able.length && more) void addStack(hand, hex);
   else if (hand.mode === "watch" || !unit || goes(hand, hex)) {
     if (hand.open !== hex) hand.shut();
@@ -28,6 +29,16 @@ export function clickMap(hand: Hand, hex: string | null, unit: string | null, mo
     // Which of them is the question: lay them all out.
     [hand.open, hand.fan] = [hex, true];
   } else besides(hand, hex, unit);
+}
+
+/** Thinking of an attack: who could make it is put in or left out, any other stack is what it would be made on. */
+async function think(hand: Hand, hex: string): Promise<void> {
+  const stack = hand.store.stacks.get(hex) ?? [];
+  const able = stack.map((unit) => unit.id).filter((unit) => hand.attack.mayJoin(unit));
+  if (stack.length > 1) [hand.open, hand.fan] = [hex, false];
+  else hand.shut();
+  if (able.length) await hand.attack.toggleAll(able);
+  else if (stack.length) await hand.attack.suppose(hex);
 }
 
 /** Whether what is selected or in hand would go to a hex that is clicked. */
@@ -73,6 +84,7 @@ export async function clickUnit(hand: Hand, unit: string, more: boolean): Promis
   hand.menu = null;
   const hex = hand.store.units.get(unit)?.hex ?? null;
   if (hand.mode === "watch") hand.hoverUnit = unit;
+  else if (hand.mode === "suppose") await (hand.attack.mayJoin(unit) ? hand.attack.toggleUnit(unit) : hex && think(hand, hex));
   else if (hand.mode === "units") await pick(hand, unit, more, hex);
   else if (hand.mode === "attack") await muster(hand, unit, hex);
   else if (hand.mode === "carry") await besideCarried(hand, unit, hex);
@@ -120,7 +132,8 @@ export async function clickHex(hand: Hand, hex: string): Promise<void> {
   if (hand.mode === "watch") {
     if ((hand.store.stacks.get(hex)?.length ?? 0) < 2) hand.shut();
     else [hand.open, hand.fan] = [hex, hand.open !== hex || !hand.fan];
-  } else if (hand.mode === "units") await goSelected(hand, hex);
+  } else if (hand.mode === "suppose") await think(hand, hex);
+  else if (hand.mode === "units") await goSelected(hand, hex);
   else if (hand.mode === "carry") await goCarried(hand, hex);
   else if (hand.attack.mayAim(hex) && !hand.attack.mayWiden(hex)) hand.attack.aim(hex);
   else if (hand.mode === "attack") await hand.attack.toggleTarget(hex);

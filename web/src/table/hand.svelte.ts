@@ -8,7 +8,7 @@ import { SvelteSet } from "svelte/reactivity";
 import { tidy } from "../lib/api";
 import { t } from "../lib/i18n.svelte";
 import { setting } from "../lib/seats";
-import type { Action, LossAhead, Role, SupplyAnswer, Way } from "../lib/types";
+import type { Action, LossAhead, Role, Strengths, SupplyAnswer, Way } from "../lib/types";
 import { ways } from "../lib/ways";
 import { Attack } from "./attack.svelte";
 import { pickStack } from "./march";
@@ -21,7 +21,7 @@ export interface MenuItem {
   run: () => void;
 }
 
-export type Mode = "watch" | "units" | "carry" | "aim" | "attack" | "choose";
+export type Mode = "watch" | "units" | "carry" | "aim" | "attack" | "choose" | "suppose";
 
 /** An only answer of these roles is given without asking: it decides nothing. */
 const FORCED: ReadonlySet<Role> = new Set<Role>(["place", "choose", "step", "halt", "pass"]);
@@ -45,6 +45,7 @@ export class Hand {
   menu = $state.raw<{ hex: string; items: MenuItem[] } | null>(null);
   shake = $state.raw<{ hex: string; start: number } | null>(null);
   supply = $state.raw<(SupplyAnswer & { from: string; unit: string }) | null>(null);
+  strengths = $state.raw<(Strengths & { unit: string }) | null>(null);
   armedEnd = $state(false);
   /** What pressing a button would cost: shown before it is pressed for good. */
   warning = $state.raw<{ action: Action; losses: LossAhead[] } | null>(null);
@@ -71,6 +72,7 @@ export class Hand {
 
   mode = $derived.by((): Mode => {
     const options = this.store.options;
+    if (this.attack.supposing && !this.store.show.running && !this.store.replay.past) return "suppose";
     if (!this.store.myMove) return "watch";
     if (offers(options, "take") || (offers(options, "enter") && offers(options, "end"))) return "units";
     if (offers(options, "step", "strike", "halt", "release")) return "carry";
@@ -91,7 +93,7 @@ export class Hand {
   /** Hexes to light up: what a click would do something in. */
   goals = $derived.by((): Set<string> => {
     const options = this.store.options;
-    if (this.mode === "attack") return new Set(this.attack.scope.may_widen);
+    if (this.mode === "attack" || this.mode === "suppose") return new Set(this.attack.scope.may_widen);
     const goals = new Set<string>();
     for (const [hex, actions] of options.byHex) {
       // Where one can walk, the reach is drawn.
@@ -110,7 +112,7 @@ export class Hand {
 
   /** Units that a click would do something with. */
   ready = $derived.by((): Set<string> =>
-    new Set(this.mode === "attack" ? this.attack.scope.may_join : this.store.options.byUnit.keys()),
+    new Set(this.mode === "attack" || this.mode === "suppose" ? this.attack.scope.may_join : this.store.options.byUnit.keys()),
   );
 
   path = $derived.by((): string[] => (this.hoverHex && this.reach?.[this.hoverHex]?.path) || []);
@@ -138,7 +140,7 @@ export class Hand {
   /** What is still undone before the main button ends something for good. */
   left = $derived.by((): number => {
     const main = this.store.decision?.main;
-    if (!main || roleOf(this.store.options, main) !== "end" || this.mode === "attack") return 0;
+    if (!main || roleOf(this.store.options, main) !== "end" || this.mode === "attack" || this.mode === "suppose") return 0;
     if (this.mode === "aim") return this.store.options.byHex.size;
     return [...this.store.options.byUnit.keys()].filter((unit) => !this.stayed.has(unit)).length;
   });
@@ -174,6 +176,7 @@ export class Hand {
     if (phase !== this.phase) this.stayed.clear();
     this.phase = phase;
     this.attack.follow();
+    if (this.mode === "suppose") return;
     if (this.mode === "units") {
       const kept = this.selection.filter((unit) => this.ready.has(unit));
       if (kept.length !== this.selection.length) this.drop();
@@ -228,6 +231,7 @@ export class Hand {
     if (this.menu) this.menu = null;
     else if (this.store.refusal) this.store.refusal = null;
     else if (this.attack.draft) await this.callOff();
+    else if (this.attack.supposing) this.suppose(false);
     else if (this.open) this.shut();
     else if (this.selection.length && this.mode !== "carry") this.drop();
     else if (this.mode === "carry" && this.store.live?.can_undo) await this.undo();
@@ -237,10 +241,21 @@ export class Hand {
   /** An attack costs nothing as long as it is put together here. */
   private async callOff(): Promise<void> {
     const target = this.attack.draft?.targets[0];
-    const told = this.attack.begun && !this.attack.draft?.strike;
+    const told = this.attack.begun && !this.attack.draft?.strike && !this.attack.supposing;
     this.attack.drop();
     if (told && this.store.live?.can_undo) await this.undo();
     if (target && this.cursor) this.cursor = target;
+  }
+
+  /** Begin to think of attacks that nobody can make yet, or go back to the question on the table. */
+  suppose(on: boolean): void {
+    this.attack.drop();
+    this.drop();
+    this.shut();
+    this.store.refusal = null;
+    this.attack.supposing = on;
+    this.seen = "";
+    if (!on) this.sync();
   }
 
   // Questions
@@ -274,6 +289,13 @@ export class Hand {
     } catch {
       this.supply = null;
     }
+  }
+
+  /** What a unit's strengths count now, and why. */
+  async askStrengths(unit: string): Promise<void> {
+    if (!this.store.kit?.supposes || this.store.replay.past || this.store.live?.over) return;
+    const answer = await this.store.door.strengths(unit).catch(() => null);
+    if (answer && this.hoverUnit === unit) this.strengths = { ...answer, unit };
   }
 
   private complain(error: unknown, hex: string | null): void {
@@ -352,7 +374,8 @@ export class Hand {
   /** The last thing done: an attack that is put together here is newer than anything the server knows. */
   async undo(): Promise<void> {
     this.asking = true;
-    if (this.attack.draft && (this.attack.draft.strike || !this.attack.begun)) this.attack.drop();
+    const { draft, begun } = this.attack;
+    if (draft && (draft.strike || draft.supposed || !begun)) this.attack.drop();
     else await this.store.send((door, version) => door.undo(version));
   }
 

@@ -71,6 +71,7 @@ export function onKey(event: KeyboardEvent, desk: Desk): void {
     event.preventDefault();
     const main = store.decision?.main;
     if (store.show.running) store.show.skip();
+    else if (hand.attack.supposing) return;
     else if (hand.attack.draft) void hand.fight();
     else if (main) void hand.press(main);
   } else {
@@ -93,6 +94,8 @@ function letter(key: string, desk: Desk): boolean {
     if (hand.waiting.length) void hand.nextUnit();
   } else if (key === "s") {
     if (hand.mode === "units" && hand.selection.length) hand.stay();
+  } else if (key === "w") {
+    if (store.kit?.supposes) hand.suppose(!hand.attack.supposing);
   } else if (key === "h") {
     if (desk.counsel.offered) void desk.counsel.ask();
   } else if (key === "?") desk.help();

@@ -34,7 +34,7 @@ const ableIn = (hand: Hand, hex: string): string[] =>
 /** Everybody here who can move; as many as may go together where that is too many. */
 export async function pickStack(hand: Hand, hex: string): Promise<void> {
   const here = ableIn(hand, hex);
-  if (hand.mode === "attack") return hand.attack.join(here);
+  if (hand.mode === "attack" || hand.mode === "suppose") return hand.attack.join(here);
   if (hand.mode !== "units") return;
   hand.picking = pickMost(hand, here);
   await hand.picking;

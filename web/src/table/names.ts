@@ -8,9 +8,10 @@ export abstract class Names {
 
   phaseName = (id: string | null | undefined): string => this.kit?.phases.find((phase) => phase.id === id)?.name ?? id ?? "";
 
+  /** As the server writes it. */
   hexName = (number: string): string => {
     const name = this.kit?.hexes[number]?.name;
-    return name ? `${number} ${name}` : number;
+    return name ? `${number} (${name})` : number;
   };
 
   /** The name of a terrain or of a feature. */

@@ -28,7 +28,7 @@ export function answerWords(store: TableStore, action: Action): string {
   const words = action.slice(1).map((word, k) => {
     if (kinds[k] === "unit") {
       const hex = store.units.get(word)?.hex;
-      return hex ? `${store.unitName(word)} (${store.hexName(hex)})` : store.unitName(word);
+      return hex ? `${store.unitName(word)}, ${store.hexName(hex)}` : store.unitName(word);
     }
     if (kinds[k] === "hex") return placeWords(store, word);
     return kinds[k] === "number" ? word : store.pieceName(word);
@@ -43,7 +43,11 @@ export function deedWords(store: TableStore, deed: Deed): string {
   if (!first) return "";
   if (deed.kind === "march" && deed.lines.length > 1) {
     const units = deed.units.map(store.unitName).join(", ");
-    return t("deed.march", { units, from: store.hexName(deed.path[0]!), to: store.hexName(deed.path.at(-1)!) });
+    const [from, to] = [deed.path[0]!, deed.path.at(-1)!];
+    if (from !== to) return t("deed.march", { units, from: store.hexName(from), to: store.hexName(to) });
+    // There and back again: by the hex that was farthest from home.
+    const far = deed.path.reduce((a, b) => (store.index!.distance(from, b) > store.index!.distance(from, a) ? b : a));
+    return t("deed.back", { units, from: store.hexName(from), far: store.hexName(far) });
   }
   const end = verdict(deed);
   return end && end !== first ? `${first.text} ${end.text}` : first.text;

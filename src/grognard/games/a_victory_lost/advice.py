@@ -10,18 +10,21 @@ from grognard.games.a_victory_lost.rules.combat import Attack, why_not_join
 from grognard.games.a_victory_lost.rules.odds import (
     Stack,
     attack_shares,
+    attack_strength,
     defence_shares,
+    defence_strength,
     why_too_low,
     work_out_odds,
 )
-from grognard.games.a_victory_lost.rules.reach import Move, branches, take_up
+from grognard.games.a_victory_lost.rules.reach import Move, branches, take_up, whole_moves
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.tracing import open_to_lines, supplied_hexes
-from grognard.games.a_victory_lost.state import VictoryState
+from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, SUPPLIED, VictoryState
 from grognard.kernel import Refusal, refusal
 from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
 from grognard.mechanics.movement import ways
 from grognard.mechanics.odds import halved_odds_name
+from grognard.mechanics.supposing import approach
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -91,6 +94,11 @@ class VictoryAdviser:
                     return reason
             elif not state.on_map(unit) or not game.contact[target] >> state.where[unit] & 1:
                 return refusal("not-next-to-target", "9.0", unit=unit, hex=target)
+        return self._promise(state, target, units)
+
+    def _promise(self, state: VictoryState, target: int, units: Sequence[int]) -> Forecast | Refusal:
+        """9.3, 9.4 What an attack by units in contact with a hex promises."""
+        game = self.game
         odds = work_out_odds(game, state, units, target)
         if (too_low := why_too_low(odds, target)) is not None:
             return too_low
@@ -108,6 +116,45 @@ class VictoryAdviser:
             results=tuple(sorted(results.items(), key=lambda r: (-r[1], r[0]))),
             attackers=_shares(attack_shares(game, state, units, target)),
             defenders=_shares(defence_shares(game, state, target)),
+        )
+
+    def approaches(self, state: VictoryState, target: int) -> dict[int, int]:
+        """9.0 Which combat units could come into contact with a hex were they activated, the strongest first
+        where there is little room (5.0.1)."""
+        game = self.game
+        side = next((s for s in (AXIS, SOVIET) if state.fighters[1 - s] >> target & 1), None)
+        if side is None:
+            return {}
+        reach = whole_moves(game, state, side)
+        units = [unit for unit in reach if not game.units[unit].hq]
+        units.sort(key=lambda unit: (-attack_strength(game, state, unit), unit))
+        doors = game.contact[target] & ~state.fighters[1 - side]
+        return approach(game.board, doors, target, units, state.where, reach, lambda cell: game.stacking)
+
+    def what_if(
+        self, state: VictoryState, target: int, units: Sequence[int], options: Mapping[str, int]
+    ) -> Forecast | Refusal:
+        """9.3 An attack that nobody can make yet. Supply stays as the markers say (10.1.4)."""
+        places = self.approaches(state, target)
+        supposed = state.clone()
+        for unit in units:
+            if unit not in places:
+                return refusal("not-next-to-target", "9.0", unit=unit, hex=target)
+            supposed.place(unit, places[unit])
+        return self._promise(supposed, target, units) if units else refusal("no-attackers", "9.2")
+
+    def strengths(self, state: VictoryState, unit: int) -> tuple[Share, Share]:
+        """2.2.3, 9.3.1 The full side, and what is left of it: the reduced side counts, attackers without
+        supply and isolated defenders are halved, fractions are dropped (1.3)."""
+        counter = self.game.units[unit]
+        reduced = (("reduced", "2.2.3"),) if 0 < state.steps[unit] < counter.steps else ()
+        hungry = (("halved-unsupplied", "9.3.1"),) if state.supply[unit] != SUPPLIED else ()
+        alone = (("halved-isolated", "9.3.1"),) if state.supply[unit] == ISOLATED else ()
+        attack = attack_strength(self.game, state, unit)
+        defence = defence_strength(self.game, state, unit)
+        return (
+            _counted(unit, counter.attack, attack, reduced + hungry, len(hungry)),
+            _counted(unit, counter.defence, defence, reduced + alone, len(alone)),
         )
 
     def supply(self, state: VictoryState, unit: int) -> Supply:
@@ -136,6 +183,15 @@ class VictoryAdviser:
                     came[there] = here
                     queue.append(there)
         return Supply("10.1.2", False)
+
+
+def _counted(
+    unit: int, printed: int, shown: int, reasons: tuple[tuple[str, str], ...], halvings: int
+) -> Share:
+    """1.3 A unit by itself: what its face shows, halved and rounded down."""
+    counted = shown >> halvings
+    rounded = (("rounded-down", "1.3"),) if counted << halvings != shown else ()
+    return Share((unit,), printed, counted, reasons + rounded)
 
 
 def _shares(stacks: Sequence[Stack]) -> tuple[Share, ...]:

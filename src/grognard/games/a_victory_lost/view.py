@@ -11,7 +11,7 @@ from grognard.games.a_victory_lost.rules.combat import Attack
 from grognard.games.a_victory_lost.rules.command import Activation, first_chit, written_chits
 from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
 from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
-from grognard.games.a_victory_lost.rules.reach import Move
+from grognard.games.a_victory_lost.rules.reach import Move, whole_moves
 from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import (
@@ -47,6 +47,7 @@ from grognard.kernel.table import (
     UnitView,
 )
 from grognard.mechanics.counters import shown_unit
+from grognard.mechanics.supposing import exposed
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -79,7 +80,13 @@ PARTS = (
     *(PartKind(Flag, name) for name in OPTIONS),
 )
 
-LAYERS = (Layer("zones", "hatch"), Layer("supplied", "dots"), Layer("usable", "fill", sided=False))
+LAYERS = (
+    Layer("zones", "hatch"),
+    Layer("supplied", "dots"),
+    Layer("usable", "fill", sided=False),
+    Layer("can-reach", "edge"),
+    Layer("can-attack", "fill"),
+)
 
 SYMBOLS = {"hq": "headquarters", "panzer": "armour"}
 
@@ -251,7 +258,31 @@ def layer(game: AVictoryLost, state: VictoryState, id_: str, side: int | None) -
         return list(each(usable_ground(game, state)))
     if side is None:
         raise KeyError(id_)
-    return list(each({"zones": zone, "supplied": supplied_hexes}[id_](game, state, side)))
+    cells = LAYER_CELLS[id_]
+    return list(each(cells(game, state, side)))
+
+
+def _can_reach(game: AVictoryLost, state: VictoryState, side: int) -> int:
+    found = 0
+    for unit, cells in whole_moves(game, state, side).items():
+        if not game.units[unit].hq:
+            found |= cells
+    return found
+
+
+def _can_attack(game: AVictoryLost, state: VictoryState, side: int) -> int:
+    """The enemy's hexes that a side's combat units could attack (9.0) after a whole move."""
+    moves = whole_moves(game, state, side)
+    reach = [cells for unit, cells in moves.items() if not game.units[unit].hq]
+    return exposed(game.contact.__getitem__, state.fighters[side], reach, state.fighters[1 - side])
+
+
+LAYER_CELLS = {
+    "zones": zone,
+    "supplied": supplied_hexes,
+    "can-reach": _can_reach,
+    "can-attack": _can_attack,
+}
 
 
 def effects(result: str) -> Effects:

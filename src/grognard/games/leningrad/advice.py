@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 from grognard.games.leningrad.rules.battle import Battle, column_shifts, odds_from
 from grognard.games.leningrad.rules.combat import Attack, why_not_join
 from grognard.games.leningrad.rules.movement import Stack, step_prices, take_step
+from grognard.games.leningrad.rules.reach import whole_moves
 from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, open_to_lines
 from grognard.games.leningrad.rules.untried import draws
 from grognard.games.leningrad.rules.zones import in_contact
-from grognard.games.leningrad.state import SOVIET, LeningradState, members
+from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Refusal, refusal
 from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
 from grognard.mechanics.movement import connected, costs_to
 from grognard.mechanics.odds import Shift, odds_name
+from grognard.mechanics.supposing import approach
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -119,6 +121,63 @@ class LeningradAdviser:
             air=min(options.get("air", 0), state.air_ready),
         )
         return self._spread_out(state, battle)
+
+    def approaches(self, state: LeningradState, target: int) -> dict[int, int]:
+        """8.1 Who could come into contact with a hex, the strongest first if there is little room (4.6)."""
+        game = self.game
+        side = next((s for s in (GERMAN, SOVIET) if state.occupied[1 - s] >> target & 1), None)
+        if side is None:
+            return {}
+        units = [u for u in members(game.units_of[side]) if state.where[u] >= 0]
+        units.sort(key=lambda u: (-self._expected(state, u), u))
+        doors = game.contact[target] & ~state.occupied[1 - side]
+        reach = whole_moves(game, state, side)
+        return approach(game.board, doors, target, units, state.where, reach, lambda cell: game.stacking)
+
+    def _expected(self, state: LeningradState, unit: int) -> float:
+        """A unit's attack strength; the mean of its pool (14.2) where nobody has seen it."""
+        attack = self.strengths(state, unit)[0].counted
+        if attack is not None:
+            return attack
+        spread = self.draws(state, [unit], attacking=True)
+        return sum(total * chance for (total, _), chance in spread.items())
+
+    def what_if(
+        self, state: LeningradState, target: int, units: Sequence[int], options: Mapping[str, int]
+    ) -> Forecast | Refusal:
+        """9.0 An attack that nobody can make yet, as if it were the attackers' combat phase."""
+        places = self.approaches(state, target)
+        supposed = state.clone()
+        for unit in units:
+            if unit not in places:
+                return refusal("not-next-to-target", "8.1", unit=unit, hex=target)
+            supposed.place(unit, places[unit])
+        if not units:
+            return refusal("no-attackers", "9.1")
+        german = self.game.side(units[0]) == GERMAN
+        battle = Battle(
+            overrun=False,
+            attackers=tuple(sorted(units)),
+            defenders=tuple(members(state.at[target])),
+            bystanders=(),
+            targets=(target,),
+            origins=tuple(sorted({places[u] for u in units})),
+            air=min(options.get("air", 0), state.air_ready) if german else 0,
+        )
+        return self._spread_out(supposed, battle)
+
+    def strengths(self, state: LeningradState, unit: int) -> tuple[Share, Share]:
+        """10.5 A reduced German unit counts as its other side says; 14.1 an untried one's strength is not
+        known."""
+        counter = self.game.units[unit]
+        if not counter.german:
+            attack, defence = (self._share(state, unit, attacking) for attacking in (True, False))
+            return attack, defence
+        reduced = state.steps[unit] < 2
+        counted = counter.reduced if reduced else counter.strength
+        reasons = (("reduced", "10.5"),) if reduced else ()
+        share = Share((unit,), counter.strength, counted, reasons)
+        return share, share
 
     def _why_no_battle(
         self, state: LeningradState, targets: Sequence[int], units: Sequence[int], overrun: bool

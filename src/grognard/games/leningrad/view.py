@@ -9,6 +9,7 @@ from grognard.board.board import each
 from grognard.games.leningrad.rules import victory
 from grognard.games.leningrad.rules.combat import Attack
 from grognard.games.leningrad.rules.movement import Stack
+from grognard.games.leningrad.rules.reach import whole_moves
 from grognard.games.leningrad.rules.supply import supplied_hexes
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
@@ -29,6 +30,7 @@ from grognard.kernel.table import (
     UnitView,
 )
 from grognard.mechanics.counters import shown_unit
+from grognard.mechanics.supposing import exposed
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -49,7 +51,13 @@ PARTS = (
     PartKind(Flag, "surprise", tone="warning"),
 )
 
-LAYERS = (Layer("zones", "hatch"), Layer("supplied", "dots"), Layer("victory-hexes", "edge", sided=False))
+LAYERS = (
+    Layer("zones", "hatch"),
+    Layer("supplied", "dots"),
+    Layer("victory-hexes", "edge", sided=False),
+    Layer("can-reach", "edge"),
+    Layer("can-attack", "fill"),
+)
 
 # Ours: the book ranks the levels (18.3) and gives them no numbers; half lets a strategic victory be worth a
 # risk and keeps any victory better than any defeat.
@@ -76,6 +84,8 @@ EVENTS = {
     "moved": EventKind(Family.MOVE),
     "entered": EventKind(Family.ARRIVAL),
     "surprise": EventKind(Family.OTHER),
+    "bound-to-march": EventKind(Family.OTHER),
+    "bound-to-attack": EventKind(Family.OTHER),
     "overrun": EventKind(Family.BATTLE),
     "attack": EventKind(Family.BATTLE),
     "air-support": EventKind(Family.OTHER),
@@ -179,8 +189,29 @@ def layer(game: Leningrad, state: LeningradState, id_: str, side: int | None) ->
         return sorted({*game.victory(state).objectives, *game.leningrad})
     if side is None:
         raise KeyError(id_)
-    cells = {"zones": zone, "supplied": supplied_hexes}[id_](game, state, side)
-    return list(each(cells & game.data.land))
+    cells = LAYER_CELLS[id_]
+    return list(each(cells(game, state, side) & game.data.land))
+
+
+def _can_reach(game: Leningrad, state: LeningradState, side: int) -> int:
+    found = 0
+    for cells in whole_moves(game, state, side).values():
+        found |= cells
+    return found
+
+
+def _can_attack(game: Leningrad, state: LeningradState, side: int) -> int:
+    """The enemy's hexes that a side could attack (8.1) after a whole move."""
+    reach = whole_moves(game, state, side).values()
+    return exposed(game.contact.__getitem__, state.occupied[side], reach, state.occupied[1 - side])
+
+
+LAYER_CELLS = {
+    "zones": zone,
+    "supplied": supplied_hexes,
+    "can-reach": _can_reach,
+    "can-attack": _can_attack,
+}
 
 
 def effects(result: str) -> Effects:

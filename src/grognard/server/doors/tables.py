@@ -40,6 +40,8 @@ ANSWERED: Any = (
     | wire.AheadAnswer
     | wire.ReachAnswer
     | wire.ForecastAnswer
+    | wire.WhatIfAnswer
+    | wire.StrengthsAnswer
     | wire.SupplyAnswer
     | wire.LayerAnswer
 )

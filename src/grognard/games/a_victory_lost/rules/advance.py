@@ -114,6 +114,13 @@ class AdvanceOn(Decision["AVictoryLost", VictoryState]):
     name = "advance-on"
     case = "9.6.3"
     verbs = {"on": Verb(("hex",), Role.PLACE), "stay": Verb((), Role.PASS)}
+    prompts = ("advance-on", "advance-on-full")
+
+    def prompt(self, game: AVictoryLost, state: VictoryState, side: int) -> str:
+        """5.0.4 Who finds no room in the hex set free has to go on."""
+        advance: Advance = state.local
+        room = has_room(game, state, advance.walker, advance.target)
+        return self.name if room else "advance-on-full"
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
         return bool(self._hexes(game, state))

@@ -261,6 +261,13 @@ class MoveUnit(Decision["AVictoryLost", VictoryState]):
     name = "move-unit"
     case = "8.1.2"
     verbs = {"step": Verb(("hex",), Role.STEP), "halt": Verb((), Role.HALT)}
+    prompts = ("move-unit", "move-unit-full")
+
+    def prompt(self, game: AVictoryLost, state: VictoryState, side: int) -> str:
+        """5.0.4 Nobody ends a move where there is no room."""
+        move: Move = state.local
+        room = has_room(game, state, move.unit, state.where[move.unit])
+        return self.name if room else "move-unit-full"
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return state.active

@@ -149,6 +149,21 @@ def within_reach(game: AVictoryLost, state: VictoryState, unit: int) -> int:
     return found
 
 
+def whole_moves(game: AVictoryLost, state: VictoryState, side: int) -> dict[int, int]:
+    """Where each unit of a side on the map could get in a movement sequence of its own, were it activated, as
+    everybody stands now. Units of one sort that share a hex and their points are asked about once."""
+    known: dict[tuple[int, int, bool], int] = {}
+    found = {}
+    for unit, cell in enumerate(state.where):
+        if cell < 0 or game.side(unit) != side:
+            continue
+        key = cell, allowance(game, state, unit), game.units[unit].hq
+        if key not in known:
+            known[key] = within_reach(game, state, unit)
+        found[unit] = known[key]
+    return found
+
+
 def way_to(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> tuple[Action, ...] | None:
     """The answers that bring a unit to a hex; None if it cannot get there."""
     for branch in ways_of(game, state, unit):

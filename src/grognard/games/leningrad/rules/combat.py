@@ -55,6 +55,14 @@ class ChooseTarget(NameTarget["Leningrad", LeningradState]):
     name = "choose-target"
     case = "8.0"
     verbs = {"target": Verb(("hex",), Role.AIM), "end": Verb((), Role.END)}
+    prompts = ("choose-target", "choose-target-bound", "choose-target-bound-done")
+
+    def prompt(self, game: Leningrad, state: LeningradState, side: int) -> str:
+        """17.3 Before the surprised have attacked as they must, the phase cannot be ended."""
+        if not game.soviets_surprised(state, side):
+            return self.name
+        done = self.why_not_end(game, state, side) is None
+        return "choose-target-bound-done" if done else "choose-target-bound"
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return state.phasing
@@ -141,7 +149,8 @@ def announce_attack(game: Leningrad, state: LeningradState) -> Battle:
     defenders = there & ~state.attacked
     state.fought |= bits(attackers)
     state.attacked |= there
-    state.emit("attack", "8.0", units=attackers, hexes=attack.targets, units_target=tuple(members(there)))
+    case = "17.3" if game.soviets_surprised(state, state.phasing) else "8.0"
+    state.emit("attack", case, units=attackers, hexes=attack.targets, units_target=tuple(members(there)))
     return Battle(
         overrun=False,
         attackers=attackers,
@@ -154,5 +163,7 @@ def announce_attack(game: Leningrad, state: LeningradState) -> Battle:
 
 def begin_combat(game: Leningrad, state: LeningradState) -> Flow:
     state.emit("phase", "8.0", word_phase=game.phase(state).id)
+    if game.soviets_surprised(state, state.phasing):
+        state.emit("bound-to-attack", "17.3")
     state.fought = state.attacked = 0
     return None

@@ -50,6 +50,14 @@ class PickUnit(Decision["Leningrad", LeningradState]):
         "enter": Verb(("unit", "hex"), Role.ENTER),
         "end": Verb((), Role.END),
     }
+    prompts = ("pick-unit", "pick-unit-bound", "pick-unit-bound-done")
+
+    def prompt(self, game: Leningrad, state: LeningradState, side: int) -> str:
+        """17.2 Before the surprised have gone as far as they must, the phase cannot be ended."""
+        if not game.soviets_surprised(state, side):
+            return self.name
+        done = self._why_not_end(game, state, side) is None
+        return "pick-unit-bound-done" if done else "pick-unit-bound"
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return state.phasing
@@ -115,6 +123,11 @@ class MoveStack(Decision["Leningrad", LeningradState]):
         "take": Verb(("unit",), Role.GATHER),
         "halt": Verb((), Role.HALT),
     }
+    prompts = ("move-stack", "move-stack-bound")
+
+    def prompt(self, game: Leningrad, state: LeningradState, side: int) -> str:
+        """17.2 The surprised may not halt while they can go on."""
+        return self.name if self._why_not_halt(game, state, state.local) is None else "move-stack-bound"
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return state.phasing
@@ -367,7 +380,8 @@ def take_step(game: Leningrad, state: LeningradState, stack: Stack, there: int) 
         state.place(unit, there)
     state.moved |= bits(stack.units)
     note_stop(game, state, stack.units)
-    state.emit("moved", "4.0", units=stack.units, hex_from=here, hex=there)
+    case = "17.2" if game.soviets_surprised(state, game.side(stack.units[0])) else "4.0"
+    state.emit("moved", case, units=stack.units, hex_from=here, hex=there)
     if stack.gathering or stack.set_down:
         state.local = Stack(stack.units, gathering=False, arriving=stack.arriving, aside=stack.aside)
 
@@ -389,6 +403,8 @@ def regroup(game: Leningrad, state: LeningradState) -> Flow:
 
 def begin_movement(game: Leningrad, state: LeningradState) -> Flow:
     state.emit("phase", "4.0", word_phase=game.phase(state).id)
+    if game.soviets_surprised(state, state.phasing):
+        state.emit("bound-to-march", "17.2")
     state.moved = state.departed = state.stopped = state.done = 0
     state.left = bytearray(len(state.left))
     return None

@@ -100,6 +100,25 @@ def with_points_left(game: Leningrad, state: LeningradState, units: tuple[int, .
     return found
 
 
+def whole_moves(game: Leningrad, state: LeningradState, side: int) -> dict[int, int]:
+    """Where each unit of a side on the map could get by itself in a movement phase of its own, as everybody
+    stands now. Units that share a hex, their points and their costs are asked about once."""
+    rested = state.clone()
+    rested.moved = rested.departed = rested.stopped = rested.done = 0
+    known: dict[tuple[int, int, bool, bool], int] = {}
+    found = {}
+    for unit in each(game.units_of[side]):
+        here = rested.where[unit]
+        if here < 0:
+            continue
+        mobile = game.costs[unit] is game.mobile_costs
+        key = here, game.movement[unit], mobile, bool(game.disengages_freely[unit])
+        if key not in known:
+            known[key] = within_reach(game, rested, (unit,), 0)
+        found[unit] = known[key]
+    return found
+
+
 def _next_door(game: Leningrad, state: LeningradState, units: tuple[int, ...], full: int) -> int:
     """4.3 The hexes that a stack may enter whatever they cost."""
     here = state.where[units[0]]

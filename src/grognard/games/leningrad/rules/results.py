@@ -120,6 +120,14 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
     name = "lose-or-retreat"
     case = "10.1"
     verbs = {"lose": Verb(("unit",)), "retreat": Verb(())}
+    prompts = ("lose-or-retreat", "lose-after-overrun", "lose-without-retreat")
+
+    def prompt(self, game: Leningrad, state: LeningradState, side: int) -> str:
+        """Where nobody may retreat, the question says why."""
+        why = self._why_not_retreat(game, state, state.local)
+        if why is None:
+            return self.name
+        return "lose-after-overrun" if why.code == "overrun-succeeded" else "lose-without-retreat"
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
         suffered: SufferedResult = state.local
@@ -280,6 +288,10 @@ class Advance(Decision["Leningrad", LeningradState]):
     name = "advance"
     case = "10.9"
     verbs = {"advance": Verb(("unit", "hex"), Role.PLACE), "hold": Verb((), Role.PASS)}
+    prompts = ("advance", "advance-after-overrun")
+
+    def prompt(self, game: Leningrad, state: LeningradState, side: int) -> str:
+        return self.name if self._why_not_hold(state) is None else "advance-after-overrun"
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
         return bool(self._moves(game, state))
