@@ -103,8 +103,13 @@ class House:
         return table
 
     def resume(self, game: Rehearsal, **wish: Any) -> Table:
-        """A table that goes on from where a rehearsal ended; its dice are known beforehand."""
-        made = self.post("/api/saves", {"text": game.match.save(), "hotseat": False, **wish})
+        """A table that goes on from where a rehearsal ended; its dice are known beforehand. Between two people
+        the doors take no save: the answers are given again behind them."""
+        match = game.match
+        if not wish.get("hotseat") and set(wish["seats"].values()) == {"human"}:
+            new = NewTable(match.game.id, match.scenario, match.options, seed=match.seed, **wish)
+            return Table(self, self._with_seed(new, match.written()), known_dice=True)
+        made = self.post("/api/saves", {"text": match.save(), "hotseat": False, **wish})
         seats = {**made["seats"], "watch": made["watch"]}
         return Table(self, Created(made["table"], seats, made["invitations"]), known_dice=True)
 
@@ -112,7 +117,7 @@ class House:
         made = self.post("/api/tables", wish)
         return Created(made["table"], {**made["seats"], "watch": made["watch"]}, made["invitations"])
 
-    def _with_seed(self, wish: NewTable) -> Created:
+    def _with_seed(self, wish: NewTable, answers: Sequence[list[str]] = ()) -> Created:
         made: list[Created] = []
 
         async def create() -> None:
@@ -120,6 +125,12 @@ class House:
             games = {wish.game: load_game(wish.game)}
             rooms = Rooms(store, games, Workshop(Premises(store.url, self.database.parent, None), 0, games))
             made.append(await rooms.create(wish))
+            if answers:
+                room = await rooms.room(made[0].table)
+                sides = list(range(len(room.game.sides)))
+                for side, *words in answers:
+                    if side in room.game.sides:
+                        assert await rooms.act(room, sides, None, words, side) is None
             await rooms.close()
             store.close()
 

@@ -4,12 +4,13 @@ taken back can be given again, and the past can be played on without losing the 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Sit
-from tests.browser.house import House, Table, answers
+from tests.browser.house import House, Rehearsal, Table, answers
 from tests.browser.table_page import TablePage
 
 both = pytest.mark.parametrize("lang", ["en", "fr"])
@@ -109,8 +110,10 @@ def test_d3_what_a_click_takes_back_another_gives_again(house: House, sit: Sit, 
     assert made.state("german")["version"] == version
 
 
-def test_the_end_of_ones_turn_is_taken_back_until_the_other_side_has_answered(house: House, sit: Sit) -> None:
-    made = house.table(seats={"german": "human", "soviet": "human"})
+def test_the_end_of_ones_turn_is_taken_back_until_the_other_side_has_answered(
+    house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]
+) -> None:
+    made = house.resume(to_combat("0"), seats={"german": "human", "soviet": "human"})
     german, soviet = sit(made, "german"), sit(made, "soviet")
     while "Air Interdiction" not in german.when:
         german.end_phase()
