@@ -103,7 +103,7 @@ class House:
         return table
 
     def resume(self, game: Rehearsal, **wish: Any) -> Table:
-        """A table that goes on from where a rehearsal ended; its dice are known beforehand. Between two people
+        """A table that goes on from where a rehearsal ended; its dice are known. Between two people
         the doors take no save: the answers are given again behind them."""
         match = game.match
         if not wish.get("hotseat") and set(wish["seats"].values()) == {"human"}:
