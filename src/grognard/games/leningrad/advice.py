@@ -13,7 +13,7 @@ from grognard.games.leningrad.rules.combat import Attack, why_not_join
 from grognard.games.leningrad.rules.movement import Stack, step_prices, take_step
 from grognard.games.leningrad.rules.reach import whole_moves
 from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, open_to_lines
-from grognard.games.leningrad.rules.untried import draws
+from grognard.games.leningrad.rules.untried import draws, expected_strength
 from grognard.games.leningrad.rules.zones import in_contact
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Refusal, refusal
@@ -129,18 +129,10 @@ class LeningradAdviser:
         if side is None:
             return {}
         units = [u for u in members(game.units_of[side]) if state.where[u] >= 0]
-        units.sort(key=lambda u: (-self._expected(state, u), u))
+        units.sort(key=lambda u: (-expected_strength(game, state, u, attacking=True), u))
         doors = game.contact[target] & ~state.occupied[1 - side]
         reach = whole_moves(game, state, side)
         return approach(game.board, doors, target, units, state.where, reach, lambda cell: game.stacking)
-
-    def _expected(self, state: LeningradState, unit: int) -> float:
-        """A unit's attack strength; the mean of its pool (14.2) where nobody has seen it."""
-        attack = self.strengths(state, unit)[0].counted
-        if attack is not None:
-            return attack
-        spread = self.draws(state, [unit], attacking=True)
-        return sum(total * chance for (total, _), chance in spread.items())
 
     def what_if(
         self, state: LeningradState, target: int, units: Sequence[int], options: Mapping[str, int]
