@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
 from grognard.board.board import bits
-from grognard.files import DataError, Row
+from grognard.files import DataError, Folder, Row
 from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, State, Verb
 from grognard.mechanics.arrivals import waiting
 from grognard.mechanics.attacks import GatherAttackers, NameTarget, free_units, next_to_all
 from grognard.mechanics.counters import land_hex
 from grognard.mechanics.cups import counted_draws, even_draws, sample
-from grognard.mechanics.dice import TWO_D6, Throw
-from grognard.mechanics.odds import Odds, Shift
+from grognard.mechanics.dice import D6, TWO_D6, Throw
+from grognard.mechanics.losses import TakeSteps
+from grognard.mechanics.movement import line_to
+from grognard.mechanics.odds import CombatTable, Odds, Shift
 from grognard.mechanics.pieces import DEAD, TO_COME
 from grognard.mechanics.supply import half_allowance, open_ground, remembered
+from grognard.mechanics.zones import open_sides, remembered_zone, zone
 from tests.mechanics.boards import small_board
 
 
@@ -201,3 +206,72 @@ def test_a_counter_stands_on_land() -> None:
         land_hex(board, row, number, (terrain,))
     with pytest.raises(DataError, match=r"units\.csv:3"):
         land_hex(board, row, "9999", ("sea",))
+
+
+class Lose(TakeSteps[Any, State]):
+    """Unit 7 must lose it, 8 may not."""
+
+    name, case = "lose", "9"
+    verbs = {"give": Verb(("unit",))}
+
+    def able(self, game: Any, state: State) -> list[int]:
+        return [7]
+
+    def why_not(self, game: Any, state: State, unit: int) -> Refusal:
+        return Refusal("other", "9.4", {"unit": unit})
+
+    def lose(self, game: Any, state: State, unit: int) -> Flow:
+        state.local = unit
+        return AGAIN
+
+
+def test_a_step_is_taken_from_whoever_may_lose_it() -> None:
+    lose, state = Lose(), deciding(None)
+    assert lose.options(None, state, 0) == [("give", 7)]
+    assert lose.refuse(None, state, 0, ("give", 7)) is None
+    assert lose.refuse(None, state, 0, ("give", 8)) == Refusal("other", "9.4", {"unit": 8})
+    assert lose.apply(None, state, 0, ("give", 7)) == AGAIN
+    assert state.local == 7
+
+
+class Clash(NamedTuple):
+    final: int
+    result: str = ""
+
+
+def test_a_battle_is_read_off_its_column_and_every_result_has_its_chance(tmp_path: Path) -> None:
+    (tmp_path / "crt.csv").write_text(
+        "die,1-1,2-1,provenance,source\n"
+        + "".join(f"{die},{'A' if die < 3 else 'D'},D,rulebook,9\n" for die in range(1, 7)),
+        encoding="utf-8",
+    )
+    table = CombatTable(Folder(tmp_path), "crt.csv", D6, frozenset("AD"))
+    assert table.chances(0) == pytest.approx({"A": 2 / 6, "D": 4 / 6})
+    assert table.chances(5) == pytest.approx({"D": 1.0})
+    state = deciding(Clash(7))
+    assert table.decide(state, 2) == {"die": 2, "result": "D", "odds": 1}
+    assert state.local == Clash(7, "D")
+
+
+def test_a_zone_is_worked_out_when_it_is_not_remembered() -> None:
+    board = small_board(4, 4)
+    crossing = open_sides(board, "sea")
+    cache: list[int | None] = [None, 5]
+    held = 1 << board.cells[5]
+    assert remembered_zone(cache, 0, board, crossing, held) == zone(board, crossing, held) == cache[0]
+    assert remembered_zone(cache, 1, board, crossing, held) == 5
+
+
+def test_a_line_is_a_shortest_one_over_linked_sides() -> None:
+    board = small_board(5, 5)
+    links = open_sides(board, "sea")
+    start, goal = board.cells[0], board.cells[-1]
+    line = line_to(board, links, start, 1 << goal, board.everywhere)
+    assert line is not None
+    assert len(line) == board.distance(start, goal)
+    assert line[-1] == goal
+    assert all(b in board.adjacent[a] for a, b in pairwise((start, *line)))
+    barred = board.everywhere & ~bits(board.adjacent[start])
+    assert line_to(board, links, start, 1 << goal, barred) is None
+    assert line_to(board, [0] * 6, start, 1 << goal, board.everywhere) is None
+    assert line_to(board, links, start, 1 << start, 0) == ()

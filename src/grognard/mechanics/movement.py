@@ -7,6 +7,7 @@ cost and direction, for flooding the map.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -385,6 +386,29 @@ def rings(board: Board, links: Sequence[int], starts: int, allowed: int) -> Iter
                 found |= going << step if step > 0 else going >> -step
         edge = found & allowed & ~reached
         reached |= edge
+
+
+def line_to(
+    board: Board, links: Sequence[int], start: int, goals: int, allowed: int
+) -> tuple[int, ...] | None:
+    """The hexes of a shortest line from a hex to one of the goals over linked sides, the start left out; None
+    if there is none."""
+    direction = {step: d for d, step in enumerate(board.steps)}
+    came = {start: start}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        if goals >> here & 1:
+            line: list[int] = []
+            while here != start:
+                line.append(here)
+                here = came[here]
+            return tuple(reversed(line))
+        for there in board.adjacent[here]:
+            if there not in came and allowed >> there & 1 and links[direction[there - here]] >> here & 1:
+                came[there] = here
+                queue.append(there)
+    return None
 
 
 def connected(board: Board, links: Sequence[int], starts: int, allowed: int) -> int:

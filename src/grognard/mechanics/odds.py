@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from grognard.files import DataError, Folder, Provenance, read_table
-from grognard.mechanics.dice import Dice
+from grognard.kernel import State
+from grognard.mechanics.dice import D6, Dice
 
 
 class Shift(NamedTuple):
@@ -124,6 +125,23 @@ class CombatTable:
         """Odds beyond the printed columns are read on the last one."""
         return max(self.columns[0], min(self.columns[-1], odds))
 
+    def chances(self, odds: int, dice: Dice = D6) -> dict[str, float]:
+        """How likely each result of a column is."""
+        ways = dice.ways()
+        throws, found = sum(ways.values()), dict[str, float]()
+        for total, count in ways.items():
+            cell = self.result(odds, total)
+            found[cell] = found.get(cell, 0.0) + count / throws
+        return found
+
     def result(self, odds: int, roll: int) -> str:
         row = self.rows[max(self.lowest, min(self.highest, roll))]
         return row[self.column(odds) - self.columns[0]]
+
+    def decide(self, state: State, die: int) -> dict[str, Any]:
+        """Read the battle that is the local value, with `final` and `result`, off its column; the facts to be
+        told."""
+        battle = state.local
+        result = self.result(battle.final, die)
+        state.local = battle._replace(result=result)
+        return {"die": die, "result": result, "odds": self.column(battle.final)}

@@ -42,14 +42,9 @@ def fates(
     table: CombatTable, dice: Dice, read: Callable[[str], tuple[Blow, Blow]]
 ) -> dict[int, tuple[Fate, ...]]:
     """The results of each column; `read` says what a cell does to attacker and defender."""
-    ways = dice.ways()
-    throws = sum(ways.values())
     found = {}
     for column in table.columns:
-        chances: dict[str, float] = {}
-        for total, count in ways.items():
-            cell = table.result(column, total)
-            chances[cell] = chances.get(cell, 0.0) + count / throws
+        chances = table.chances(column, dice)
         found[column] = tuple(Fate(*read(cell), chance) for cell, chance in sorted(chances.items()))
     return found
 

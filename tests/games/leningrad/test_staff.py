@@ -709,21 +709,6 @@ def test_aircraft_go_where_they_change_most() -> None:
         assert taught(table.game).weigh(table.state, GERMAN) == ("commit", number)
 
 
-def test_the_tired_rest_in_a_town() -> None:
-    """16.6 Of hexes as far from Leningrad, a reduced unit likes the town best; a whole one does not care."""
-    for reduced in (["1-inf"], []):
-        units = {"1-inf": "1010", "10-rd": "2705"}
-        table = Table("german-movement", units, terrain={"0909": "+town"}, reduced=reduced)
-        plan = taught(table.game).plan_movement(table.state, GERMAN)
-        assert plan is not None
-        town, way = table.game.board.cell("0909"), taught(table.game).lore.ways[table.state.scenario]
-        just_as_far = [c for c in plan.places(0)[1:] if c != town and way[c] == way[town]]
-        assert just_as_far
-        for cell in just_as_far:
-            more = plan.gain(0, town) - plan.gain(0, cell)
-            assert (more > 1e-6) is bool(reduced)
-
-
 def test_a_garrison_does_not_walk_out_of_leningrad_for_nothing() -> None:
     table = Table("soviet-movement", {"10-rd": "2604", "1-pz": "2305", "6-pz": "2305", "36-mot": "2305"})
     plan = taught(table.game).plan_movement(table.state, SOVIET)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ from grognard.games.a_victory_lost.rules.tracing import open_to_lines, supplied_
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, SUPPLIED, VictoryState
 from grognard.kernel import Refusal, refusal
 from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
-from grognard.mechanics.movement import ways
+from grognard.mechanics.movement import line_to, ways
 from grognard.mechanics.odds import halved_odds_name
 from grognard.mechanics.supposing import approach
 
@@ -102,11 +101,7 @@ class VictoryAdviser:
         odds = work_out_odds(game, state, units, target)
         if (too_low := why_too_low(odds, target)) is not None:
             return too_low
-        crt = game.data.crt
-        results: dict[str, float] = {}
-        for die in crt.rows:
-            result = crt.result(odds.final, die)
-            results[result] = results.get(result, 0.0) + 1 / len(crt.rows)
+        results = game.data.crt.chances(odds.final)
         return Forecast(
             case="9.3",
             attack=((odds.attack, 1.0),),
@@ -164,25 +159,9 @@ class VictoryAdviser:
         side, start = game.side(unit), state.where[unit]
         if start < 0 or not supplied_hexes(game, state, side) >> start & 1:
             return Supply("10.1.2", False)
-        may_pass = open_to_lines(game, state, side)
-        direction = {step: d for d, step in enumerate(game.board.steps)}
-        came = {start: start}
-        queue = deque([start])
-        while queue:
-            here = queue.popleft()
-            if game.data.sources[side] >> here & 1:
-                line: list[int] = []
-                while here != start:
-                    line.append(here)
-                    here = came[here]
-                return Supply("10.1.2", True, tuple(reversed(line)))
-            for there in game.board.adjacent[here]:
-                if there in came or not may_pass >> there & 1:
-                    continue
-                if game.data.dry[direction[there - here]] >> here & 1:
-                    came[there] = here
-                    queue.append(there)
-        return Supply("10.1.2", False)
+        may_pass, sources = open_to_lines(game, state, side), game.data.sources[side]
+        line = line_to(game.board, game.data.dry, start, sources, may_pass)
+        return Supply("10.1.2", True, line) if line is not None else Supply("10.1.2", False)
 
 
 def _counted(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,46 +19,27 @@ from grognard.games.a_victory_lost.rules.setup import set_up
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.staff.doctrine import VictoryDoctrine
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.kernel import Action, Game, Outcome
-from grognard.kernel.advice import Effects
-from grognard.kernel.scenario import read_scenarios
-from grognard.kernel.table import Hand, Table
-from grognard.kernel.text import Catalogue
+from grognard.kernel import Outcome
 from grognard.mechanics.odds import halved_odds_name
-from grognard.mechanics.orders import expand_order
+from grognard.mechanics.tabletop import MapGame
 
 HERE = Path(__file__).parent
 
 
-class AVictoryLost(VictoryTables, Game[VictoryState]):
+class AVictoryLost(VictoryTables, MapGame[VictoryState]):
     """From the Don to the Dnieper, winter 1942-1943."""
 
     id = "a_victory_lost"
     rules_version = "3"
     sides = ("axis", "soviet")
     procedures = PROCEDURES
-    events = view.EVENTS
-    badges = view.BADGES
-    parts = view.PARTS
-    layers = view.LAYERS
-    symbols = view.SYMBOLS
-    guide = view.GUIDE
+    shows = view
     hidden_information = True
 
     def __init__(self, folder: Folder) -> None:
         super().__init__()
-        data = self.data = VictoryData(folder)
-        self.board, self.units, self.turns, self.data_digest = (
-            data.board,
-            data.units,
-            data.calendar,
-            data.digest,
-        )
-        self.settings = read_settings(folder, "game.toml")
-        self.catalogue = Catalogue(
-            *((folder, f"text/{name}.toml") for name in ("messages", "verbs", "table"))
-        )
-        self.scenarios = read_scenarios(folder, self.settings, data.calendar)
+        self.data = VictoryData(folder)
+        self.read(folder, self.data)
         self.derive(self.scenarios)
         self.adviser = VictoryAdviser(self)
         self.doctrine = VictoryDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
@@ -71,14 +52,8 @@ class AVictoryLost(VictoryTables, Game[VictoryState]):
     def guess(self, copy: VictoryState, side: int, random: Random) -> None:
         secrets.guess(self, copy, side, random)
 
-    def turn(self, state: VictoryState) -> int:
-        return state.turn
-
     def outcome(self, state: VictoryState) -> Outcome | None:
         return victory.verdict(self, state) if state.over else None
-
-    def expand(self, state: VictoryState, order: Mapping[str, Any]) -> Iterator[Action]:
-        return expand_order(self, state, order)
 
     # Names
 
@@ -108,29 +83,11 @@ class AVictoryLost(VictoryTables, Game[VictoryState]):
 
     # Views
 
-    def table(self, state: VictoryState, side: int | None) -> Table:
-        return view.describe(self, state, side)
-
     def phase_side(self, state: VictoryState) -> int | None:
         return None if state.over else state.active
 
-    def hand(self, state: VictoryState) -> Hand | None:
-        return view.in_hand(self, state)
-
     def controlled(self, state: VictoryState, side: int) -> list[int]:
         return list(each(zone(self, state, side)))
-
-    def layer(self, state: VictoryState, id_: str, side: int | None) -> list[int]:
-        return view.layer(self, state, id_, side)
-
-    def effects(self, result: str) -> Effects:
-        return view.effects(result)
-
-    def result_text(self, result: str, language: str) -> str:
-        return view.result_text(self, result, language)
-
-    def counters(self, language: str) -> dict[str, dict[str, Any]]:
-        return view.counters(self, language)
 
 
 def load(override: Path | None = None) -> AVictoryLost:

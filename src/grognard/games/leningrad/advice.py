@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-from collections import deque
 from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
@@ -18,7 +17,7 @@ from grognard.games.leningrad.rules.zones import in_contact
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Refusal, refusal
 from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
-from grognard.mechanics.movement import connected, costs_to
+from grognard.mechanics.movement import connected, costs_to, line_to
 from grognard.mechanics.odds import Shift, odds_name
 from grognard.mechanics.supposing import approach
 
@@ -228,9 +227,8 @@ class LeningradAdviser:
                 shifts[key] = shifts.get(key, 0.0) + chance
             column = game.data.crt.column(odds.final)
             _add(columns, column, chance)
-            for die in game.data.crt.rows:
-                result = game.data.crt.result(odds.final, die)
-                results[result] = results.get(result, 0.0) + chance / len(game.data.crt.rows)
+            for result, share in game.data.crt.chances(odds.final).items():
+                results[result] = results.get(result, 0.0) + chance * share
         listed = list(game.data.shifts)
         return Forecast(
             case="7.1" if battle.overrun else "9.0",
@@ -298,26 +296,8 @@ class LeningradAdviser:
                 and costs[there] + price * _factor(dearer, there) == costs[cell]
             )
             line.append(cell)
-        return Supply("11.0", True, tuple(line), costs[here], self._road(cell, game.sources[side], may_pass))
-
-    def _road(self, start: int, sources: int, may_pass: int) -> tuple[int, ...]:
-        """The shortest way along roads to a source."""
-        board = self.game.board
-        came: dict[int, int] = {start: start}
-        queue = deque([start])
-        while queue:
-            here = queue.popleft()
-            if sources >> here & 1:
-                road: list[int] = []
-                while here != start:
-                    road.append(here)
-                    here = came[here]
-                return tuple(reversed(road))
-            for there in board.adjacent[here]:
-                if there not in came and may_pass >> there & 1 and board.side_has(here, there, "road"):
-                    came[there] = here
-                    queue.append(there)
-        return ()
+        road = line_to(game.board, game.data.roads, cell, game.sources[side], may_pass) or ()
+        return Supply("11.0", True, tuple(line), costs[here], road)
 
 
 def _no_less(one: tuple[int, ...], other: tuple[int, ...]) -> bool:

@@ -130,7 +130,7 @@ class LeningradData:
         self.board: Board = load_board(folder.sub("map"))
         self.numbers = Numbers(folder, "tables/numbers.csv")
         self._need("tables/numbers.csv", "number", NUMBERS, self.numbers)
-        self.turns = read_calendar(folder)
+        self.calendar = read_calendar(folder)
         self.untried = [self._strength(row) for row in self._untried_rows()]
         self.units = self._units()
         self.crt = CombatTable(folder, "tables/crt.csv", D6, RESULTS)
@@ -150,7 +150,7 @@ class LeningradData:
             ("marker", "turn", "count", "provenance", "source"),
             key=("marker", "turn"),
         ):
-            key = (row.choice("marker", ("fort", "air")), row.integer("turn", 1, len(self.turns)))
+            key = (row.choice("marker", ("fort", "air")), row.integer("turn", 1, len(self.calendar)))
             self.markers[key] = row.integer("count", 1, 20)
             self.marker_provenance[key] = row.provenance()
         self.victory = {
@@ -211,7 +211,7 @@ class LeningradData:
 
     def _unit(self, row: Row) -> Unit:
         german = row.choice("side", ("german", "soviet")) == "german"
-        turn = row.integer("turn", 0, len(self.turns), default=0)
+        turn = row.integer("turn", 0, len(self.calendar), default=0)
         setup = self._hex(row, row.text("setup")) if turn == 0 else -1
         entries = tuple(self._hex(row, word) for word in row.words("entry"))
         if turn and not entries:

@@ -110,7 +110,7 @@ EVENTS = {
 OFF_MAP = {TO_COME: table.TO_COME, DEAD: table.DEAD}
 
 
-def describe(game: Leningrad, state: LeningradState) -> Table:
+def describe(game: Leningrad, state: LeningradState, side: int | None) -> Table:
     number = game.board.number
     moving, fighting = _units_done(state)
     supplied = (supplied_hexes(game, state, GERMAN), supplied_hexes(game, state, SOVIET))

@@ -156,8 +156,5 @@ class RollDie(Throw["AVictoryLost", VictoryState]):
     verbs = {"roll": Verb(("number",))}
 
     def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        battle: Battle = state.local
-        result = game.data.crt.result(battle.final, action[1])
-        state.local = battle._replace(result=result)
-        state.emit("result", "9.4.1", die=action[1], result=result, odds=game.data.crt.column(battle.final))
+        state.emit("result", "9.4.1", **game.data.crt.decide(state, action[1]))
         return None

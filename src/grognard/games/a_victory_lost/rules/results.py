@@ -8,7 +8,8 @@ from grognard.games.a_victory_lost.rules.combat import Battle
 from grognard.games.a_victory_lost.rules.headquarters import displace_bereft
 from grognard.games.a_victory_lost.rules.victory import eliminate
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Verb, refusal
+from grognard.kernel import AGAIN, RETURN, Flow, Refusal, Verb, refusal
+from grognard.mechanics.losses import TakeSteps
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -56,7 +57,7 @@ def lose_all(game: AVictoryLost, state: VictoryState) -> Flow:
     return None
 
 
-class LoseStep(Decision["AVictoryLost", VictoryState]):
+class LoseStep(TakeSteps["AVictoryLost", VictoryState]):
     """9.4.2 The owner takes the steps one by one from whichever of his units he likes."""
 
     name = "lose-step"
@@ -64,22 +65,17 @@ class LoseStep(Decision["AVictoryLost", VictoryState]):
     verbs = {"lose": Verb(("unit",))}
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        losses: Losses = state.local
-        return game.side(losses.units[0])
+        return game.side(state.local.units[0])
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        losses: Losses = state.local
-        return [("lose", u) for u in losses.units if state.on_map(u)]
+    def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+        return [u for u in state.local.units if state.on_map(u)]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        losses: Losses = state.local
-        if action[1] in losses.units and state.on_map(action[1]):
-            return None
-        return refusal("not-affected", "9.4.2", unit=action[1])
+    def why_not(self, game: AVictoryLost, state: VictoryState, unit: int) -> Refusal:
+        return refusal("not-affected", "9.4.2", unit=unit)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
+    def lose(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
         losses: Losses = state.local
-        lose_step(game, state, action[1], "9.4.2")
+        lose_step(game, state, unit, "9.4.2")
         state.local = losses._replace(owed=losses.owed - 1)
         return AGAIN if losses.owed > 1 else None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.mechanics import zones
+from grognard.mechanics.zones import remembered_zone
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 
 def zone(game: AVictoryLost, state: VictoryState, side: int) -> int:
     """6.0.1 The set of hexes in a side's zones of control."""
-    found = state.zone_cache[side]
-    if found is None:
-        found = zones.zone(game.board, game.data.passable, state.fighters[side])
-        state.zone_cache[side] = found
-    return found
+    return remembered_zone(state.zone_cache, side, game.board, game.data.passable, state.fighters[side])
 
 
 def in_enemy_zone(game: AVictoryLost, state: VictoryState, side: int, cell: int) -> bool:

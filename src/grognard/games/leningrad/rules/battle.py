@@ -139,8 +139,5 @@ class RollDie(Throw["Leningrad", LeningradState]):
     verbs = {"roll": Verb(("number",))}
 
     def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
-        battle: Battle = state.local
-        result = game.data.crt.result(battle.final, action[1])
-        state.local = battle._replace(result=result)
-        state.emit("result", "9.5", die=action[1], result=result, odds=game.data.crt.column(battle.final))
+        state.emit("result", "9.5", **game.data.crt.decide(state, action[1]))
         return None

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
-from grognard.mechanics import zones
 from grognard.mechanics.movement import connected, within_cost
 from grognard.mechanics.supply import half_allowance, open_ground, remembered
 
@@ -51,14 +50,6 @@ def supplied_hexes(game: Leningrad, state: LeningradState, side: int, sources: i
         (may_pass, dearer),
         lambda: trace(game, game.sources[side], may_pass, dearer),
     )
-
-
-def supplied_without(game: Leningrad, state: LeningradState, side: int, cell: int) -> int:
-    """11.3 The hexes where a side would be in supply if the enemies on a hex were gone."""
-    rest = state.occupied[1 - side] & ~(1 << cell)
-    closed = zones.zone(game.board, game.data.crossing, rest)
-    may_pass = open_ground(game.data.land, rest, closed, state.occupied[side])
-    return trace(game, game.sources[side], may_pass, dearer_hexes(game, state, side))
 
 
 def trace(game: Leningrad, sources: int, may_pass: int, dearer: tuple[tuple[int, int], ...]) -> int:

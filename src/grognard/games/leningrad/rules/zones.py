@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.games.leningrad.state import LeningradState
-from grognard.mechanics import zones
+from grognard.mechanics.zones import remembered_zone
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -13,11 +13,7 @@ if TYPE_CHECKING:
 
 def zone(game: Leningrad, state: LeningradState, side: int) -> int:
     """5.0 The set of hexes in a side's zones of control."""
-    found = state.zone_cache[side]
-    if found is None:
-        found = zones.zone(game.board, game.data.crossing, state.occupied[side])
-        state.zone_cache[side] = found
-    return found
+    return remembered_zone(state.zone_cache, side, game.board, game.data.crossing, state.occupied[side])
 
 
 def in_enemy_zone(game: Leningrad, state: LeningradState, side: int, cell: int) -> bool:

@@ -57,7 +57,8 @@ class LeningradDoctrine(StaffDoctrine):
             stacks.append(in_hand.units)
         else:
             ready = self._ready(view)
-            whole = {} if crowded else self._whole_corps(view, ready)
+            free = bits(u for u in ready if not view.zones >> state.where[u] & 1 and not crowded)
+            whole = {u: corps for corps in self._corps(state, free) for u in corps}
             stacks = list(dict.fromkeys(whole.get(u, (u,)) for u in ready))
         places = [self._places(state, units, crowded) for units in stacks]
         if in_hand is None:
@@ -74,14 +75,10 @@ class LeningradDoctrine(StaffDoctrine):
         ready = on_map(state, members(self.game.units_of[view.side] & ~state.done))
         return sorted(ready, key=lambda u: (sign * view.way.get(state.where[u], FAR), u))
 
-    def _whole_corps(self, view: Outlook, ready: list[int]) -> dict[int, tuple[int, ...]]:
-        """The panzer corps that can move as one."""
-        where, found = view.state.where, {}
-        for corps in self.game.corps:
-            together = all(u in ready and where[u] == where[corps[0]] for u in corps)
-            if len(corps) > 1 and together and not view.zones >> where[corps[0]] & 1:
-                found.update(dict.fromkeys(corps, corps))
-        return found
+    def _corps(self, state: LeningradState, units: int) -> list[tuple[int, ...]]:
+        """The panzer corps that stand together, all of them among some units."""
+        found = [corps for corps in self.game.corps if not bits(corps) & ~units]
+        return [corps for corps in found if len({state.where[u] for u in corps}) == 1]
 
     def _places(self, state: LeningradState, units: tuple[int, ...], crowded: bool) -> list[int]:
         here = state.where[units[0]]
@@ -116,16 +113,13 @@ class LeningradDoctrine(StaffDoctrine):
         return (*first, *(("step", c) for c in way), ("halt",))
 
     def plan_combat(self, state: LeningradState, side: int) -> LeningradPlan:
-        game, view = self.game, self.view(state, side)
+        view = self.view(state, side)
         able = 0
         for cell in each(state.occupied[side] & view.zones):
             able |= state.at[cell] & ~state.fought
-        stacks = []
-        for corps in game.corps:
-            if not bits(corps) & ~able and len({state.where[u] for u in corps}) == 1:
-                stacks.append(corps)
-                able &= ~bits(corps)
-        stacks += [(unit,) for unit in members(able)]
+        whole = self._corps(state, able)
+        alone = able & ~bits(u for corps in whole for u in corps)
+        stacks = [*whole, *((unit,) for unit in members(alone))]
         targets = bits(cell for cell in each(view.foes) if may_be_attacked(state, cell))
         return LeningradPlan(view, stacks, [[state.where[units[0]]] for units in stacks], targets)
 
@@ -193,7 +187,7 @@ class LeningradDoctrine(StaffDoctrine):
             shift = target.face.shift + own + (0 if dry else shifts["river"][0])
             if target.face.open and tanks:
                 shift += shifts["attacker-armour"][0]
-            gain = plan.promise(target, attack, shift, not target.exits, cheapest, worth)
+            gain = plan.promise(target, (attack, shift, not target.exits), cheapest, worth)
             # Whoever fights here does not march on.
             missed = max(0.0, farthest - plan.standing_of(units, target.cell))
             yield target, each(dry or jump_off)[0], gain - view.numbers["detour"] * missed
@@ -201,15 +195,16 @@ class LeningradDoctrine(StaffDoctrine):
     # Small decisions
 
     def _fort_value(self, state: LeningradState, cell: int) -> float:
+        """15.0 The heart of the city first, then the rest of it, held and near other parts of it."""
         game = self.game
-        value = -float(self.lore.ways[state.scenario].get(cell, 400))
-        if cell in game.victory(state).objectives:
-            value += 40
-        elif game.leningrad_set >> cell & 1:
-            value += 30
-        if state.occupied[SOVIET] >> cell & 1:
-            value += 4
-        return value + 2 * (game.contact[cell] & game.leningrad_set).bit_count()
+        city = 40 if cell in game.victory(state).objectives else 30 * (game.leningrad_set >> cell & 1)
+        near = 2 * (game.contact[cell] & game.leningrad_set).bit_count()
+        return (
+            city
+            + near
+            + 4 * (state.occupied[SOVIET] >> cell & 1)
+            - self.lore.ways[state.scenario].get(cell, FAR)
+        )
 
     def _commit_air(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         """13.1 All or nothing: the aircraft go to the battle where they change most."""

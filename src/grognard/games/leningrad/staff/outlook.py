@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
-from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes, supplied_without
+from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes
 from grognard.games.leningrad.rules.untried import defence_spread, expected_strength
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, TO_COME, LeningradState, members
@@ -149,35 +149,6 @@ class Outlook(outlook.Outlook):
         whole = game.data.victory["leningrad-hex"].points
         for cell, points in victory.objectives.items():
             found[cell] = self.numbers["heart"] * late * points / whole
-        return found
-
-    def corridor(self) -> list[float]:
-        """For the Soviets: the hexes by which the Germans could come, worth covering."""
-        found = [0.0] * self.game.board.size
-        germans = [self.way.get(c, FAR) for c in each(self.state.occupied[GERMAN])]
-        if self.side == GERMAN or not germans:
-            return found
-        nearest, depth = min(germans), self.numbers["corridor_depth"]
-        value = self.numbers["corridor"] * self.weights.get("corridor", 1.0)
-        for cell in each(self.game.data.land):
-            far = self.way.get(cell, FAR)
-            if far < nearest + 4:
-                found[cell] = value / (1.0 + abs((nearest - far) / 2 - depth) / depth)
-        return found
-
-    def blockers(self) -> dict[int, float]:
-        """Enemy hexes that cut our supply, by what their end would bring; those near our roads might."""
-        game, numbers, state, side = self.game, self.numbers, self.state, self.side
-        cut = state.occupied[side] & ~self.fed
-        roads = game.board.spread(game.board.spread(game.on_road & self.fed & ~self.zones))
-        found: dict[int, float] = {}
-        for cell in each(self.foes):
-            value = numbers["road"] if roads >> cell & 1 else 0.0
-            if cut:
-                relieved = sum(state.height(c) for c in each(supplied_without(game, state, side, cell) & cut))
-                value += min(numbers["most_relief"], numbers["relief"] * relieved)
-            if value:
-                found[cell] = value
         return found
 
     def danger(self, cell: int) -> float:

@@ -1,4 +1,4 @@
-"""What a plan of Leningrad is worth: places, hexes held, attacks, the corridor to the city covered."""
+"""What a plan of Leningrad is worth: places, hexes held, attacks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from grognard.games.leningrad.state import GERMAN, SOVIET
 from grognard.kernel.doctrine import Intent
 from grognard.staff.battles import clearing, expected
 from grognard.staff.plan import PlacementPlan, Target
-from grognard.staff.terms import Once
+
+Odds = tuple[int, int, bool]
+"""Attack strength, shifts but for those of untried defenders, and whether every way back is shut."""
 
 
 class LeningradPlan(PlacementPlan):
@@ -35,19 +37,12 @@ class LeningradPlan(PlacementPlan):
         self.cheapest = [min(view.step(u) for u in units) for units in stacks]
         self.corps = [units in game.corps for units in stacks]
         self.armour = [any(known_armour(game, state, u) for u in units) for units in stacks]
-        self._tired = [
-            sum(view.step(u) / 2 for u in units if side == GERMAN and state.steps[u] == 1) for units in stacks
-        ]
         self._driven = game.soviets_surprised(state, side)
         """17.2 Whoever can go towards a German must."""
         self._standing: dict[tuple[str, int], float] = {}
         self._holding: dict[tuple[int, int], float] = {}
-        self._relief = view.blockers()
-        corridor = view.corridor()
-        covers = {c: (c, *near) for c, near in enumerate(self.contact) if near}
-        terms = [Once("corridor", covers, corridor, each(state.occupied[side]))] if any(corridor) else []
         foes = {cell: Foe(view, cell) for cell in each(targets)}
-        self.open(places, foes, game.data.land & ~view.foes, bits(view.important), terms)
+        self.open(places, foes, game.data.land & ~view.foes, bits(view.important))
 
     # Places
 
@@ -69,10 +64,6 @@ class LeningradPlan(PlacementPlan):
         value = self.standing_of(self.stacks[stack], cell)
         if self._driven and cell == self._start[stack] and len(self._places[stack]) > 1:
             value -= numbers["driven"]
-        if self._tired[stack] and self.game.regeneration_hexes & self.view.fed & ~self.view.zones & 1 << cell:
-            # 16.6 Reduced German units come back to strength where they are left alone for a whole turn.
-            sooner = 1.0 if cell == self._start[stack] else 0.6
-            value += numbers["rest"] * self._tired[stack] * sooner
         return float(value)
 
     def standing_of(self, units: Sequence[int], cell: int) -> float:
@@ -147,7 +138,7 @@ class LeningradPlan(PlacementPlan):
             for s, cell in zip(attackers, places, strict=True)
             if cell in important
         )
-        return self.promise(target, attack, shift, not exits, cheapest, everything, open_ground)
+        return self.promise(target, (attack, shift, not exits), cheapest, everything, open_ground)
 
     def odds(self, target: Target, attackers: Sequence[int], places: Sequence[int]) -> tuple[int, int]:
         """Attack strength and shifts, but for those of the defenders who are still untried."""
@@ -164,21 +155,13 @@ class LeningradPlan(PlacementPlan):
         return int(sum(self.attack[s] for s in attackers) + 1e-6), shift
 
     def promise(
-        self,
-        target: Target,
-        attack: int,
-        shift: int,
-        shut: bool,
-        cheapest: float,
-        everything: float,
-        open_ground: float = 0.0,
+        self, target: Target, odds: Odds, cheapest: float, everything: float, open_ground: float = 0.0
     ) -> float:
         """What an attack brings on the average: what it costs the enemy, less what it costs us and the ground
         that would stand open if it failed."""
-        key = (attack, shift, shut)
-        found = target.memo.get(key)
+        found = target.memo.get(odds)
         if found is None:
-            found = target.memo[key] = self._battle(target, *key)
+            found = target.memo[odds] = self._battle(target, *odds)
         gain, one, two, all_ = found
         back = min(cheapest, self.view.numbers["fall_back"])
         cost = one * back + two * 1.8 * back + all_ * everything
@@ -189,7 +172,6 @@ class LeningradPlan(PlacementPlan):
     ) -> tuple[float, float, float, float]:
         numbers, lore, cell = self.view.numbers, self.view.lore, target.cell
         ground = numbers["breach"] + numbers["eager"] * self.view.important.get(cell, 0.0)
-        ground += self._relief.get(cell, 0.0)
         driven = (0.0, numbers["push"], 1.6 * numbers["push"])
         shut = shut and bool(target.ways)
         total = [0.0] * 4

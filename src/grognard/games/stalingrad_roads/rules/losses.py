@@ -14,6 +14,7 @@ from grognard.games.stalingrad_roads.state import (
     RoadsState,
 )
 from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Verb, refusal
+from grognard.mechanics.losses import TakeSteps
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -203,7 +204,7 @@ def after_loss(losses: Losses, unit: int) -> Losses:
     return losses._replace(owed=losses.owed - 1, first=(), chooser=-1, hit=losses.hit | 1 << unit)
 
 
-class LoseStep(Decision["StalingradRoads", RoadsState]):
+class LoseStep(TakeSteps["StalingradRoads", RoadsState]):
     """8.8 The owner takes the steps; of the first, in an attack both elite and armoured, the other side says
     by whom."""
 
@@ -215,23 +216,19 @@ class LoseStep(Decision["StalingradRoads", RoadsState]):
         losses: Losses = state.local
         return state.side(losses.units[0]) if losses.chooser < 0 else losses.chooser
 
-    def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
-        return [("lose", unit) for unit in able_to_lose(game, state, state.local)]
+    def able(self, game: StalingradRoads, state: RoadsState) -> list[int]:
+        return able_to_lose(game, state, state.local)
 
-    def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
+    def why_not(self, game: StalingradRoads, state: RoadsState, unit: int) -> Refusal:
         losses: Losses = state.local
-        if action[1] in able_to_lose(game, state, losses):
-            return None
-        if action[1] not in losses.units or state.where[action[1]] < 0:
-            return refusal("not-affected", "8.8.2", unit=action[1])
+        if unit not in losses.units or state.where[unit] < 0:
+            return refusal("not-affected", "8.8.2", unit=unit)
         if losses.first:
-            return refusal("first-loss", "8.8.1", unit=action[1])
-        if game.hqs >> action[1] & 1:
-            return refusal("hq-last", "8.8.2", unit=action[1])
-        return refusal("others-first", "8.8.2", unit=action[1])
+            return refusal("first-loss", "8.8.1", unit=unit)
+        return refusal("hq-last" if game.hqs >> unit & 1 else "others-first", "8.8.2", unit=unit)
 
-    def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
+    def lose(self, game: StalingradRoads, state: RoadsState, unit: int) -> Flow:
         losses: Losses = state.local
-        state.local = after_loss(losses, action[1])
-        lose_step(game, state, action[1], losses.case)
+        state.local = after_loss(losses, unit)
+        lose_step(game, state, unit, losses.case)
         return "settle"
