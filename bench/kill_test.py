@@ -2,10 +2,13 @@
 
     python -m bench.kill_test --database sqlite --games 200
     python -m bench.kill_test --database postgresql --games 200
+    python -m bench.kill_test --games 400 --kills 500 --between 10 40 --workers 2 --computers
 
 Scripted games are played over HTTP, on this machine only, while the server is killed and started again. Each
 game compares what the server has with what the server had acknowledged, every time it comes back and at the
-end. The first difference stops everything.
+end. The first difference stops everything. With --workers several servers are behind one address, and one of
+them is killed now and then instead of all; with --computers every other game is played against the computer,
+processes that think are killed too, and a computer that does not go on stops everything as well.
 """
 
 from __future__ import annotations
@@ -31,12 +34,14 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=60, help="kills at most")
     parser.add_argument("--between", type=int, nargs=2, default=(50, 300), help="answers between kills")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, help="servers behind one address")
+    parser.add_argument("--computers", action="store_true", help="every other game against the computer")
     options = parser.parse_args()
     postgres = PostgresServer() if options.database == "postgresql" else None
     try:
         with tempfile.TemporaryDirectory() as folder:
             url = postgres.new_database() if postgres else f"sqlite:///{folder}/games.sqlite"
-            ordeal = Ordeal(url, Path(folder), options.seed, "leningrad")
+            ordeal = Ordeal(url, Path(folder), options.seed, "leningrad", options.workers, options.computers)
             between = (options.between[0], options.between[1])
             run = ordeal.run(options.games, options.answers, options.together, options.kills, between)
             try:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,13 +33,29 @@ class LostError(AssertionError):
     """Something that was acknowledged is gone, or something is there that nobody asked for."""
 
 
+class StuckError(AssertionError):
+    """The computer was asked and never answered."""
+
+
+PATIENCE = 120.0
+"""Seconds within which a computer that plays at random has answered, restarts of its server included."""
+
+
 class Game:
-    """One scripted game: two people at one screen answer at random, take back, and talk."""
+    """One scripted game: two people at one screen, or one and the computer, answer at random, take back, and
+    talk."""
 
     def __init__(
-        self, client: httpx2.AsyncClient, number: int, answers: int, rules: kernel.Game[Any]
+        self,
+        client: httpx2.AsyncClient,
+        number: int,
+        answers: int,
+        rules: kernel.Game[Any],
+        computer: bool = False,
     ) -> None:
         self.client = client
+        self.computer = computer
+        """Whether the second side is the computer's."""
         self.random = Random(number)
         self.name = f"game {number}"
         self.answers = answers
@@ -61,7 +80,9 @@ class Game:
 
     async def _sit_down(self) -> None:
         while not self.table:
-            wish = {"game": self.rules.id, "hotseat": True, "name": self.name}
+            wish: Json = {"game": self.rules.id, "hotseat": not self.computer, "name": self.name}
+            if self.computer:
+                wish["seats"] = {self.rules.sides[1]: "random"}
             made = await self._try("POST", "/api/tables", wish)
             if made is not None:
                 self.table = made["table"]
@@ -70,8 +91,20 @@ class Game:
                 await asyncio.sleep(0.1)
         await self.check()
 
+    async def _my_turn(self) -> None:
+        """Wait for the computer."""
+        deadline = time.monotonic() + PATIENCE
+        while self.computer and not self.state["over"] and not offered(self.state):
+            if time.monotonic() > deadline:
+                raise StuckError(f"{self.name}: the computer was asked and never answered")
+            await asyncio.sleep(0.05)
+            self.state = await self._insist(f"/api/tables/{self.table}")
+
     async def _step(self) -> bool:
         """Do one thing; False if the server died before it said whether it was done."""
+        await self._my_turn()
+        if self.state["over"]:
+            return True
         url = f"/api/tables/{self.table}"
         chance = self.random.random()
         if chance < 0.08 and self.state["can_undo"]:
@@ -104,8 +137,13 @@ class Game:
         """Compare what the server has with what it acknowledged."""
         url = f"/api/tables/{self.table}"
         kind, what = self.under_way
+        if self.computer:
+            # It goes on by itself; what it does is not looked at in the middle of it.
+            self.state = await self._insist(url)
+            await self._my_turn()
         save = await self._insist(f"{url}/save")
-        there = [words[1:] for words in save["actions"] if words[0] != "chance"]
+        others = ("chance", self.rules.sides[1]) if self.computer else ("chance",)
+        there = [words[1:] for words in save["actions"] if words[0] not in others]
         possible = [self.done]
         if kind == "act":
             possible.append([*self.done, what])
@@ -123,7 +161,8 @@ class Game:
         if state["moments"] != kernel.Match.load(self.rules, json.dumps(save)).moment:
             raise LostError(f"{self.name}: the position is not the journal's")
         # What the page was last shown must be what is there, unless the thing under way was done too.
-        if kind not in ("act", "undo") and self.state and self.state["version"] != state["version"]:
+        own = kind not in ("act", "undo") and not self.computer
+        if own and self.state and self.state["version"] != state["version"]:
             raise LostError(f"{self.name}: another position than the one acknowledged")
         self.state = state
 
@@ -148,16 +187,20 @@ class Game:
 class Ordeal:
     """Games played together while their server is killed at random moments."""
 
-    def __init__(self, database: str, pictures: Path, seed: int, game: str) -> None:
+    def __init__(
+        self, database: str, pictures: Path, seed: int, game: str, workers: int = 1, computers: bool = False
+    ) -> None:
         self.database, self.pictures = database, pictures
         self.rules = load_game(game)
         self.random = Random(seed)
         self.port = free_port()
-        self.kills = 0
+        self.workers, self.computers = workers, computers
+        """How many servers share the work; whether every other game is played against the computer."""
+        self.kills: Counter[str] = Counter()
         self.server = self._start()
 
     def _start(self) -> ServerProcess:
-        return ServerProcess(self.database, self.pictures, self.port)
+        return ServerProcess(self.database, self.pictures, self.port, workers=self.workers)
 
     async def run(
         self, games: int, answers: int, together: int, most_kills: int, between: tuple[int, int]
@@ -166,7 +209,10 @@ class Ordeal:
         began = time.monotonic()
         limits = httpx2.Limits(max_connections=together)
         async with httpx2.AsyncClient(base_url=self.server.url, timeout=30, limits=limits) as client:
-            played = [Game(client, number, answers, self.rules) for number in range(games)]
+            played = [
+                Game(client, number, answers, self.rules, self.computers and number % 2 == 1)
+                for number in range(games)
+            ]
             seats = asyncio.Semaphore(together)
 
             async def one(game: Game) -> None:
@@ -180,9 +226,7 @@ class Ordeal:
             finally:
                 killer.cancel()
                 await asyncio.gather(killer, return_exceptions=True)
-            await asyncio.to_thread(self.server.kill)
-            self.kills += 1
-            self.server = self._start()
+            await asyncio.to_thread(self._kill_one, "server")
             for game in played:
                 await game.check()
         self.server.stop()
@@ -190,20 +234,36 @@ class Ordeal:
         return Counter(
             games=games,
             answers=sum(game.given for game in played),
-            kills=self.kills,
+            kills=self.kills.total(),
+            **{f"kills_of_a_{kind}": number for kind, number in self.kills.items()},
             games_hit=sum(game.interrupted > 0 for game in played),
             interruptions=sum(game.interrupted for game in played),
             seconds=round(time.monotonic() - began),
         )
 
     async def _kill(self, played: list[Game], most: int, between: tuple[int, int]) -> None:
-        while self.kills < most:
+        while self.kills.total() < most:
             await asyncio.to_thread(self.server.wait_until_ready)
             enough = sum(game.given for game in played) + self.random.randint(*between)
             while sum(game.given for game in played) < enough:
                 await asyncio.sleep(self.random.uniform(0.001, 0.05))
-            self.server.kill()
-            self.kills += 1
+            kinds = ["server"] if not self.computers else ["server", "server", "helper"]
+            kinds += ["member"] if self.workers > 1 else []
+            await asyncio.to_thread(self._kill_one, self.random.choice(kinds))
+
+    def _kill_one(self, kind: str) -> None:
+        """The server, one of several behind an address (then all of them end), or a process that helps."""
+        server = self.server
+        prey = server.helpers() if kind == "helper" else server.servers()[1:] if kind == "member" else []
+        if prey:
+            with suppress(ProcessLookupError):
+                os.kill(self.random.choice(prey), signal.SIGKILL)
+        else:
+            kind = "server"
+            server.kill()
+        self.kills[kind] += 1
+        if kind != "helper":
+            server.process.wait(60)
             self.server = self._start()
 
 

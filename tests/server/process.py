@@ -81,6 +81,12 @@ class ServerProcess:
             return [self.process.pid]
         return [self.process.pid, *_children(self.process.pid)]
 
+    def helpers(self) -> list[int]:
+        """The processes that think, look things up and draw for them."""
+        servers = self.servers()
+        found = [pid for server in servers for pid in _children(server) if pid not in servers]
+        return [pid for pid in found if b"spawn_main" in _command(pid)]
+
     def processor_seconds(self) -> float:
         """How much computing they have done."""
         total = 0
@@ -107,3 +113,10 @@ def _children(pid: int) -> list[int]:
             if int(path.read_text().rsplit(")", 1)[1].split()[1]) == pid:
                 found.append(int(path.parent.name))
     return found
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""

@@ -26,7 +26,7 @@ class Client(TestClient):
     def __init__(self, app: Any) -> None:
         super().__init__(app, raise_server_exceptions=False)
 
-    def table(self, game: str = "leningrad", **wish: Any) -> Table:
+    def table(self, game: str = "crossroads", **wish: Any) -> Table:
         answer = self.post("/api/tables", json={"game": game, **wish})
         assert answer.status_code == 201, answer.text
         return Table(self, answer.json())
@@ -36,7 +36,7 @@ class Client(TestClient):
 
     def crossroads(self, **wish: Any) -> tuple[Seat, Seat]:
         """Two people at a table of Crossroads, their wagers laid: Amber marches, Cobalt waits."""
-        table = lay_wagers(self.table("crossroads", **wish))
+        table = lay_wagers(self.table(**wish))
         return table.seat("amber"), table.seat("cobalt")
 
 
@@ -123,6 +123,8 @@ class Live:
         self.heard: list[Json] = []
         self.sent: list[Json] = []
         """The messages as they came."""
+        self.texts: list[str] = []
+        """The same, to the letter."""
         self.state: Json = {}
 
     def next(self) -> Json:
@@ -134,6 +136,7 @@ class Live:
             waiting.cancel()
             raise
         self.socket._raise_on_close(message)
+        self.texts.append(message["text"])
         sent: Json = json.loads(message["text"])
         self.sent.append(sent)
         if sent["type"] == "thought":
@@ -227,7 +230,13 @@ def hurried(options: list[list[str]], random: Random) -> list[str]:
     return random.choice(options)
 
 
-def play_on(seats: list[Seat], random: Random, most: int, hurry: bool = False) -> Json:
+def lingering(options: list[list[str]], random: Random) -> list[str]:
+    """An answer that makes a game last: not done with anything yet, if something else may be done."""
+    busy = [words for words in options if words not in (["dusk"], ["rest"], ["abstain"])]
+    return random.choice(busy or options)
+
+
+def play_on(seats: list[Seat], random: Random, most: int, linger: bool = False) -> Json:
     """Random legal answers by whoever is asked, so many of them at most; the last state seen."""
     sides = {side: seat for seat in seats for side in seat.state()["you"]}
     state = seats[0].state()
@@ -239,6 +248,6 @@ def play_on(seats: list[Seat], random: Random, most: int, hurry: bool = False) -
         seat = sides[side]
         if side not in state["you"]:
             state = seat.state()
-        words = hurried(offered(state), random) if hurry else random.choice(offered(state))
+        words = lingering(offered(state), random) if linger else random.choice(offered(state))
         state = seat.play(*words)
     return state

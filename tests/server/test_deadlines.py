@@ -45,7 +45,7 @@ def test_who_is_late_passes_where_the_question_is_a_window(client: Client) -> No
 
 
 def test_a_question_without_a_default_waits(client: Client) -> None:
-    table = client.table("leningrad", pace=60)
+    table = client.table(pace=60)
     before = table.watch.state()
     assert late(client, 1_000_000) == 0
     assert table.watch.state()["version"] == before["version"]

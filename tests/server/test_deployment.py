@@ -30,7 +30,7 @@ class Person:
     def __init__(self, url: str, trusted: ssl.SSLContext | bool = True) -> None:
         self.url, self.trusted = url, trusted
         self.client = httpx2.Client(base_url=url, verify=trusted, timeout=30)
-        made = self.client.post("/api/tables", json={"game": "leningrad", "hotseat": True})
+        made = self.client.post("/api/tables", json={"game": "crossroads", "hotseat": True})
         assert made.status_code == 201, made.text
         self.table: str = made.json()["table"]
         self.token: str = next(iter(made.json()["seats"].values()))

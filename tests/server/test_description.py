@@ -3,18 +3,22 @@ be an error of ours, an undocumented one, or of another shape than described."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import httpx2
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
+from hypothesis.stateful import run_state_machine_as_test
 from schemathesis import Case, GenerationMode, checks
 
 from tests.server.process import ServerProcess
+from tests.server.table import offered
 
 checks.load_all_checks()
 TRIES = 6
@@ -83,3 +87,102 @@ def test_the_doors_do_what_their_description_says(
         except Unsatisfiable:  # it takes nothing that could be wrong
             assert mode == GenerationMode.NEGATIVE
     assert tried > 20
+
+
+# Following the links
+
+
+class Page:
+    """What a page knows that a description cannot say: its token, and which answers are offered to it."""
+
+    def __init__(self, url: str) -> None:
+        self.url, self.random = url, Random(1)
+        self.tokens: dict[str, str] = {}
+        self.statuses: Counter[int] = Counter()
+        self.played = 0
+
+    def headers(self, table: Any) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.tokens[table]}"} if table in self.tokens else {}
+
+    def fill_in(self, case: Case[Any]) -> None:
+        """Three times out of four, what a page would send; otherwise what was thought up."""
+        if self.random.random() < 0.25 or not isinstance(case.body, dict):
+            return
+        label = case.operation.label
+        table = case.path_parameters.get("table")
+        if label == "POST /api/tables":
+            case.body = {"game": "crossroads", "hotseat": self.random.random() < 0.8}
+        elif table in self.tokens:
+            state = httpx2.get(f"{self.url}/api/tables/{table}", headers=self.headers(table)).json()
+            case.body |= self._body(label.rsplit("/", 1)[1], state)
+
+    def _body(self, door: str, state: Any) -> dict[str, Any]:
+        if "version" not in state:
+            return {}
+        now = {"version": state["version"], "side": None}
+        units = [unit["id"] for unit in state["view"]["units"] if unit["hex"]]
+        moment = self.random.randrange(state["moments"] + 1)
+        question: dict[str, Any] = self.random.choice(
+            [{"ask": "reach", "units": units[:1]}, {"ask": "layer", "layer": "sight", "side": "amber"}]
+        )
+        found: dict[str, dict[str, Any]] = {
+            "actions": {"action": self.random.choice(offered(state) or [["dusk"]]), **now},
+            "orders": {"order": {"order": "move", "units": units[:1], "path": ["0202"]}, **now},
+            "undo": {"version": state["version"]},
+            "takeback": {"to": moment},
+            "branch": {"to": moment},
+            "ask": question,
+            "share": {"share": "ab" * 16},
+        }
+        return found.get(door, {})
+
+    def hear(self, case: Case[Any], status: int, body: Any) -> None:
+        self.statuses[status] += 1
+        if status == 201 and "seats" in body:
+            self.tokens[body["table"]] = next(iter(body["seats"].values()))
+        self.played += status == 200 and case.operation.label.endswith(("/actions", "/orders"))
+
+
+def test_the_links_of_the_description_lead_into_play(api: Any, server: ServerProcess) -> None:
+    """Tables are made, and what is answered is followed to every door; most of it is not refused at the
+    threshold."""
+    page = Page(server.url)
+
+    # Maps and books are tried above; they have no links.
+    play = api.include(path_regex="^/api/(tables|saves)")
+
+    class Workflow(play.as_state_machine()):  # type: ignore[misc]
+        def before_call(self, case: Case[Any]) -> None:
+            page.fill_in(case)
+
+        def get_call_kwargs(self, case: Case[Any]) -> dict[str, Any]:
+            return {"headers": page.headers(case.path_parameters.get("table"))}
+
+        def validate_response(self, response: Any, case: Case[Any], **more: Any) -> None:
+            # What was filled in may have put right all that was wrong; what a link has used up is gone.
+            gone = [
+                checks.CHECKS.get_one(name) for name in ("use_after_free", "ensure_resource_availability")
+            ]
+            excluded = [*EXEMPT, REJECTION, WITHOUT_TOKEN, *gone]
+            case.validate_response(response, excluded_checks=excluded, headers=page.headers(None))
+
+        def after_call(self, response: Any, case: Case[Any]) -> None:
+            kind = response.headers.get("content-type", [""])[0]
+            page.hear(case, response.status_code, response.json() if "json" in kind else None)
+
+    run_state_machine_as_test(
+        Workflow,
+        settings=settings(
+            max_examples=10,
+            stateful_step_count=14,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            database=None,
+            derandomize=True,
+            phases=[Phase.generate],
+        ),
+    )
+    tried = page.statuses.total()
+    beyond = tried - page.statuses[404] - page.statuses[422]
+    assert tried > 60 and page.played > 5 and not any(status >= 500 for status in page.statuses)
+    assert beyond / tried >= 0.5, page.statuses

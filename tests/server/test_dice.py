@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from hashlib import sha256
+from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
+from grognard.cli.main import main
 from grognard.kernel.dice import commitment, seed_at
 from grognard.server.promises import entropy, rolled_anew, take_backs, with_share
 from tests.server.conftest import Start
@@ -78,7 +80,7 @@ def test_d1_the_promise_is_stored_and_a_seed_exchanged_later_shows(database: str
     """It was worked out from whatever seed was in the row: an exchanged seed verified."""
     with start(database) as client:
         table = client.table(hotseat=True)
-        seat = table.seat("german")
+        seat = table.seat("amber")
         assert table.promise == seat.state()["commitment"]
     engine = sa.create_engine(database)
     with engine.begin() as connection:
@@ -122,28 +124,75 @@ def test_d2_each_players_share_is_in_the_dice(client: Client) -> None:
 
 def test_d2_shares_are_there_after_a_restart_and_in_the_save(database: str, start: Start) -> None:
     with start(database) as client:
-        seat = client.table(hotseat=True).seat("german")
-        play_on([seat], Random(1), 30)
+        seat = client.table(hotseat=True).seat("amber")
+        play_on([seat], Random(1), 15)
         good(seat.post("/share", {"share": "12" * 16}))
-        play_on([seat], Random(2), 60)
+        play_on([seat], Random(2), 15)
         last = seat.state()
     with start(database) as client:
         seat = seat.at(client)
-        assert seat.state() == last and set(last["dice"]["shares"]) == {"german", "soviet"}
+        assert seat.state() == last and set(last["dice"]["shares"]) == {"amber", "cobalt"}
         save = good(seat.get("/save"))
         assert "@" in save["seed"]
         text = seat.get("/save").text
         made = good(client.post("/api/saves", json={"text": text, "hotseat": True}))
-        other = Seat(client, made["table"], made["seats"]["german"])
+        other = Seat(client, made["table"], made["seats"]["amber"])
         assert other.state()["view"] == last["view"]
 
 
-def fought(seat: Seat, random: Random) -> tuple[int, list[str]]:
+def test_d1_a_finished_game_is_checked_by_replaying_its_journal(
+    client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every answer is given again under the rules, every die is rolled again from the seed, and the seed is
+    the one that was promised: shares of the players and take-backs included."""
+    table = client.table(hotseat=True)
+    seat = table.seat("amber")
+    good(seat.post("/share", {"share": "ab" * 16}))
+    fought(seat)
+    good(seat.post("/takeback", {"to": seat.state()["moments"] - 1}))
+    state = play_on([seat], Random(4), 1000)
+    assert state["over"] and state["dice"]["take_backs"] == 1
+    text = seat.get("/save").text
+
+    def checked(save: str, promise: str) -> tuple[int, str]:
+        file = tmp_path / "game.json"
+        file.write_text(save, encoding="utf-8")
+        status = main(["replay", str(file), "--promise", promise, "--lang", "en"])
+        told = capsys.readouterr()
+        return status, told.out + told.err
+
+    assert checked(text, table.promise)[0] == 0
+    save = json.loads(text)
+    number = next(n for n, words in enumerate(save["actions"]) if words[:2] == ["chance", "cast"])
+    # A die that was not rolled, and an answer that the rules refuse.
+    for words in (["chance", "cast", str(int(save["actions"][number][2]) % 6 + 1)], ["amber", "dusk"]):
+        forged = {**save, "actions": [*save["actions"]]}
+        forged["actions"][number] = words
+        status, told = checked(json.dumps(forged), table.promise)
+        assert status == 1 and f"answer {number + 1}" in told
+    # A whole game that is sound, but has another seed than was promised.
+    other = client.table(hotseat=True).seat("amber")
+    play_on([other], Random(5), 1000)
+    status, told = checked(other.get("/save").text, table.promise)
+    assert status == 1 and "not the one that was promised" in told
+
+
+def warlike(state: Json) -> list[str]:
+    """Amber's first marches up to Cobalt's first, is fired at on its way, and storms it."""
+    here = next(unit["hex"] for unit in state["view"]["units"] if unit["id"] == "first-amber")
+    march = ["rest"] if here == "0302" else ["tread 0302", "tread 0202", "lift first-amber", "rest"]
+    fight = ["snipe first-cobalt", "abstain", "storm", "rally first-amber", "assail 0402"]
+    options = offered(state)
+    wanted = [words.split() for words in ("stake amber-3", "stake cobalt-1", *fight, *march, "dusk")]
+    return next(words for words in wanted if words in options)
+
+
+def fought(seat: Seat) -> tuple[int, list[str]]:
     """Play until an answer has rolled a die: the moment before it, and the answer."""
     while True:
         before = wait_for_turn(seat)
         assert not before["over"]
-        words = random.choice(offered(before))
+        words = warlike(before)
         lines = before["log_length"]
         seat.play(*words)
         if any(line["dice"] for line in seat.log(lines)):
@@ -153,9 +202,10 @@ def fought(seat: Seat, random: Random) -> tuple[int, list[str]]:
 @pytest.mark.parametrize("opponent", ["hotseat", "computer"])
 def test_l5_dice_that_were_seen_are_not_rolled_again(client: Client, opponent: str) -> None:
     """Fight, look, take back, spend the bad die elsewhere: five attacks, die 5 each time."""
-    wish: dict[str, Any] = {"hotseat": True} if opponent == "hotseat" else {"seats": {"soviet": "random"}}
-    seat = client.table(**wish).seat("german")
-    moment, words = fought(seat, Random(3))
+    # In fog the computer does not fire: the first die is that of Amber's own attack.
+    fog = {"seats": {"cobalt": "random"}, "options": {"fog": True}}
+    seat = client.table(**({"hotseat": True} if opponent == "hotseat" else fog)).seat("amber")
+    moment, words = fought(seat)
     rolled = set()
     for times in range(1, 9):
         state = good(seat.post("/takeback", {"to": moment}))
@@ -166,18 +216,16 @@ def test_l5_dice_that_were_seen_are_not_rolled_again(client: Client, opponent: s
 
 
 def test_l5_dice_before_a_take_back_stay_what_they_were(client: Client) -> None:
-    seat = client.table(hotseat=True).seat("german")
-    random = Random(3)
-    for _ in range(3):
-        fought(seat, random)
+    seat = client.table(hotseat=True).seat("amber")
+    fought(seat)
     kept = [line for line in seat.log() if line["dice"]]
     here = seat.state()["moments"]
-    fought(seat, random)
+    fought(seat)
     good(seat.post("/takeback", {"to": here}))
     assert [line for line in seat.log() if line["dice"]] == kept
-    fought(seat, random)
+    fought(seat)
     good(seat.post("/takeback", {"to": here - 1}))
-    fought(seat, random)
+    fought(seat)
     good(seat.post("/resign"))
     told = good(seat.get("/rolls"))
     assert recomputed(told) == [roll["answer"] for roll in told["rolls"]]
@@ -185,10 +233,10 @@ def test_l5_dice_before_a_take_back_stay_what_they_were(client: Client) -> None:
 
 
 def test_l5_another_table_from_the_middle_tells_nothing_of_this_ones_dice(client: Client) -> None:
-    seat = client.table(hotseat=True).seat("german")
-    fought(seat, Random(3))
+    seat = client.table(hotseat=True).seat("amber")
+    fought(seat)
     made = good(seat.post("/branch", {"to": seat.state()["moments"], "name": "what if"}))
-    other = Seat(client, made["table"], made["seats"]["german"])
+    other = Seat(client, made["table"], made["seats"]["amber"])
     good(other.post("/resign"))
     assert other.state()["seed"] is None and other.get("/rolls").status_code == 403
 

@@ -250,3 +250,29 @@ def test_answers_at_the_same_time_are_taken_one_after_the_other(client: Client) 
     with ThreadPoolExecutor(8) as people:
         codes = list(people.map(press, range(20)))
     assert sorted(codes) == [200] + [409] * 19
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["given once", "taken back and given again"])
+def test_b3_one_undo_takes_back_a_whole_order_after_a_restart_too(
+    database: str, start: Start, again: bool
+) -> None:
+    """A march of three answers was taken back in three steps, the first of which left the unit in hand."""
+    with start(database) as client:
+        amber, _ = client.crossroads()
+        before = amber.state()
+        order = {"order": "move", "units": ["first-amber"], "path": ["0202"]}
+        after = good(amber.post("/orders", {"order": order}))
+        assert after["moments"] == before["moments"] + 3
+        if again:
+            good(amber.post("/undo"))
+            assert good(amber.post("/redo"))["version"] == after["version"]
+        amber.play("lift", "amber-wagon")
+    with start(database) as client:
+        amber = amber.at(client)
+        assert good(amber.post("/undo"))["version"] == after["version"]
+        back = good(amber.post("/undo"))
+        assert back["version"] == before["version"] and not back["can_undo"]
+        # And after another restart, when an order has been given and something taken back by agreement.
+        good(amber.post("/orders", {"order": order}))
+    with start(database) as client:
+        assert good(amber.at(client).post("/undo"))["view"] == before["view"]

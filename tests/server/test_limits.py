@@ -181,7 +181,7 @@ def test_every_limited_door_is_a_door(quick_client: Client) -> None:
 
 
 @pytest.fixture
-def strict(tmp_path: Path, pictures: Path, leningrad: Game[Any]) -> Iterator[Client]:
+def strict(tmp_path: Path, pictures: Path, crossroads: Game[Any]) -> Iterator[Client]:
     """A server with little patience."""
     often = Quotas({kind: Bucket(3, 1000.0) for kind in USUAL.buckets if kind != "any"}, 2, 1)
     settings = ServerSettings(
@@ -191,7 +191,7 @@ def strict(tmp_path: Path, pictures: Path, leningrad: Game[Any]) -> Iterator[Cli
         quotas=often,
         hosts=("testserver",),
     )
-    with Client(create_app(settings, {"leningrad": leningrad})) as client:
+    with Client(create_app(settings, {"crossroads": crossroads})) as client:
         yield client
 
 
@@ -199,14 +199,14 @@ def test_b1_b5_x3_tables_and_talk_cannot_be_made_without_end(strict: Client) -> 
     table = strict.table(hotseat=True)
     for _ in range(2):
         strict.table()
-    answer = strict.post("/api/tables?lang=fr", json={"game": "leningrad"})
+    answer = strict.post("/api/tables?lang=fr", json={"game": "crossroads"})
     assert answer.status_code == 429 and int(answer.headers["Retry-After"]) > 0
     assert answer.json()["code"] == "too-often" and answer.json()["text"].startswith("C’était trop souvent")
-    english = strict.post("/api/tables", json={"game": "leningrad"}).json()["text"]
+    english = strict.post("/api/tables", json={"game": "crossroads"}).json()["text"]
     assert english.startswith("That was too often")
     browser = strict.post("/api/tables", json={}, headers={"Accept-Language": "fr-CA,fr;q=0.9"})
     assert browser.json()["text"].startswith("C’était")
-    seat = table.seat("german")
+    seat = table.seat("amber")
     statuses = [seat.post("/chat", {"text": "x"}).status_code for _ in range(5)]
     assert statuses == [201, 201, 201, 429, 429]
     # Playing goes on.
@@ -216,7 +216,7 @@ def test_b1_b5_x3_tables_and_talk_cannot_be_made_without_end(strict: Client) -> 
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [
-        ("POST", "/join", {"side": "soviet"}),
+        ("POST", "/join", {"side": "cobalt"}),
         ("POST", "/suggestion", {}),
         ("GET", "/log", None),
         ("GET", "/moments", None),
@@ -227,8 +227,8 @@ def test_b1_b5_x3_tables_and_talk_cannot_be_made_without_end(strict: Client) -> 
 def test_b2_x5_joining_advice_and_the_past_have_limits(
     strict: Client, method: str, path: str, body: Any
 ) -> None:
-    table = strict.table(seats={"soviet": "random"})
-    seat = table.seat("german")
+    table = strict.table(seats={"cobalt": "random"})
+    seat = table.seat("amber")
     answers = [
         strict.request(method, f"/api/tables/{table.id}{path}", json=body, headers=seat.headers)
         for _ in range(5)
@@ -267,7 +267,7 @@ def test_x4_one_address_listens_so_often_and_no_more(strict: Client) -> None:
 
 
 def test_x7_computers_alone_do_not_play_to_an_empty_room(quick_client: Client) -> None:
-    table = quick_client.table(seats={"german": "random", "soviet": "random"})
+    table = quick_client.table(seats={"amber": "random", "cobalt": "random"})
     time.sleep(0.5)
     assert table.watch.state()["moments"] == 0
     with table.watch.live() as live:
@@ -307,16 +307,16 @@ def test_the_name_in_a_host_header() -> None:
     "sign", ["\u202e", "\u200b", "\u2066", "\u200f", "\ufeff", "\x85", "\u2028", "\u00ad"]
 )
 def test_names_hold_nothing_that_cannot_be_seen(quick_client: Client, sign: str) -> None:
-    wish = {"game": "leningrad", "owner": f"Ma{sign}x"}
+    wish = {"game": "crossroads", "owner": f"Ma{sign}x"}
     assert quick_client.post("/api/tables", json=wish).status_code == 422
-    wish = {"game": "leningrad", "name": f"{sign}"}
+    wish = {"game": "crossroads", "name": f"{sign}"}
     # Spaces at the ends are taken away before.
     assert quick_client.post("/api/tables", json=wish).status_code == 422 or not sign.strip()
-    fine = {"game": "leningrad", "owner": "Zoë Ångström-Łukasz 山田 é’"}
+    fine = {"game": "crossroads", "owner": "Zoë Ångström-Łukasz 山田 é’"}
     good(quick_client.post("/api/tables", json=fine))
 
 
 def test_nobody_between_keeps_a_copy_of_a_seat(quick_client: Client) -> None:
     table = quick_client.table()
-    assert table.seat("german").get().headers["Cache-Control"] == "no-store"
-    assert "no-store" not in quick_client.get("/api/games/leningrad/kit").headers["Cache-Control"]
+    assert table.seat("amber").get().headers["Cache-Control"] == "no-store"
+    assert "no-store" not in quick_client.get("/api/games/crossroads/kit").headers["Cache-Control"]

@@ -23,7 +23,7 @@ from grognard.server.logs import JsonLines, log_request
 from grognard.server.store import NewerDatabaseError, Store
 from tests.server.conftest import KINDS, Start, new_database
 from tests.server.killing import check_rows
-from tests.server.table import Client, Seat, good, play_on, wait_for_turn
+from tests.server.table import Client, Seat, good, offered, play_on, wait_for_turn
 
 # Backup (U2)
 
@@ -39,7 +39,7 @@ def test_u2_a_backup_under_load_is_whole_and_can_be_played_on(
     def play(client: Client, seed: int) -> None:
         random = Random(seed)
         while not stop.is_set():
-            seat = client.table(hotseat=True).seat("german")
+            seat = client.table(hotseat=True).seat("amber")
             state = play_on([seat], random, 12)
             acknowledged[seat.table] = (seat, state["version"])
 
@@ -79,7 +79,7 @@ def test_u2_a_backup_is_put_back_into_an_empty_database_only(
     with pytest.raises(BackupError, match="not-empty"):
         restore(file, database)
     with start(database) as client:
-        assert table.seat("german").at(client).state()
+        assert table.seat("amber").at(client).state()
     assert list(tmp_path.iterdir()) == [file]
 
 
@@ -98,7 +98,7 @@ def test_u2_what_is_no_backup_is_not_put_back(tmp_path: Path, database: str) -> 
 def test_u2_a_backup_with_a_gap_is_noticed(start: Start, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'games.sqlite'}"
     with start(database) as client:
-        play_on([client.table(hotseat=True).seat("german")], Random(1), 5)
+        play_on([client.table(hotseat=True).seat("amber")], Random(1), 5)
     file = tmp_path / "copy"
     back_up(database, file)
     with sqlite3.connect(file) as connection:
@@ -143,7 +143,7 @@ def test_r3_r8_a_database_that_is_away_is_said_so(
 ) -> None:
     with start(database) as client:
         table = client.table(hotseat=True)
-        seat = table.seat("german")
+        seat = table.seat("amber")
         before = seat.state()
 
         def away(*args: Any, **kwargs: Any) -> Any:
@@ -153,11 +153,11 @@ def test_r3_r8_a_database_that_is_away_is_said_so(
             patch.setattr(sa.Engine, "connect", away)
             patch.setattr(sa.Engine, "begin", away)
             for answer in (
-                seat.act(*before["decision"]["main"] or ["end"], version=before["version"]),
+                seat.act(*offered(before)[0], version=before["version"]),
                 client.get("/api/tables"),
                 client.get("/api/health"),
                 seat.get("/chat"),
-                client.post("/api/tables", json={"game": "leningrad"}),
+                client.post("/api/tables", json={"game": "crossroads"}),
             ):
                 assert answer.status_code == 503, answer.text
                 assert answer.json()["code"] == "storage" and int(answer.headers["Retry-After"]) > 0
@@ -171,7 +171,7 @@ def test_r3_r8_a_database_that_is_away_is_said_so(
 
 
 def test_r3_an_error_of_ours_is_a_sentence(quick_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    seat = quick_client.table().seat("german")
+    seat = quick_client.table().seat("amber")
 
     def broken(*args: Any) -> Any:
         raise RuntimeError("a secret")
@@ -212,13 +212,13 @@ def test_r5_the_server_says_it_in_a_sentence(tmp_path: Path) -> None:
 
 def test_r1_the_computer_goes_on_without_a_visitor(database: str, start: Start) -> None:
     with start(database) as client:
-        table = client.table(seats={"german": "random"})
-        wait_for_turn(table.seat("soviet"))
+        table = client.table(seats={"amber": "random"})
+        wait_for_turn(table.seat("cobalt"))
     # As if it had been stopped before the computer had answered.
     store = Store(database)
     with store.engine.begin() as connection:
         connection.execute(sa.text("DELETE FROM answers"))
-        connection.execute(sa.text("UPDATE tables SET length = 0, actor = 'german', turn = 1"))
+        connection.execute(sa.text("UPDATE tables SET length = 0, actor = 'amber', turn = 1"))
     assert store.waiting_for_computer() == [table.id]
     with start(database):
         deadline = time.monotonic() + 20

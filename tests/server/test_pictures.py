@@ -20,7 +20,7 @@ from tests.server.table import Client
 
 
 def test_a_tile_is_a_picture_that_browsers_may_keep(quick_client: Client) -> None:
-    tiles = quick_client.get("/api/games/leningrad/kit").json()["map"]["tiles"]
+    tiles = quick_client.get("/api/games/crossroads/kit").json()["map"]["tiles"]
     assert tiles["size"] == TILE and len(tiles["levels"]) == 5
     url = tiles["url"].format(level=0, column=0, row=0)
     answer = quick_client.get(url)
@@ -31,13 +31,13 @@ def test_a_tile_is_a_picture_that_browsers_may_keep(quick_client: Client) -> Non
 
 @pytest.mark.parametrize("place", [(9, 0, 0), (-1, 0, 0), (0, 99, 0), (0, 0, -1)])
 def test_tiles_beyond_the_map_are_refused(quick_client: Client, place: tuple[int, int, int]) -> None:
-    tiles = quick_client.get("/api/games/leningrad/kit").json()["map"]["tiles"]
+    tiles = quick_client.get("/api/games/crossroads/kit").json()["map"]["tiles"]
     level, column, row = place
     assert quick_client.get(tiles["url"].format(level=level, column=column, row=row)).status_code == 404
 
 
 def test_an_edition_that_is_gone_is_not_answered_with_another(quick_client: Client) -> None:
-    assert quick_client.get("/api/games/leningrad/tiles/0123456789abcdef/0/0/0").status_code == 404
+    assert quick_client.get("/api/games/crossroads/tiles/0123456789abcdef/0/0/0").status_code == 404
     assert quick_client.get("/api/games/nobody/tiles/0123456789abcdef/0/0/0").status_code == 404
 
 

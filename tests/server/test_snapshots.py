@@ -20,8 +20,8 @@ from tests.server.table import Client, Seat, good, play_on
 def often(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Positions are kept so often that a short game has many."""
     for module in ("archive", "rooms"):
-        monkeypatch.setattr(f"grognard.server.{module}.EVERY", 20)
-    monkeypatch.setattr(archive, "FRESH", 8)
+        monkeypatch.setattr(f"grognard.server.{module}.EVERY", 6)
+    monkeypatch.setattr(archive, "FRESH", 3)
     yield
 
 
@@ -48,15 +48,15 @@ def room_of(client: Client, seat: Seat) -> Any:
 
 def test_a_table_is_the_same_with_and_without_positions_that_were_kept(database: str, start: Start) -> None:
     with start(database) as client:
-        seat = client.table(hotseat=True).seat("german")
-        play_on([seat], Random(1), 150)
+        seat = client.table(hotseat=True).seat("amber")
+        play_on([seat], Random(1), 50, linger=True)
         shown = everything(seat)
-        assert room_of(client, seat).match.before.length >= 20, "all of the past is remembered"
+        assert room_of(client, seat).match.before.length >= 6, "all of the past is remembered"
     assert len(numbers(database, seat.table)) >= 5
     with start(database) as client:
         again = seat.at(client)
         room = room_of(client, again)
-        assert len(room.match.journal) < 60, "the whole journal was replayed"
+        assert len(room.match.journal) < 20, "the whole journal was replayed"
         assert everything(again) == shown
         with again.live() as live:
             heard = live.next()
@@ -72,14 +72,14 @@ def test_a_table_is_the_same_with_and_without_positions_that_were_kept(database:
 
 def test_what_is_kept_goes_with_what_is_taken_back(database: str, start: Start) -> None:
     with start(database) as client:
-        seat = client.table(hotseat=True).seat("german")
-        play_on([seat], Random(2), 90)
-        assert max(numbers(database, seat.table)) > 60
-        good(seat.post("/takeback", {"to": 30}))
+        seat = client.table(hotseat=True).seat("amber")
+        play_on([seat], Random(2), 40, linger=True)
+        assert max(numbers(database, seat.table)) > 30
+        good(seat.post("/takeback", {"to": 15}))
         journal = len(seat.get("/save").json()["actions"])
         assert max(numbers(database, seat.table)) <= journal
         assert seat.state()["log_length"] == len(seat.log())
-        play_on([seat], Random(3), 60)
+        play_on([seat], Random(3), 20, linger=True)
         shown = everything(seat)
     with start(database) as client:
         assert everything(seat.at(client)) == shown
@@ -90,8 +90,8 @@ def test_what_is_kept_goes_with_what_is_taken_back(database: str, start: Start) 
 )
 def test_a_position_that_does_not_fit_is_not_used(database: str, start: Start, harm: dict[str, Any]) -> None:
     with start(database) as client:
-        seat = client.table(hotseat=True).seat("german")
-        play_on([seat], Random(4), 60)
+        seat = client.table(hotseat=True).seat("amber")
+        play_on([seat], Random(4), 25, linger=True)
         shown = everything(seat)
     engine = sa.create_engine(database)
     with engine.begin() as connection:
@@ -106,8 +106,8 @@ def test_a_position_that_does_not_fit_is_not_used(database: str, start: Start, h
 
 def test_a_table_written_before_positions_were_kept_opens(database: str, start: Start) -> None:
     with start(database) as client:
-        seat = client.table(hotseat=True).seat("german")
-        play_on([seat], Random(6), 50)
+        seat = client.table(hotseat=True).seat("amber")
+        play_on([seat], Random(6), 25, linger=True)
         shown = everything(seat)
     engine = sa.create_engine(database)
     with engine.begin() as connection:
@@ -117,7 +117,7 @@ def test_a_table_written_before_positions_were_kept_opens(database: str, start: 
     with start(database) as client:
         again = seat.at(client)
         assert everything(again) == shown
-        play_on([again], Random(7), 30)
+        play_on([again], Random(7), 15, linger=True)
 
 
 def test_secret_answers_leave_no_trace_in_what_is_kept(quick_client: Client) -> None:

@@ -13,13 +13,14 @@ from typing import Any
 
 import pytest
 
+from grognard.kernel import Game
 from grognard.server.api import create_app
 from grognard.server.bench import Bench, Premises
 from grognard.server.computer import AbandonedError, Watch
 from grognard.server.settings import ServerSettings
 from grognard.server.workshop import LostWorkerError, Workshop
 from tests.server.conftest import new_database
-from tests.server.table import Client, good, play_on, wait_for_turn
+from tests.server.table import Client, good, offered, wait_for_turn
 
 NOWHERE = Premises("sqlite://", Path("unused"), None)
 
@@ -124,26 +125,28 @@ def test_errors_come_back_and_the_dead_are_replaced(shop: Shop) -> None:
     assert after not in (before, os.getpid())
 
 
-def test_a_server_with_workers(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_a_server_with_workers(request: pytest.FixtureRequest, tmp_path: Path, crossroads: Game[Any]) -> None:
     """Computers, advice, the past, saves and kits, all from other processes; a worker that is killed in the
     midst of it stops nobody."""
     database = new_database("sqlite", request)
     settings = ServerSettings(database, tmp_path, draw_ahead=False, helpers=1)
-    with Client(create_app(settings)) as client:
-        table = client.table(seats={"soviet": "recruit"})
-        seat = table.seat("german")
-        state = play_on([seat], Random(5), 6)
+    with Client(create_app(settings, {"crossroads": crossroads})) as client:
+        seat = client.table(seats={"cobalt": "recruit"}).seat("amber")
+        random = Random(5)
+        for _ in range(7):
+            seat.play(*random.choice(offered(wait_for_turn(seat))))
+        state = wait_for_turn(seat)
         assert good(seat.post("/suggestion"))["actions"]
         assert good(seat.get(f"/at/{state['moments']}"))["view"] == seat.state()["view"]
         assert good(seat.get("/moments"))["length"] == seat.state()["moments"]
         saved = seat.get("/save").text
-        wish = {"text": saved, "seats": {"soviet": "random"}}
+        wish = {"text": saved, "seats": {"cobalt": "random"}}
         assert client.post("/api/saves", json=wish).status_code == 201
-        assert client.get("/api/games/leningrad/kit").json()["id"] == "leningrad"
+        assert client.get("/api/games/crossroads/kit").json()["id"] == "crossroads"
         rooms = client.app.state.rooms  # type: ignore[attr-defined]
         for worker in (rooms.workshop.errands, *rooms.workshop.thinkers):
             os.kill(worker._place._process.pid, signal.SIGKILL)
-        only = client.table(seats={"german": "random", "soviet": "random"})
+        only = client.table(seats={"amber": "random", "cobalt": "random"})
         with only.watch.live():
             assert wait_for_turn(only.watch)["over"]
         assert good(only.watch.get("/rolls"))["rolls"]

@@ -9,6 +9,7 @@ It needs the extra `research` (pip install "grognard[research]").
 
 try:
     from grognard.envs.environment import TableEnv, env
+    from grognard.envs.together import TogetherEnv, parallel_env
 except ModuleNotFoundError as missing:
     if (missing.name or "").partition(".")[0] not in ("pettingzoo", "gymnasium", "numpy"):
         raise
@@ -17,4 +18,4 @@ except ModuleNotFoundError as missing:
         name=missing.name,
     ) from None
 
-__all__ = ["TableEnv", "env"]
+__all__ = ["TableEnv", "TogetherEnv", "env", "parallel_env"]

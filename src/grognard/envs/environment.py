@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from secrets import token_hex
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +17,7 @@ from pettingzoo import AECEnv
 from grognard.envs.actions import ActionTable
 from grognard.envs.observation import Observer
 from grognard.envs.picture import picture
-from grognard.kernel import Action, Answer, Game, IllegalActionError, Match, Refusal, refusal
+from grognard.kernel import CHANCE, Action, Answer, Game, IllegalActionError, Match, Refusal, refusal
 from grognard.kernel.registry import load_game
 
 RENDER_MODES = ("human", "ansi")
@@ -159,27 +161,47 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
             return
         said = self._choices.get(int(action)) if action is not None else None
         if said is None:
-            raise self._why_not(action)
+            raise self.why_not(agent, self._said, action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.steps += 1
         if self.actions.complete(said):
-            side = self.game.sides.index(agent)
-            self.game.apply(self._state, said, side)
-            self.game.settle(self._state, self.game_seed)
-            self.journal.append(Answer(side, said))
+            self.answer(self.game.sides.index(agent), said)
             said = ()
         self._said = said
         self._ask()
         if self._state.over:
             self._finish()
-        elif self._cut_off():
+        elif self.cut_off():
             self.truncations = dict.fromkeys(self.agents, True)
             self._choices = {}
             self._deads_step_first()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
+
+    def answer(self, side: int, action: Action) -> None:
+        """Carry out what a side has said."""
+        self.game.apply(self._state, action, side)
+        self.game.settle(self._state, self.game_seed)
+        self.journal.append(Answer(side, action))
+
+    @property
+    def over(self) -> bool:
+        return bool(self._state.over)
+
+    def waits_for(self) -> list[int]:
+        """The sides that are asked: several where they write in secret."""
+        return sorted(side for side in self.game.must_act(self._state) if side != CHANCE)
+
+    def takes(self, side: int, action: Action) -> bool:
+        """Whether a side may do this now."""
+        return side in self.game.must_act(self._state) and self.game.refuse(self._state, action, side) is None
+
+    def choices(self, side: int, said: Action) -> dict[int, Action]:
+        """What a side that is asked may say next, and what it will have said then."""
+        options = [*self.game.options(self._state, side), *self.game.standing(self._state, side)]
+        return self.actions.choices(options, said)
 
     def _ask(self) -> None:
         """Turn to the agent on move and list what it may say. Sides that write in secret are asked one after
@@ -188,35 +210,43 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self._choices = {}
         if actor is not None:
             self.agent_selection = self.game.sides[actor]
-            options = [*self.game.options(self._state, actor), *self.game.standing(self._state, actor)]
-            self._choices = self.actions.choices(options, self._said)
+            self._choices = self.choices(actor, self._said)
 
-    def _cut_off(self) -> bool:
+    def cut_off(self) -> bool:
+        """Whether the game has gone on for as long as it may."""
         return (self.max_steps is not None and self.steps >= self.max_steps) or (
             self.max_turns is not None and self.game.turn(self._state) > self.max_turns
         )
 
-    def _finish(self) -> None:
+    def result(self) -> tuple[dict[str, float], dict[str, Any]]:
+        """What each agent is given for a game that is over, and what is told of its end."""
         outcome = self.game.outcome(self._state)
         assert outcome is not None
         weight = self.game.levels.get(outcome.level, 1.0) if self.graded else 1.0
         winner = None if outcome.winner is None else self.game.sides[outcome.winner]
         told = {"winner": winner, "level": outcome.level, "points": dict(outcome.points)}
+        given = {
+            agent: 0.0 if winner is None else weight if agent == winner else -weight
+            for agent in self.possible_agents
+        }
+        return given, told
+
+    def _finish(self) -> None:
+        given, told = self.result()
         for agent in self.agents:
             self.terminations[agent] = True
             self.infos[agent] = dict(told)
-            if winner is not None:
-                self.rewards[agent] = weight if agent == winner else -weight
+            self.rewards[agent] = given[agent]
         self._deads_step_first()
 
-    def _why_not(self, word: Any) -> IllegalActionError:
+    def why_not(self, agent: str, said: Action, word: Any) -> IllegalActionError:
         """The error for a word that is masked, with the rule that forbids it."""
-        said = None if word is None else self.actions.after(self._said, int(word))
+        whole = None if word is None else self.actions.after(said, int(word))
         reason: Refusal | None = None
-        if said is not None and self.actions.complete(said):
-            reason = self.game.refuse(self._state, said, self.game.sides.index(self.agent_selection))
+        if whole is not None and self.actions.complete(whole):
+            reason = self.game.refuse(self._state, whole, self.game.sides.index(agent))
         error = IllegalActionError(reason or refusal("malformed", "", word=str(word)))
-        error.add_note(f"{self.agent_selection}, word {word}: {self.game.explain(error.reason, 'en')}")
+        error.add_note(f"{agent}, word {word}: {self.game.explain(error.reason, 'en')}")
         return error
 
     # What is seen
@@ -230,12 +260,17 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         begun to say."""
         if self._state is None:
             raise RuntimeError("reset() comes before observe()")
-        mask: NDArray[np.int8] = np.zeros(self.actions.size, np.int8)
         asked = bool(self._choices) and agent == self.agent_selection
-        if asked:
-            mask[list(self._choices)] = 1
-        side = self.game.sides.index(agent)
-        seen = self.observer.see(self._state, side, self._said if asked else ())
+        return self.look(agent, self._said, self._choices) if asked else self.look(agent)
+
+    def look(
+        self, agent: str, said: Action = (), choices: Mapping[int, Action] = MappingProxyType({})
+    ) -> dict[str, Any]:
+        """The arrays of an agent that has said something and may go on in these ways."""
+        mask: NDArray[np.int8] = np.zeros(self.actions.size, np.int8)
+        if choices:
+            mask[list(choices)] = 1
+        seen = self.observer.see(self._state, self.game.sides.index(agent), said)
         return {"observation": seen, "action_mask": mask}
 
     def render(self) -> str | None:

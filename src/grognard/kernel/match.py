@@ -95,8 +95,7 @@ class Match(Generic[S]):
         return self.before.log + len(self.log)
 
     def version(self, sides: Collection[int]) -> str:
-        """A word that changes with every change that these sides may know of, and says nothing else. It is
-        the same again when the match is replayed."""
+        """A word that changes with all these sides may know and tells nothing else; the same in a replay."""
         own = [entry for entry in self.state.sealed if entry[0] in sides]
         mixed = f"version/{seed_at(self.seed, -1)}/{self._digests[-1].hex()}/{own}"
         return f"{self.moment}-{blake2b(mixed.encode(), digest_size=5).hexdigest()}"
@@ -104,8 +103,7 @@ class Match(Generic[S]):
     # Answers
 
     def act(self, side: int, action: Action) -> Refusal | None:
-        """Answer for a side: the question on the table, or with something that stands open. A refused answer
-        changes nothing."""
+        """Answer a question on the table or what stands open, for a side. What is refused changes nothing."""
         reason = self.game.refuse(self.state, action, side)
         if reason is None:
             self._undone.clear()
@@ -248,6 +246,10 @@ class Match(Generic[S]):
         self._trail.marks[marks:] = [mark]
         return True
 
+    def join(self, joined: Collection[int]) -> None:
+        """Have these answers taken back only with the ones before them: they were one order."""
+        self._trail.marks = [mark for mark in self._trail.marks if mark.journal not in joined]
+
     def _is_writing(self, side: int) -> bool:
         decision = self.game.decision(self.state)
         return isinstance(decision, Sealed) and side in decision.writers(self.game, self.state)
@@ -366,8 +368,7 @@ class Match(Generic[S]):
         return match
 
     def replay(self, written: list[Any], start: int = 0) -> None:
-        """Give again the answers of a journal, here from number `start` on. Chance's are checked against the
-        seed as they come."""
+        """Give again a journal's answers, from number `start` on; chance's are checked against the seed."""
         for position, words in enumerate(written, start):
             side, action = self._read(words)
             if isinstance(action, Refusal):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
 from inspect import signature
 from typing import Any
 
@@ -101,8 +102,8 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     app.router.routes.insert(0, QuickAnswers(app.router))
     add_page(app)
     add_errors(app)
-    app.openapi = lambda: described  # type: ignore[method-assign]
-    described = describe(app)
+    # Made when it is first asked for: it takes longer than all the rest of a start.
+    app.openapi = cache(lambda: describe(app))  # type: ignore[method-assign]
     return app
 
 

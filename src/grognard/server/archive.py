@@ -89,6 +89,7 @@ def open_table(store: Store, games: Mapping[str, Game[Any]], table_id: str) -> O
     if opened is None:
         opened = _from_the_start(store, game, row)
     match, chain, book = opened
+    match.join(store.joined(table_id, match.before.length))
     match.kept = match.length
     row = row._replace(length=match.length)
     return Opened(game, row, store.seats(table_id), match, store.plans(table_id), chain, book)
@@ -189,6 +190,7 @@ def further(
         match.replay(words, length)
     except SaveError:
         return None
+    match.join(store.joined(row.id, length))
     match.kept = match.length
     return store.seats(row.id), store.plans(row.id)
 
@@ -267,10 +269,14 @@ def match_at(store: Store, game: Game[Any], row: TableRow, moment: int, whole: b
         length -= 1
     del words[length - start :]
     row = row._replace(length=length)
+    joined = store.joined(row.id, start)
     if kept is None:
-        return _whole(game, row, words)
+        found = _whole(game, row, words)
+        found[0].join(joined)
+        return found
     chain = Chain(kept.number, kept.chain)
     chain.grow(kept.number, words)
     match = resumed(game, row, kept)
     match.replay(words, kept.number)
+    match.join(joined)
     return match, chain, Logbook(game, kept.lines)

@@ -21,10 +21,13 @@ def open_older(store: Store, releases: Releases, row: TableRow) -> Opened:
         raise StaleTableError(row.game)
     match: Match[Any] = Match(how.game, row.scenario, row.options, row.seed)
     match.replay(how.words)
+    # Answers that were read anew are others, and nothing is known of the orders that they were part of.
+    joined = store.joined(row.id) if how.words == stored else set[int]()
+    match.join(joined)
     chain = Chain()
     chain.grow(0, how.words)
     if not how.pinned and (row.rules != how.game.rules_version or how.words != stored):
-        row = _renewed(store, row, how.game.rules_version, how.words, chain)
+        row = _renewed(store, row, how.game.rules_version, how.words, joined, chain)
     match.kept = match.length
     row = row._replace(length=match.length)
     book = Logbook(how.game, {})
@@ -32,11 +35,13 @@ def open_older(store: Store, releases: Releases, row: TableRow) -> Opened:
     return opened._replace(pinned=how.pinned, older=how.game is not releases.games.get(row.game))
 
 
-def _renewed(store: Store, row: TableRow, rules: str, words: list[list[str]], chain: Chain) -> TableRow:
+def _renewed(
+    store: Store, row: TableRow, rules: str, words: list[list[str]], joined: set[int], chain: Chain
+) -> TableRow:
     """Write down that a table has gone over to the present rules, and its journal as they read it."""
     standing = Standing(row.turn, row.phase, row.actor, row.over)
     entry = Entry(row.id, row.length, 0, words, standing, seen=False, changes=row.changes, chain=chain.last)
-    if store.write([entry])[0]:
+    if store.write([entry._replace(joined=joined)])[0]:
         store.update(row.id, rules=rules)
     return store.table(row.id) or row
 

@@ -10,10 +10,10 @@ import asyncio
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, count
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from grognard.kernel import Match
 from grognard.kernel.doctrine import Intent
@@ -22,6 +22,8 @@ from grognard.server.archive import Opened, snapshot_of
 from grognard.server.chain import Chain
 from grognard.server.logbook import Logbook
 from grognard.server.store import PlanRow, SeatRow, SnapshotRow, Standing, TableRow
+
+T = TypeVar("T")
 
 ABANDONED = "-"
 """Who resigned, when a game was given up because somebody stayed away: nobody."""
@@ -146,9 +148,18 @@ class Room:
         """Go on with another match. Its log is shown when it has been written."""
         self.match, self.chain = match, chain
         self.next_book = book
+        self.joined: set[int] = set()
+        """The numbers of answers not written yet that were one order with the answer before."""
         self.kept: SnapshotRow | None = None
         """The last position that was kept since."""
         self.kept_at = match.before.length
+
+    def as_one(self, give: Callable[[], T]) -> T:
+        """Give answers that are taken back together."""
+        before = self.match.length
+        given = give()
+        self.joined.update(range(before + 1, self.match.length))
+        return given
 
     def written_log(self) -> Logbook:
         """The log as it will be when what the match has told is written."""

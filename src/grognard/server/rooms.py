@@ -365,7 +365,8 @@ class Rooms:
         snapshot = taken(match, room.chain, room.written_log()) if now - room.kept_at >= EVERY else None
         last = room.chain.last
         entry = Entry(row.id, was, kept, words, standing, plans, seen, row.changes, last, snapshot, seed)
-        await asyncio.wrap_future(self.scribe.write(entry))
+        await asyncio.wrap_future(self.scribe.write(entry._replace(joined=frozenset(room.joined))))
+        room.joined.clear()
         match.kept = now
         room.write_log()
         room.row = row._replace(length=now, changes=row.changes + 1, chain=last, **standing._asdict())
@@ -397,7 +398,10 @@ class Rooms:
         order: Mapping[str, Any],
         by: str | None = None,
     ) -> Refusal | None:
-        return await self._answer(room, sides, version, lambda match, side: match.order(side, order), by)
+        def give(match: Match[Any], side: int) -> Refusal | None:
+            return room.as_one(lambda: match.order(side, order))
+
+        return await self._answer(room, sides, version, give, by)
 
     @_whole
     async def _answer(
@@ -453,8 +457,8 @@ class Rooms:
         """Give again what a seat took back last, or all of it."""
 
         def give_again(match: Match[Any], side: int) -> bool:
-            given = match.redo(side)
-            while everything and match.redo(side):
+            given = room.as_one(lambda: match.redo(side))
+            while everything and room.as_one(lambda: match.redo(side)):
                 pass
             return given
 

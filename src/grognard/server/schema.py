@@ -73,6 +73,8 @@ answers = sa.Table(
     sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("words", sa.Text, nullable=False),
+    # Whether it was part of one order with the answer before it: they are taken back together.
+    sa.Column("joined", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
 # Positions, so that a table need not be replayed from its first answer. They can all be thrown away.

@@ -158,6 +158,8 @@ class Entry(NamedTuple):
     """A position to be kept."""
     seed: str | None = None
     """The seed, if something has been added to it."""
+    joined: Collection[int] = ()
+    """The numbers of answers that were one order with the answer before."""
 
 
 class Store:
@@ -379,6 +381,12 @@ class Store:
             rows = connection.execute(query.order_by(answers.c.number)).scalars()
             return [json.loads(words) for words in rows]
 
+    def joined(self, table_id: str, start: int = 0) -> set[int]:
+        """The numbers of the answers, from one on, that were one order with the answer before."""
+        query = sa.select(answers.c.number).where(answers.c.table_id == table_id, answers.c.joined)
+        with self.engine.connect() as connection:
+            return set(connection.execute(query.where(answers.c.number >= start)).scalars())
+
     def snapshot(
         self, table_id: str, edition: str, number: int | None = None, moment: int | None = None
     ) -> SnapshotRow | None:
@@ -462,7 +470,7 @@ def _write(connection: sa.Connection, entry: Entry) -> bool:
         for kept, first in ((answers, entry.start), (plans, entry.start), (snapshots, entry.start + 1)):
             cut = sa.delete(kept).where(kept.c.table_id == entry.table_id, kept.c.number >= first)
             connection.execute(cut)
-    _append(connection, entry.table_id, entry.start, entry.words)
+    _append(connection, entry.table_id, entry.start, entry.words, entry.joined)
     if entry.snapshot is not None:
         _keep(connection, entry.table_id, entry.snapshot)
     if entry.plans:
@@ -491,11 +499,22 @@ def _keep(connection: sa.Connection, table_id: str, kept: SnapshotRow) -> None:
     connection.execute(snapshots.insert().values(table_id=table_id, **row))
 
 
-def _append(connection: sa.Connection, table_id: str, start: int, words: Sequence[list[str]]) -> None:
+def _append(
+    connection: sa.Connection,
+    table_id: str,
+    start: int,
+    words: Sequence[list[str]],
+    joined: Collection[int] = (),
+) -> None:
     if words:
         rows = [
-            {"table_id": table_id, "number": start + n, "words": json.dumps(w, ensure_ascii=False)}
-            for n, w in enumerate(words)
+            {
+                "table_id": table_id,
+                "number": number,
+                "words": json.dumps(answer, ensure_ascii=False),
+                "joined": number in joined,
+            }
+            for number, answer in enumerate(words, start)
         ]
         connection.execute(answers.insert(), rows)
 

@@ -1,0 +1,243 @@
+"""Differential secrecy, for every game of the registry: two tables that differ only in a secret give the
+other side and the spectators the same bytes, by every door and over the socket.
+
+The secret is the seed (any game: dice and draws to come), what a side hides (a position in which everything
+that the onlooker may not know is otherwise), or what a side writes in secret.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from grognard.kernel import Action, Game
+from grognard.kernel.registry import game_ids, load_game
+from grognard.server.api import create_app
+from grognard.server.room import Room
+from grognard.server.settings import ServerSettings
+from tests.server.table import Client, Live, Seat, Table, good
+from tests.server.test_secrets import seeded_table
+
+load = cache(load_game)
+SECRET = [id_ for id_ in game_ids() if load(id_).hidden_information]
+ANSWERS = 14
+"""How far a game is followed."""
+
+
+@contextmanager
+def serving(game: Game[Any], folder: Path, pictures: Path) -> Iterator[Client]:
+    settings = ServerSettings(f"sqlite:///{folder / 'games.sqlite'}", pictures, draw_ahead=False)
+    with Client(create_app(settings, {game.id: game})) as client:
+        yield client
+
+
+class Twin:
+    """One of two tables, and those who look on: a side's seat and the spectators' bench."""
+
+    def __init__(self, client: Client, game: Game[Any], seed: str, onlooker: int, stack: ExitStack) -> None:
+        self.client, self.game = client, game
+        self.table: Table = seeded_table(client, seed, game.id, next(iter(game.scenarios)))
+        self.seats = [self.table.seat(side) for side in game.sides]
+        self.onlookers: list[Seat] = [self.seats[onlooker], self.table.watch]
+        self.ears: list[Live] = [stack.enter_context(seat.live()) for seat in self.onlookers]
+        for ear in self.ears:
+            ear.next()
+
+    @property
+    def room(self) -> Room:
+        assert self.client.portal is not None
+        room: Room = self.client.portal.call(self.client.app.state.rooms.room, self.table.id)  # type: ignore[attr-defined]
+        return room
+
+    def replace(self, state: Any) -> None:
+        """Another position, which nobody who looks on may tell from the one that was there."""
+        room = self.room
+
+        def put() -> None:
+            state.log = room.match.log
+            room.match.state = state
+            room.shown = room.position()
+            room.tell()
+
+        assert self.client.portal is not None
+        self.client.portal.call(put)
+
+    def play(self, side: int, action: Action) -> None:
+        """Give an answer, and wait until all have heard what comes of it: pushes that are late are joined."""
+        self.seats[side].play(*self.game.encode(action))
+        self.listen()
+
+    def listen(self) -> None:
+        for seat, ear in zip(self.onlookers, self.ears, strict=True):
+            version = seat.state()["version"]
+            while ear.state["version"] != version:
+                ear.next()
+
+    def told(self, every_door: bool = False) -> list[str]:
+        """What those who look on can get, and have been sent."""
+        found = []
+        self.listen()
+        for seat, ear in zip(self.onlookers, self.ears, strict=True):
+            moments = ear.state["moments"]
+            doors = ["", "/log"]
+            if every_door:
+                doors += ["/moments", "/rolls", "/save", "/chat", "/note", "/line"]
+                doors += [f"/at/{moment}" for moment in (0, moments, moments + 1)]
+            answers = [seat.get(door) for door in doors]
+            found += [f"{answer.status_code} {answer.text}" for answer in answers]
+            found += ear.texts
+        return [self._without_names(text) for text in found]
+
+    def _without_names(self, text: str) -> str:
+        """What tells any two tables apart, made alike without a change of length; of times, the number of
+        digits is as it comes."""
+        text = text.replace(self.table.id, "T" * len(self.table.id))
+        text = re.sub(r'"(\d+)-[0-9a-f]{10}"', r'"\1-0000000000"', text)
+        text = re.sub(r'"commitment":"[0-9a-f]{64}"', f'"commitment":"{"0" * 64}"', text)
+        # Lines of talk are numbered through all tables.
+        return re.sub(r'"(updated|at|id)":[\d.]+', r'"\1":0', text)
+
+
+@contextmanager
+def twins(
+    game: Game[Any], folder: Path, pictures: Path, onlooker: int, seeds: tuple[str, str] = ("same", "same")
+) -> Iterator[tuple[Twin, Twin]]:
+    with serving(game, folder, pictures) as client, ExitStack() as stack:
+        one, two = (Twin(client, game, seed, onlooker, stack) for seed in seeds)
+        yield one, two
+
+
+def rolls(game: Game[Any], state: Any, side: int, action: Action) -> bool:
+    """Whether an answer leads to a die or a draw."""
+    after = state.clone()
+    game.apply(after, action, side)
+    return bool(game.settle(after, "any"))
+
+
+def common(
+    game: Game[Any], one: Any, two: Any, random: Random, plain: bool = False
+) -> tuple[int, Action] | None:
+    """An answer that can be given at both tables; a plain one rolls no die at either."""
+    for side in sorted(game.must_act(one)):
+        options = game.options(one, side)
+        random.shuffle(options)
+        for action in options:
+            rolled = plain and any(rolls(game, state, side, action) for state in (one, two))
+            if game.refuse(two, action, side) is None and not rolled:
+                return side, action
+    return None
+
+
+@pytest.mark.parametrize("id_", game_ids())
+def test_dice_and_draws_to_come_do_not_show(id_: str, tmp_path: Path, pictures: Path) -> None:
+    """Two seeds, the same answers, up to the first die: so also what an untried unit will turn out to be."""
+    game = load(id_)
+    random = Random(1)
+    with twins(game, tmp_path, pictures, 0, ("one", "two")) as (one, two):
+        assert one.room.match.state.fingerprint() == two.room.match.state.fingerprint()
+        for _ in range(ANSWERS):
+            state = one.room.match.state
+            found = common(game, state, state, random, plain=True)
+            if found is None:
+                break
+            for twin in (one, two):
+                twin.play(*found)
+        assert one.room.match.length > 3
+        assert one.table.promise != two.table.promise
+        assert one.told(every_door=True) == two.told(every_door=True)
+
+
+@pytest.mark.parametrize("onlooker", [0, 1])
+@pytest.mark.parametrize("id_", SECRET)
+def test_what_a_side_hides_does_not_show(id_: str, onlooker: int, tmp_path: Path, pictures: Path) -> None:
+    game = load(id_)
+    random, differing = Random(onlooker), 0
+    with twins(game, tmp_path, pictures, onlooker) as (one, two):
+        for _ in range(6 * ANSWERS):
+            real = one.room.match.state
+            if real.over or differing > 4:
+                break
+            imagined = game.imagine(real, onlooker, random)
+            sealed = getattr(game.decision(real), "secret", False)
+            if not sealed and imagined.fingerprint() != real.fingerprint():
+                # The same is done at both tables, at one of them with other secrets.
+                two.replace(imagined)
+                assert one.told(every_door=differing == 0) == two.told(every_door=differing == 0)
+                found = common(game, real, imagined, random, plain=True)
+                if found is not None:
+                    for twin in (one, two):
+                        twin.play(*found)
+                    assert one.told() == two.told()
+                    differing += 1
+                two.replace(one.room.match.state.clone())
+            found = common(game, one.room.match.state, two.room.match.state, random)
+            if found is None:
+                break
+            for twin in (one, two):
+                twin.play(*found)
+            assert one.told() == two.told()
+        assert differing > 3, "the secrets were hardly ever others"
+
+
+@pytest.mark.parametrize("onlooker", [0, 1])
+@pytest.mark.parametrize("id_", SECRET)
+def test_what_a_side_writes_does_not_show(id_: str, onlooker: int, tmp_path: Path, pictures: Path) -> None:
+    """Not what it is, nor how many answers it takes, nor that it is done, until all have written."""
+    game, writer = load(id_), 1 - onlooker
+    random = Random(onlooker)
+    with twins(game, tmp_path, pictures, onlooker) as (one, two):
+        for _ in range(200):
+            state = one.room.match.state
+            decision = game.decision(state)
+            if decision is not None and decision.secret and len(game.options(state, writer)) > 1:
+                break
+            found = common(game, state, state, random)
+            assert found is not None
+            for twin in (one, two):
+                twin.play(*found)
+        else:
+            pytest.skip("nobody writes in secret in the first answers of this game")
+        before = one.told()
+        assert two.told() == before
+        alone = game.must_act(one.room.match.state) == {writer}
+        for twin, last in ((one, 0), (two, -1)):
+            while writer in game.must_act(twin.room.match.state):
+                # The last to write would settle it: the onlooker has not.
+                twin.play(writer, game.options(twin.room.match.state, writer)[last])
+        assert one.room.match.written() != two.room.match.written()
+        if alone:
+            # Everybody knows that this is done; the next question may be on the table.
+            before = one.told()
+        assert one.told() == two.told() == before
+        assert one.told(every_door=True) == two.told(every_door=True)
+        # Whatever was pushed meanwhile would have come before this.
+        for twin in (one, two):
+            good(twin.seats[writer].post("/chat", {"text": "done"}))
+            for ear in twin.ears:
+                ear.until(lambda message: bool(message["chat"]))
+        assert one.told() == two.told()
+
+
+def test_a_wager_is_not_told_after_it_has_been_compared(tmp_path: Path, pictures: Path) -> None:
+    """Crossroads 2.1: two or three, against one, is the same to everybody, to the end of the turn."""
+    game = load("crossroads")
+    random = Random(3)
+    with twins(game, tmp_path, pictures, 1) as (one, two):
+        for twin, token in ((one, "amber-2"), (two, "amber-3")):
+            twin.seats[0].play("stake", token)
+            twin.seats[1].play("stake", "cobalt-1")
+        for _ in range(ANSWERS):
+            assert one.told() == two.told()
+            state, other = (twin.room.match.state for twin in (one, two))
+            found = common(game, state, other, random)
+            if found is None or state.turn > 1:
+                break
+            for twin in (one, two):
+                twin.play(*found)
