@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from grognard.games.leningrad.rules.battle import Battle, column_shifts, odds_from
 from grognard.games.leningrad.rules.combat import Attack, why_not_join
-from grognard.games.leningrad.rules.movement import Stack, step_prices, take_step
+from grognard.games.leningrad.rules.movement import Stack, priced_steps, take_step
 from grognard.games.leningrad.rules.reach import whole_moves
 from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, open_to_lines
 from grognard.games.leningrad.rules.untried import draws, expected_strength
@@ -61,28 +61,27 @@ class LeningradAdviser:
             return left in known if marching else any(_no_less(other, left) for other in known)
 
         order = count()
-        paths: list[tuple[int, int, int, LeningradState, tuple[int, ...]]] = [
-            (0, next(order), start, position, ())
+        all_left = tuple(position.left[u] for u in moving)
+        # By what they cost: where a way leads, the points left there, the position one step before, the way.
+        paths: list[tuple[int, int, int, tuple[int, ...], LeningradState, tuple[int, ...]]] = [
+            (0, next(order), start, all_left, position, ())
         ]
         while paths:
-            spent, _, here, position, cells = heapq.heappop(paths)
-            left = tuple(position.left[u] for u in moving)
+            spent, _, here, left, position, cells = heapq.heappop(paths)
             if superfluous(here, left):
                 continue
             better.setdefault(here, []).append(left)
             if here not in found or min(left) > found[here].points_left:
                 found[here] = Way(cells, min(left))
-            for there in game.board.adjacent[here]:
-                prices = step_prices(game, position, moving, there)
-                if isinstance(prices, Refusal):
-                    continue
+            if cells:
+                # Most ways turn out to be superfluous: the last step is taken when one is not.
+                position = position.clone()
+                take_step(game, position, position.local, here)
+            for there, prices in priced_steps(game, position, moving):
                 rest = tuple(points - price for points, price in zip(left, prices, strict=True))
-                if superfluous(there, rest):
-                    continue
-                onward = position.clone()
-                take_step(game, onward, onward.local, there)
-                cost = budget - sum(rest)
-                heapq.heappush(paths, (max(cost, spent), next(order), there, onward, (*cells, there)))
+                if not superfluous(there, rest):
+                    cost = max(budget - sum(rest), spent)
+                    heapq.heappush(paths, (cost, next(order), there, rest, position, (*cells, there)))
         del found[start]
         return found
 

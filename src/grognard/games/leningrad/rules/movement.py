@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
@@ -353,6 +354,22 @@ def open_steps(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -
             left, held_here = state.left[unit], unit in leaving
             cells = [c for c in cells if _price(game, state, unit, held_here, here, c) <= left]
     return cells
+
+
+def priced_steps(
+    game: Leningrad, state: LeningradState, units: tuple[int, ...]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The hexes that a stack may enter next, in the order of the map, and what each unit pays for it."""
+    cells = open_steps(game, state, units)
+    if not cells:
+        return
+    here = state.where[units[0]]
+    leaving = held(game, state, units, here)
+    for there in game.board.adjacent[here]:
+        if there in cells:
+            prices = _points(game, state, units, leaving, here, there)
+            assert not isinstance(prices, Refusal)
+            yield there, prices
 
 
 def can_step(game: Leningrad, state: LeningradState, unit: int) -> bool:
