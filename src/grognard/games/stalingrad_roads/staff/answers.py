@@ -263,6 +263,11 @@ class Troops:
         near = view.state.where[unit] >= 0 and view.zones >> view.state.where[unit] & 1
         return -view.weight(unit, max(1, view.state.steps[unit])) - (1.0 if near else 0.0)
 
+    def promote(self, view: Outlook, option: Action) -> float:
+        """Whoever has most steps left, near the front."""
+        cell = view.state.where[option[1]]
+        return view.state.steps[option[1]] - (0.01 * view.goal(cell) if cell >= 0 else 0.5)
+
     def starve(self, view: Outlook, option: Action) -> float:
         if option[0] == "pass":
             return 0.0
@@ -343,6 +348,7 @@ def answers(doctrine: RoadsDoctrine) -> Mapping[str, Answer]:
         "spend-replacements": best(t.rebuild),
         "retire": best(t.retire),
         "starve": best(t.starve),
+        "promote": best(t.promote),
         "declare-fortress": plain(t.declare_fortress),
         "station-planes": plain(t.station),
         "fly-to-move": prefer("pass"),

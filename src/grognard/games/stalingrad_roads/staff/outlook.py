@@ -53,6 +53,7 @@ class Lore:
 
     def __init__(self, game: StalingradRoads, numbers: Mapping[str, Any]) -> None:
         self.game, self.numbers = game, numbers
+        self._sides = [numbers["plan"][name] for name in game.sides]
         data, board = game.data, game.board
         self.contact = [tuple(each(contact(game, c))) if c in board.info else () for c in range(board.size)]
         self.fates = {
@@ -79,6 +80,11 @@ class Lore:
         south = bits(c for c, info in board.info.items() if int(info.number[:2]) <= 12)
         self.shores = (east & north & data.land, east & south & data.land)
         """Where the ring round Stalingrad begins and ends: at the edge of the map north and south of it."""
+
+    def numbers_for(self, side: int, victory: str) -> Mapping[str, Any]:
+        """The doctrine of a side, with what is different under some conditions of victory."""
+        found: Mapping[str, Any] = self._sides[side]
+        return {**found, **found.get(victory, {})}
 
     def _tactical(self, text: str, kind: str) -> str:
         tactical = read_cell(text).tactical
@@ -129,10 +135,10 @@ class Outlook:
     def __init__(self, lore: Lore, state: RoadsState, side: int) -> None:
         self.lore, self.state, self.side, self.foe = lore, state, side, 1 - side
         game = self.game = lore.game
-        self.numbers: Mapping[str, Any] = lore.numbers["plan"][game.sides[side]]
+        plan = game.plan(state)
+        self.numbers: Mapping[str, Any] = lore.numbers_for(side, plan.victory)
         self.weights: Mapping[str, float] = lore.numbers.get("weights", {}).get(game.sides[side], {})
         self.common: Mapping[str, float] = lore.numbers["plan"]["common"]
-        plan = game.plan(state)
         self.wet = water(state)
         self.ground = plan.area & ~(game.data.zone_28 if plan.zone_28 else 0)
         self.foes, self.zones = state.occupied[self.foe], near(game, state, self.foe)

@@ -1,0 +1,308 @@
+"""What planners are taught of Stalingrad Roads: facts that are those of the rules, sums that hold, good sense
+in plain positions, and no answer that the rules refuse."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from random import Random
+
+import pytest
+
+from grognard.board.board import bits, each
+from grognard.games.stalingrad_roads.rules.command import supplied_units
+from grognard.games.stalingrad_roads.rules.movement import STRATEGIC, Move, after_step, price_of_step
+from grognard.games.stalingrad_roads.rules.movement import why_not_halt as why_not_rest
+from grognard.games.stalingrad_roads.rules.odds import attack_strength, work_out_odds
+from grognard.games.stalingrad_roads.rules.pocket import pocket_closed
+from grognard.games.stalingrad_roads.rules.reach import flood, moves_of, resting
+from grognard.games.stalingrad_roads.staff.doctrine import RoadsDoctrine
+from grognard.games.stalingrad_roads.staff.plan import RoadsPlan
+from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
+from grognard.kernel import Chance, Refusal
+from grognard.kernel.doctrine import NEVER, Intent
+from grognard.players import seat
+from tests.games.stalingrad_roads.table import GAME_FOLDER, Table, real_game
+from tests.rules import rule
+
+GAME = "stalingrad_roads"
+SEED = "s3"
+"""With it Stalingrad does not fall at once."""
+
+
+@cache
+def game_of(scenario: str, players: tuple[str, str], turns: int) -> tuple[tuple[RoadsState, ...], str, int]:
+    """The positions at which movement phases begin in the first turns of a game in which no answer is
+    refused; the fingerprint at its end, and how many answers there were."""
+    game = real_game()
+    state = game.start(scenario)
+    game.settle(state, SEED)
+    seats = [seat(name, f"{SEED}/{side}") for side, name in enumerate(players)]
+    random = Random(f"{SEED}/imagine")
+    found: list[RoadsState] = []
+    answers = 0
+    last = game.scenario(state).first + turns
+    while (side := game.actor(state)) is not None and state.turn < last:
+        if state.frames[-1][:2] == ("movement-phase", "pick") and not state.moved:
+            found.append(state.clone())
+        action = seats[side].choose(game, game.imagine(state, side, random), side)
+        assert game.refuse(state, action, side) is None
+        game.apply(state, action, side)
+        game.settle(state, SEED)
+        answers += 1
+    return tuple(found), state.fingerprint(), answers
+
+
+def movements() -> tuple[RoadsState, ...]:
+    """Uranus and Backhand Blow: snow with open rivers, and frost."""
+    return (*game_of("uranus", ("greedy", "greedy"), 1)[0], *game_of("backhand", ("greedy", "greedy"), 1)[0])
+
+
+def taught() -> RoadsDoctrine:
+    doctrine = real_game().doctrine
+    assert isinstance(doctrine, RoadsDoctrine)
+    return doctrine
+
+
+def plan_of(state: RoadsState) -> RoadsPlan:
+    plan = taught().plan_movement(state, state.active)
+    assert isinstance(plan, RoadsPlan)
+    return plan
+
+
+# Facts
+
+
+def steps_by_the_rules(state: RoadsState, move: Move) -> set[int]:
+    """Every hex where those in hand may end their move, step by step as the rules price it."""
+    game = real_game()
+    start = state.where[move.units[0]]
+    best: dict[int, int] = {start: move.left}
+    found: set[int] = set()
+    queue = [(start, move)]
+    while queue:
+        here, hand = queue.pop()
+        for there in game.board.adjacent[here]:
+            price = price_of_step(game, state, hand, here, there)
+            if isinstance(price, Refusal):
+                continue
+            onward = after_step(hand, *price)
+            if why_not_rest(game, state, onward, there) is None:
+                found.add(there)
+            if onward.left > best.get(there, -1) and not onward.stopped:
+                best[there] = onward.left
+                queue.append((there, onward))
+    return found - {start}
+
+
+@rule(GAME, "7.1.4", "7.1.8", "7.2.2")
+def test_floods_find_what_the_rules_allow_step_by_step() -> None:
+    game, random, asked, marches = real_game(), Random("reach"), 0, 0
+    for state in movements():
+        units = [u for u in each(game.units_of[state.active]) if state.where[u] >= 0]
+        for unit in random.sample(units, 16):
+            for move in moves_of(game, state, unit):
+                cells = resting(game, state, move, flood(game, state, move).cells)
+                assert set(each(cells)) == steps_by_the_rules(state, move), game.units[unit].id
+                asked += 1
+                marches += move.mode == STRATEGIC
+    assert asked > 40
+    assert marches
+
+
+@rule(GAME, "4.4.4")
+def test_the_flood_of_a_hungry_unit_leads_nowhere_farther_from_its_hqs() -> None:
+    table = Table(
+        "axis-movement", {"g-44": "1715", "hq-2a": "1712", "s-64": "0320"}, unsupplied=["g-44"], rivers=2
+    )
+    state, unit = table.state, table.unit("g-44")
+    (move, *_) = moves_of(table.game, state, unit)
+    cells = resting(table.game, state, move, flood(table.game, state, move).cells)
+    hq, board = state.where[table.unit("hq-2a")], table.game.board
+    assert cells
+    assert all(board.distance(c, hq) <= board.distance(state.where[unit], hq) for c in each(cells))
+
+
+@rule(GAME, "4.3.1", "1.2.3")
+def test_who_would_be_in_supply_is_in_supply_when_he_stands_there() -> None:
+    """Every hex near some units: judged before they go as the rules judge it when they have gone."""
+    game, random = real_game(), Random("supply")
+    asked = beside = wrong = 0
+    for state in movements():
+        for side in (AXIS, SOVIET):
+            view = taught().view(state, side)
+            units = [u for u in each(game.units_of[side] & ~game.hqs) if state.where[u] >= 0]
+            for unit in random.sample(units, 5):
+                thought = view.fed_hexes(game.units[unit].nation)
+                near = game.board.within((state.where[unit],), 2) & view.ground & ~view.foes
+                for cell in each(near):
+                    trial = state.clone()
+                    trial.place(unit, cell)
+                    true = bool(supplied_units(game, trial, side, 1 << unit))
+                    asked += 1
+                    beside += bool(view.zones >> cell & 1)
+                    wrong += bool(thought >> cell & 1) != true
+    assert asked > 300
+    assert beside > 40
+    # Whoever goes may shut the line behind him; the guests of an allied HQ are not counted on.
+    assert wrong / asked < 0.06
+
+
+@rule(GAME, "8.5.3", "8.5.6")
+def test_odds_are_those_of_the_rules_when_the_plan_is_carried_out() -> None:
+    game, seen = real_game(), 0
+    for state in movements():
+        plan = plan_of(state)
+        plan.climb(1)
+        plan.worth()
+        then = state.clone()
+        for stack, (unit,) in enumerate(plan.stacks):
+            then.place(unit, plan.place(stack))
+        for _, target in plan.attacks():
+            units = [plan.units[s] for s in target.attackers if not plan.hq[s]]
+            attack, defence, shift = plan.odds(target, target.attackers)
+            true = work_out_odds(game, then, units, target.cell)
+            assert defence == true.defence
+            assert attack - plan.air.get(target.cell, 0) == true.attack
+            assert shift == sum(s.columns for s in true.shifts)
+            seen += 1
+            assert attack_strength(game, then, units, target.cell) <= attack
+    assert seen > 10
+
+
+@rule(GAME, "10.2.5")
+def test_the_ring_shuts_the_pocket_when_soviets_stand_on_it() -> None:
+    game, tried = real_game(), 0
+    for state in game_of("uranus", ("greedy", "greedy"), 1)[0]:
+        ring = taught().view(state, SOVIET).ring
+        if not ring:
+            continue
+        then = state.clone()
+        for cell in each(ring):
+            for unit in each(then.at.get(cell, 0) & game.units_of[AXIS]):
+                then.place(unit, game.board.cell("0601"))
+        idle = [u for u in each(game.units_of[SOVIET]) if then.where[u] < 0]
+        for cell, unit in zip(each(ring & ~then.occupied[SOVIET]), idle, strict=False):
+            then.place(unit, cell)
+        assert ring & then.occupied[SOVIET] == ring
+        assert pocket_closed(game, then)
+        tried += 1
+    assert tried
+
+
+# The planning table
+
+
+def test_a_gain_is_the_difference_of_two_worths_and_a_look_changes_nothing() -> None:
+    random, looks = Random("gains"), 0
+    for state in movements():
+        plan = plan_of(state)
+        assert plan.worth() == pytest.approx(plan.afresh(), abs=1e-6)
+        for _ in range(25):
+            stack = int(random.random() * len(plan.stacks))
+            places = plan.places(stack)
+            cell = places[int(random.random() * len(places))]
+            before, gain = plan.worth(), plan.gain(stack, cell)
+            assert plan.worth() == pytest.approx(before, abs=1e-9)
+            if gain == NEVER:
+                continue
+            plan.put(stack, cell)
+            assert plan.worth() - before == pytest.approx(gain, abs=1e-9)
+            assert plan.worth() == pytest.approx(plan.afresh(), abs=1e-6)
+            looks += 1
+    assert looks > 60
+
+
+def test_a_march_brings_a_unit_where_it_was_sent() -> None:
+    game, random, marches = real_game(), Random("march"), 0
+    for state in movements():
+        plan = plan_of(state)
+        for _ in range(6):
+            stack = int(random.random() * len(plan.stacks))
+            cell = plan.places(stack)[int(random.random() * len(plan.places(stack)))]
+            script = taught().march(state, plan.stacks[stack], cell)
+            if cell == plan.places(stack)[0] or script is None:
+                continue
+            trial = state.clone()
+            for action in script:
+                if trial.frames[-1][0] in ("movement-phase", "battle"):
+                    assert action[0] in ("pick", "march", "entrain", "halt")
+                    if action == ("halt",):
+                        break  # it has been set down already
+                assert game.refuse(trial, action) is None
+                game.apply(trial, action)
+            assert trial.where[plan.stacks[stack][0]] == cell
+            marches += 1
+    assert marches > 10
+
+
+# Good sense
+
+
+def test_an_open_city_is_taken() -> None:
+    table = Table("soviet-movement", {"s-64": "1218", "s-99": "1218", "g-44": "0705"})
+    plan = taught_of(table).plan_movement(table.state, SOVIET)
+    assert plan is not None
+    plan.climb(2)
+    taken = bits(plan.place(stack) for stack in range(len(plan.stacks)))
+    assert taken >> table.cell("1217") & 1
+
+
+def taught_of(table: Table) -> RoadsDoctrine:
+    doctrine = table.game.doctrine
+    assert isinstance(doctrine, RoadsDoctrine)
+    return doctrine
+
+
+# Games
+
+
+@pytest.mark.parametrize("scenario", ["wintergewitter", "gallop"])
+def test_no_answer_of_the_simplest_player_is_refused(scenario: str) -> None:
+    """Uranus and Backhand Blow are played for the other tests."""
+    assert game_of(scenario, ("greedy", "greedy"), 1)[2] > 30
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    first = game_of("wintergewitter", ("regular", "recruit"), 2)
+    assert game_of.__wrapped__("wintergewitter", ("regular", "recruit"), 2)[1:] == first[1:]
+
+
+def test_hidden_markers_change_no_answer() -> None:
+    """5.1.3 Two positions that differ in the enemy's boxes and pool alone are planned alike."""
+    game = real_game()
+    for state in movements()[:3]:
+        side = state.active
+        other = state.clone()
+        kinds = [k for k, s in enumerate(game.supports) if s.side != side and state.pool[k]]
+        other.pool[kinds[0]], other.pool[kinds[-1]] = other.pool[kinds[-1]], other.pool[kinds[0]]
+        answers = []
+        for position in (state, other):
+            player = seat("greedy", "peek")
+            shown = game.imagine(position, side, Random("imagine"))
+            answers.append(player.choose(game, shown, side))
+        assert answers[0] == answers[1]
+
+
+# What it says
+
+
+def test_every_intent_speaks_both_languages() -> None:
+    game = real_game()
+    source = (GAME_FOLDER / "staff" / "plan.py").read_text(encoding="utf-8")
+    codes = set(re.findall(r'Intent\(\s*"([a-z-]+)"', source)) | {"cut-off", "cover"}
+    assert codes == set(game.catalogue.codes("intents"))
+    cell = game.board.cell("0518")
+    for code in sorted(codes):
+        intent = Intent(code, {"hex": cell, "number": 3, "units": (10, 11)})
+        sentences = {game.declare(intent, language) for language in ("en", "fr")}
+        assert len(sentences) == 2
+        assert not any("{" in sentence for sentence in sentences)
+
+
+def test_every_decision_has_a_judgement() -> None:
+    """But those that are planned, and dice."""
+    game = real_game()
+    planned = {"pick-unit", "pick-exploiter", "move-units", "build-attack"}
+    asked = {d.name for d in game.decisions() if not isinstance(d, Chance)}
+    assert asked - planned == set(taught().answers) - planned
