@@ -18,7 +18,7 @@ from grognard.server import wire
 from grognard.server.exhibits import Exhibit
 from tests.server.table import Client
 
-LOOKED_AT = ["second_front", "stalingrad_roads"]
+LOOKED_AT = ["second_front", "stalingrad_roads", "typhoon"]
 BASE = "/api/games/second_front/exhibit"
 
 
@@ -34,7 +34,7 @@ def test_every_map_can_be_looked_at(quick_client: Client, game: str, language: s
     found = quick_client.get(f"/api/games/{game}/exhibit?lang={language}").json()
     wire.Exhibit.model_validate(found)
     assert found["map"]["tiles"] and not found["playable"]
-    assert bool(found["layers"]) == (game == "second_front")
+    assert bool(found["layers"]) == (game != "stalingrad_roads")
     ground = quick_client.get(f"/api/games/{game}/exhibit/ground?lang={language}").json()
     wire.ExhibitGround.model_validate(ground)
     count = len(ground["hexes"])
@@ -218,3 +218,27 @@ def test_charts_are_in_the_language_of_the_reader() -> None:
 def test_the_rulings_are_shown(quick_client: Client, language: str) -> None:
     found = quick_client.get(f"{BASE}/rulings?lang={language}").json()
     assert len(found) == 26 == quick_client.get(f"{BASE}?lang={language}").json()["rulings"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_table_of_counters_makes_books_for_both_sides(language: str) -> None:
+    found = exhibit("typhoon", language)
+    shown = found.setup("campaign")
+    assert shown is not None
+    sides = Counter(counter["side"] for counter in shown["counters"])
+    assert sides == {"axis": 197, "soviet": 205}
+    assert len(shown["units"]) == 352 and {box["side"] for box in shown["boxes"]} == {"axis", "soviet"}
+    assert len({counter["id"] for counter in shown["counters"]}) == len(shown["counters"])
+    events = found.events()
+    assert {event["side"] for event in events} == {"axis", "soviet"}
+    assert len([event for event in events if event["way"] == "in"]) == 203
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_of_typhoon_s_charts_is_said(language: str) -> None:
+    found = exhibit("typhoon", language)
+    for listed in found.summary()["charts"]:
+        chart = found.chart(listed["id"])
+        assert chart is not None and chart["rows"]
+        said = [cell for row in chart["rows"] for cell in row]
+        assert [cell for cell in said if re.search(r"[a-z]_[a-z]", cell)] == [], listed["id"]

@@ -214,6 +214,11 @@ class Exhibit:
             self._read[folder] = read_tables(self.folder.sub(folder))
         return self._read[folder][table]
 
+    def _records(self, entry: Mapping[str, Any]) -> list[Record]:
+        """The rows that a book or a list of events speaks of: its table's, or those with certain cells."""
+        wanted = entry.get("where", {}).items()
+        return [r for r in self._table(entry["table"]).records if all(str(r[c]) == v for c, v in wanted)]
+
     def _calendar(self) -> list[Record]:
         calendar = self.about.get("calendar")
         return list(self._table(calendar["table"]).records) if calendar else []
@@ -225,7 +230,7 @@ class Exhibit:
             return None
         counters, units, boxes = [], [], dict[str, dict[str, Any]]()
         for book in self.about["books"]:
-            for record in self._table(book["table"]).records:
+            for record in self._records(book):
                 begins = self._begins(setup, book, record)
                 if begins is None:
                     continue
@@ -296,7 +301,7 @@ class Exhibit:
         known = {
             str(record["id"]): (book, record)
             for book in self.about.get("books", ())
-            for record in self._table(book["table"]).records
+            for record in self._records(book)
         }
         found = [
             event for source in self.about.get("events", ()) for event in self._events(source, turns, known)
@@ -312,7 +317,7 @@ class Exhibit:
         if "amounts" in source:
             yield from self._amounts(source, turns)
             return
-        for record in self._table(source["table"]).records:
+        for record in self._records(source):
             turn = turns.get(self._cell(record, source["turn"]))
             kind = source.get("always") or self._cell(record, source.get("kind"))
             if turn is None or kind not in self.about["event_kinds"]:
@@ -330,7 +335,7 @@ class Exhibit:
                     )
                     place = self._place(self._cell(record, source.get("place")))
                     more = {"face": counter.get("face", ""), "size": counter.get("size", "")}
-                    yield {**event, **more, "place": place}
+                    yield {**event, **more, "place": place, "side": source.get("side") or counter["side"]}
 
     def _event(
         self, source: Mapping[str, Any], turn: int, kind: str, theatre: str, name: str
@@ -390,8 +395,7 @@ class Exhibit:
         if chart is None:
             return None
         table = self._table(chart["table"])
-        kept = [r for r in table.records if all(str(r[c]) == v for c, v in chart.get("where", {}).items())]
-        kept = [r for r in kept if r[table.key[0]] not in chart.get("without", ())]
+        kept = [r for r in self._records(chart) if r[table.key[0]] not in chart.get("without", ())]
         if "across" in chart:
             columns, rows, origins = self._crossed(chart, kept)
         else:
