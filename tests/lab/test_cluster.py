@@ -10,6 +10,7 @@ import pytest
 
 from grognard.lab.batch import BatchError
 from grognard.lab.run import Batch, run_batch
+from grognard.lab.tune import tune
 from tests.lab.test_run import PLANNERS, RANDOM, same
 
 ray = pytest.importorskip("ray", reason="a cluster is an extra: pip install 'grognard[cluster]'")
@@ -80,3 +81,11 @@ def test_the_players_own_files_travel(cluster: Any, tmp_path: Path) -> None:
         cluster=cluster.address,
     )
     same(here, there)
+
+
+def test_two_nodes_tune_as_one_process_does(cluster: Any, tmp_path: Path) -> None:
+    here = tune(tmp_path / "here", "crossroads", 6, "s")
+    there = tune(tmp_path / "there", "crossroads", 6, "s", cluster=cluster.address)
+    assert there == here
+    own = "own/crossroads/doctrine.toml"
+    assert (tmp_path / "there" / own).read_text() == (tmp_path / "here" / own).read_text()

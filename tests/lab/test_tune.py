@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -77,6 +82,35 @@ def test_killed_and_resumed_gives_the_same_weights(tmp_path: Path, monkeypatch: 
     told: list[tuple[int, int]] = []
     again = tune(broken, GAME, 6, "s", progress=lambda done, of: told.append((done, of)))
     assert told == [(3, 6), (4, 6), (5, 6), (6, 6)]
+    assert again == whole
+    for name in ("weights.json", f"own/{GAME}/doctrine.toml"):
+        assert (broken / name).read_text() == (folder_of(tmp_path, "whole") / name).read_text()
+
+
+GO = """
+import sys
+from pathlib import Path
+from grognard.lab.tune import tune
+tune(Path(sys.argv[1]), sys.argv[2], 400, "s")
+"""
+
+
+def test_killed_without_warning_and_resumed_gives_the_same_weights(tmp_path: Path) -> None:
+    """The process is ended by a signal that it cannot answer, in the middle of its games."""
+    whole = tune(folder_of(tmp_path, "whole"), GAME, 8, "s")
+    broken = folder_of(tmp_path, "broken")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    process = subprocess.Popen([sys.executable, "-c", GO, str(broken), GAME], env=environment)
+    try:
+        while len(list(broken.glob("parts/*.json"))) < 3:
+            assert process.poll() is None
+            time.sleep(0.005)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == -signal.SIGKILL
+    assert not (broken / "weights.json").exists()
+    again = tune(broken, GAME, 8, "s")
     assert again == whole
     for name in ("weights.json", f"own/{GAME}/doctrine.toml"):
         assert (broken / name).read_text() == (folder_of(tmp_path, "whole") / name).read_text()

@@ -53,6 +53,9 @@ def register(commands: Any, words: TerminalWords) -> None:
     tune_.add_argument("--games", type=_positive, default=100, help=words("options", "games"))
     tune_.add_argument("--seed", default="tune", help=words("options", "seed"))
     tune_.add_argument("--workers", type=_positive, default=1, help=words("options", "workers"))
+    tune_.add_argument(
+        "--cluster", nargs="?", const="auto", metavar="ADDRESS", help=words("options", "cluster")
+    )
     tune_.add_argument("--out", type=Path, metavar=words("help", "folder"), help=words("options", "batch"))
     add_overrides(tune_, words)
     add_language(tune_, words)
@@ -163,6 +166,7 @@ def tune(options: argparse.Namespace) -> int:
                 options.workers,
                 options.overrides,
                 bar.told,
+                options.cluster,
             )
         except KeyboardInterrupt:
             errors().print(words("lab", "stopped"))

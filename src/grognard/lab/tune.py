@@ -23,6 +23,7 @@ from grognard.kernel import Game
 from grognard.kernel.registry import load_game
 from grognard.lab.batch import BatchError
 from grognard.lab.fit import chance, fit, loss
+from grognard.lab.own import own_files
 from grognard.lab.run import doctrine_digest, program
 from grognard.lab.words import LabWords
 from grognard.players import seat
@@ -60,8 +61,10 @@ def tune(
     workers: int = 1,
     override: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
+    cluster: str | None = None,
 ) -> Fit:
-    """Play what has not been played yet, fit, and write down what was found."""
+    """Play what has not been played yet, fit, and write down what was found. With the address of a Ray
+    `cluster`, its nodes play instead of this machine's `workers`."""
     (folder / "parts").mkdir(parents=True, exist_ok=True)
     of_game = game_folder(game_id, override)
     head = {
@@ -78,7 +81,7 @@ def tune(
     left = [n for n in range(games) if not _part(folder, n).exists()]
     if progress is not None:
         progress(games - len(left), games)
-    for done, (number, part) in enumerate(_played(game_id, override, seed, left, workers), 1):
+    for done, (number, part) in enumerate(_played(game_id, override, seed, left, workers, cluster), 1):
         draft = _part(folder, number).with_suffix(f".{os.getpid()}")
         draft.write_text(json.dumps(part), encoding="utf-8")
         draft.replace(_part(folder, number))
@@ -139,10 +142,24 @@ def _play(task: tuple[int, str]) -> tuple[int, dict[str, Any]]:
     return task[0], positions(_game, task[1])
 
 
+def _play_there(game_id: str, files: dict[str, bytes], task: tuple[int, str]) -> tuple[int, dict[str, Any]]:
+    """One game on a node of a cluster; its process keeps the loaded game."""
+    from grognard.lab.cluster import unpacked
+
+    if _game is None or _game.id != game_id:
+        _sit_down(game_id, unpacked(game_id, files))
+    return _play(task)
+
+
 def _played(
-    game_id: str, override: Path | None, seed: str, numbers: Sequence[int], workers: int
+    game_id: str, override: Path | None, seed: str, numbers: Sequence[int], workers: int, cluster: str | None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     tasks = [(number, f"{seed}-{number}") for number in numbers]
+    if cluster is not None:
+        from grognard.lab.cluster import spread_out
+
+        yield from spread_out(_play_there, (game_id, own_files(override, game_id)), tasks, cluster)
+        return
     if workers <= 1 or len(tasks) < 2:
         _sit_down(game_id, override)
         yield from map(_play, tasks)

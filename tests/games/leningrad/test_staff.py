@@ -19,6 +19,7 @@ from grognard.games.leningrad import Leningrad
 from grognard.games.leningrad.advice import LeningradAdviser
 from grognard.games.leningrad.rules.reach import full_hexes, within_reach
 from grognard.games.leningrad.rules.results import safe_hexes
+from grognard.games.leningrad.rules.supply import supplied_hexes
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.staff.doctrine import LeningradDoctrine
 from grognard.games.leningrad.staff.outlook import Lore
@@ -31,6 +32,7 @@ from grognard.kernel.registry import load_game
 from grognard.players import seat
 from tests.games.leningrad.battles import announce, attack, road
 from tests.games.leningrad.table import Table
+from tests.rules import rule
 
 
 @cache
@@ -236,6 +238,59 @@ def test_attacks_of_a_real_game_promise_what_the_odds_panel_says() -> None:
             assert hear(plan, cell, on) == pytest.approx(shares_of(forecast))
             seen += 1
     assert seen > 20
+
+
+# What plans hold to be so
+
+
+@rule("leningrad", "11.0", "11.3")
+def test_who_would_be_in_supply_is_in_supply_when_he_stands_there() -> None:
+    """Every hex that a unit might go to, in positions of a game: judged before he goes as the rules judge it
+    when he has gone, his old hex given up. Also next to the enemy, where whoever comes opens his own hex."""
+    game, random = real_game(), Random("supply")
+    asked = beside_the_enemy = wrong = 0
+    for state in first_movements()[::2]:
+        side = state.phasing
+        view = taught(game).view(state, side)
+        units = [u for u in members(game.units_of[side]) if state.where[u] >= 0]
+        for unit in random.sample(units, 6):
+            near = game.board.within((state.where[unit],), 3)
+            for cell in each(near & game.data.land & ~state.occupied[1 - side]):
+                trial = state.clone()
+                trial.place(unit, cell)
+                asked += 1
+                beside_the_enemy += view.zones >> cell & 1 and not state.occupied[side] >> cell & 1
+                wrong += view.fed >> cell & 1 != supplied_hexes(game, trial, side) >> cell & 1
+    assert asked > 1000
+    assert beside_the_enemy > 100
+    # Whoever goes may take the line with him that passed through his old hex.
+    assert wrong / asked < 0.01
+
+
+@rule("leningrad", "5.0", "10.7")
+def test_zones_and_ways_back_are_those_of_the_rules() -> None:
+    """When a plan is carried out: what it covers is what our units hold or have in their zones, and a target
+    has as many ways back as are out of them."""
+    game, targets, shut = real_game(), 0, 0
+    for state in first_movements()[::2]:
+        plan = plan_of(state)
+        climb(plan)
+        plan.worth()
+        then = state.clone()
+        for stack, units in enumerate(plan.stacks):
+            for unit in units:
+                if plan.place(stack) >= 0:
+                    then.place(unit, plan.place(stack))
+        covered = zone(game, then, state.phasing) | then.occupied[state.phasing]
+        for cell in each(game.data.land):
+            assert bool(plan.cover[cell]) == bool(covered >> cell & 1)
+        for target in plan.targets:
+            near = game.contact[target.cell] & ~covered & ~then.occupied[1 - state.phasing]
+            assert target.exits == min(2, near.bit_count())
+            targets += 1
+            shut += not near
+    assert targets > 60
+    assert shut
 
 
 # Ways
@@ -652,6 +707,32 @@ def test_the_surprised_do_not_march_to_and_fro(seed: str) -> None:
         game.apply(state, action)
         game.settle(state, seed)
     assert len(been) > 10
+
+
+def moved(state: LeningradState, level: str, seed: str) -> tuple[int, ...]:
+    """Where everybody stands when the side to move has moved; nobody has gone to and fro."""
+    game, state, side = real_game(), state.clone(), state.phasing
+    player, been = seat(level, seed), dict[int, set[int]]()
+    while str(game.phase(state).id).endswith("movement"):
+        if game.actor(state) != side:
+            action = game.options(state)[0]
+        else:
+            action = player.choose(game, state, side)
+            hand = game.hand(state)
+            for unit in hand.units if action[0] == "step" and hand is not None else ():
+                seen = been.setdefault(unit, {state.where[unit]})
+                assert action[1] not in seen
+                seen.add(action[1])
+        game.apply(state, action)
+        game.settle(state, "variety")
+    return tuple(state.where)
+
+
+@pytest.mark.parametrize("number", [7, 8], ids=["german", "soviet"])
+def test_another_seed_makes_another_plan_and_so_does_another_level(number: int) -> None:
+    state = first_movements()[number]
+    ways = [("recruit", "a"), ("recruit", "b"), ("regular", "a"), ("regular", "b")]
+    assert len({moved(state, level, seed) for level, seed in ways}) == 4
 
 
 def test_one_too_many_has_more_reason_to_go() -> None:
