@@ -13,7 +13,7 @@ DERIVED = ("side_units", "axis_units", "hqs", "at", "occupied", "afoot")
 
 
 def test_the_contract() -> None:
-    check_game(real_game(), seeds=range(1), every=150, derived=DERIVED)
+    check_game(real_game(), seeds=range(1), every=300, derived=DERIVED)
 
 
 def play(seed: int) -> RoadsState:

@@ -3,6 +3,7 @@ hidden."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
@@ -244,44 +245,47 @@ def _parts(game: StalingradRoads, state: RoadsState, side: int | None) -> list[P
         for c in each(towns & game.plan(state).area)
     }
     reserve = [game.units[u].id for u in each(state.at.get(STAVKA_RESERVE, 0))]
+    plan = game.plan(state)
     # In the order of the hexes: that of the events would tell something of them.
     flights = sorted(cell for _, cell in state.flights)
-    return [
-        Display(
-            "weather",
-            [
-                Slot("soil", pieces=["mud" if state.mud else "snow"]),
-                Slot("clouds", pieces=[CLOUDS[state.clouds]]),
-                Slot("waters", pieces=[WATER[state.rivers]]),
-            ],
-        ),
-        *(_supports(game, state, owner, side) for owner in (AXIS, SOVIET)),
-        *(part for owner in (AXIS, SOVIET) for part in _deployed(game, state, owner)),
+    found: list[tuple[str, Part]] = [
+        *(("5", _supports(game, state, owner, side)) for owner in (AXIS, SOVIET)),
+        *(("5", part) for owner in (AXIS, SOVIET) for part in _deployed(game, state, owner)),
         *(
-            Markers(name, [number(cell)] if (cell := state.offensives[n]) >= 0 else [])
+            ("11", Markers(name, [number(cell)] if (cell := state.offensives[n]) >= 0 else []))
             for n, name in enumerate(("major", "minor-a", "minor-b"))
         ),
-        Display("reserve", [Slot("reserve", units=reserve)]),
-        *(Flag(name, bool(state.superiority >> n & 1)) for n, name in enumerate(SUPERIORITY)),
-        Markers("fortress-marker", [number(state.fortress)] if state.fortress >= 0 else []),
-        Area(
-            "fortress-zone",
-            [number(c) for c in each(zone_of_fortress(game, state) | game.plan(state).pocket)],
-            "hatch",
+        ("13", Display("reserve", [Slot("reserve", units=reserve)])),
+        *(("14", Flag(name, bool(state.superiority >> n & 1))) for n, name in enumerate(SUPERIORITY)),
+        ("10", Markers("fortress-marker", [number(state.fortress)] if state.fortress >= 0 else [])),
+        (
+            "10.2",
+            Area(
+                "fortress-zone",
+                [number(c) for c in each(zone_of_fortress(game, state) | plan.pocket)],
+                "hatch",
+            ),
         ),
-        Track("fortress-level", state.level, 0, 11),
-        Markers("ju52", [number(cell) for cell in flights]),
-        _flights(game, state, side),
-        Track("operation-mars", state.mars, -3, 3),
-        Track("approval", state.approval, 0, 8),
-        Track("manstein", state.manstein, 0, 8),
+        ("10", Track("fortress-level", state.level, 0, 11)),
+        ("10", Markers("ju52", [number(cell) for cell in flights])),
+        ("10", _flights(game, state, side)),
+        ("6", Track("operation-mars", state.mars, -3, 3)),
+        ("15", Track("approval", state.approval, 0, 8)),
+        ("16", Track("manstein", state.manstein, 0, 8)),
         *(
-            Count("replacements", _replacements(game, state, owner), side=game.sides[owner])
+            ("17.3", Count("replacements", _replacements(game, state, owner), side=game.sides[owner]))
             for owner in (AXIS, SOVIET)
         ),
-        Count("rail", state.rail),
-        Holders("towns", holders),
+        ("7.3", Count("rail", state.rail)),
+        ("1.10", Holders("towns", holders)),
     ]
+    sky = [
+        Slot("soil", pieces=["mud" if state.mud else "snow"]),
+        Slot("clouds", pieces=[CLOUDS[state.clouds]]),
+        Slot("waters", pieces=[WATER[state.rivers]]),
+    ]
+    # What belongs to a section that the scenario leaves out is not shown.
+    return [Display("weather", sky), *(part for section, part in found if section not in plan.left_out)]
 
 
 def _replacements(game: StalingradRoads, state: RoadsState, owner: int) -> int:
@@ -293,7 +297,9 @@ def _replacements(game: StalingradRoads, state: RoadsState, owner: int) -> int:
 
 def _supports(game: StalingradRoads, state: RoadsState, owner: int, side: int | None) -> Pool:
     """5.1.4 To the owner his markers; to others how many lie in each box."""
-    boxes = (AVAILABLE,) if owner == AXIS else range(AVAILABLE)
+    boxes: Sequence[int] = (AVAILABLE,) if owner == AXIS else range(AVAILABLE)
+    if owner == SOVIET and "11" in game.plan(state).left_out:
+        boxes = (MAJOR,)
     groups = []
     for box in boxes:
         if side == owner:

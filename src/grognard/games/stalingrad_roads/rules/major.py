@@ -47,10 +47,11 @@ class Maskirovka(Decision["StalingradRoads", RoadsState]):
         return [box for box in SOVIET_BOXES if game.held(state, kind, box)]
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
-        return bool(self._lying_in(game, state))
+        # On what everybody sees: whether markers lie in the boxes, not whether this one does (5.1.4).
+        return "11" not in game.plan(state).left_out and any(game.in_box(state, box) for box in SOVIET_BOXES)
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
-        full = [box for box in SOVIET_BOXES if game.in_box(state, box)]
+        full = [box for box in SOVIET_BOXES if game.in_box(state, box) and self._lying_in(game, state)]
         return [*(("mask", a, b) for a in full for b in SOVIET_BOXES if a != b), ("pass",)]
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:

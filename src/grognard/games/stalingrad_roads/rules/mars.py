@@ -37,7 +37,8 @@ class SpendOnMars(Decision["StalingradRoads", RoadsState]):
         return SOVIET
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
-        return state.local < MOST_SPENT and bool(game.spendable(state, STAVKA))
+        # On what everybody sees: a box of shortages looks like any other (5.1.3).
+        return state.local < MOST_SPENT and game.in_box(state, STAVKA) > 0
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
         return [*(("spend", kind, STAVKA) for kind in game.spendable(state, STAVKA)), ("pass",)]

@@ -475,7 +475,8 @@ class BuyStrategicMovement(Decision["StalingradRoads", RoadsState]):
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
         if state.ending != GOING_ON or state.mud or "7.2" in game.plan(state).left_out:
             return False
-        return bool(self._payable(game, state))
+        # On what everybody sees: how many markers lie there, not which (5.1.3).
+        return game.in_box(state, game.purse(state.active)) > 0
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
         return [*self._payable(game, state), ("pass",)]

@@ -16,6 +16,7 @@ from grognard.games.stalingrad_roads.rules.movement import RAIL, Move, hq_suppli
 from grognard.games.stalingrad_roads.rules.stacking import has_room
 from grognard.games.stalingrad_roads.rules.stavka import to_reserve
 from grognard.games.stalingrad_roads.state import (
+    AVAILABLE,
     AXIS,
     DEAD,
     HQ_BOX,
@@ -361,9 +362,9 @@ def rebuild_hexes(game: StalingradRoads, state: RoadsState, unit: int) -> list[i
 
 
 def why_not_rebuild(
-    game: StalingradRoads, state: RoadsState, rebuilding: Rebuilding, unit: int
+    game: StalingradRoads, state: RoadsState, rebuilding: Rebuilding, unit: int, paid: bool = False
 ) -> Refusal | None:
-    """17.3 Whether a point can be spent on a unit."""
+    """17.3 Whether a point can be spent on a unit; `paid`: what armour costs besides is not asked."""
     counter, side = game.units[unit], state.active
     if state.side(unit) != side:
         return refusal("not-yours", "17.3", unit=unit)
@@ -382,7 +383,7 @@ def why_not_rebuild(
         return refusal("at-full-strength", "17.3", unit=unit)
     if not dead and not can_receive(game, state, unit):
         return refusal("cannot-receive", "17.3.14", unit=unit)
-    if counter.armoured and not game.armour_payers(state):
+    if counter.armoured and not paid and not game.armour_payers(state):
         return refusal("no-support-for-armour", "17.3.7", unit=unit)
     if dead and side == AXIS and not counter.hq and not rebuild_hexes(game, state, unit):
         return refusal("nowhere-to-rebuild", "17.3.13", unit=unit)
@@ -401,18 +402,20 @@ class SpendReplacements(Decision["StalingradRoads", RoadsState]):
     def actor(self, game: StalingradRoads, state: RoadsState) -> int:
         return state.active
 
-    def _able(self, game: StalingradRoads, state: RoadsState) -> list[int]:
+    def _able(self, game: StalingradRoads, state: RoadsState, paid: bool = False) -> list[int]:
         rebuilding: Rebuilding = state.local
         return [
             unit
             for unit in each(game.units_of[state.active])
             if (state.where[unit] >= 0 and state.steps[unit] < game.units[unit].steps)
             or state.where[unit] == DEAD
-            if why_not_rebuild(game, state, rebuilding, unit) is None
+            if why_not_rebuild(game, state, rebuilding, unit, paid) is None
         ]
 
     def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
-        return bool(self._able(game, state))
+        # On what everybody sees: a box of shortages looks as if it could pay (5.1.3).
+        boxes = (AVAILABLE,) if state.active == AXIS else range(AVAILABLE)
+        return bool(self._able(game, state, any(game.in_box(state, box) for box in boxes)))
 
     def skip(self, game: StalingradRoads, state: RoadsState) -> Flow:
         return RETURN
