@@ -67,10 +67,12 @@ test: setup
 	$(BIN)/python tools/test.py $(ARGS)
 	$(BIN)/grognard conformance leningrad
 	$(BIN)/grognard conformance a_victory_lost
+	$(BIN)/grognard conformance stalingrad_roads
 
 conformance: setup
 	@$(BIN)/grognard conformance leningrad
 	@$(BIN)/grognard conformance a_victory_lost
+	@$(BIN)/grognard conformance stalingrad_roads
 
 format: setup
 	$(BIN)/ruff check --fix .

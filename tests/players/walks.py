@@ -28,7 +28,8 @@ class Walk:
 def walk(game: Game[Any], player: str, turns: int, seed: str = "walk", watched: bool = False) -> Walk:
     """A player against its like, as everywhere: each sees what its side may know, and every answer is judged
     by the referee's position."""
-    state = game.start(next(iter(game.scenarios)))
+    scenario = next(iter(game.scenarios.values()))
+    state, last = game.start(scenario.id), scenario.first + turns - 1
     game.settle(state, seed)
     seats = [seat(player, f"{seed}/{side}") for side in game.sides]
     random = Random(f"{seed}/imagine")
@@ -36,7 +37,7 @@ def walk(game: Game[Any], player: str, turns: int, seed: str = "walk", watched: 
     shares: list[float] = []
     for one in seats:
         one.watch = shares.append if watched else None
-    while (side := game.actor(state)) is not None and game.turn(state) <= turns:
+    while (side := game.actor(state)) is not None and game.turn(state) <= last:
         shown = game.imagine(state, side, random)
         before = shown.fingerprint() if len(found.answers) % LOOK == 0 else None
         answer = seats[side].choose(game, shown, side)

@@ -209,7 +209,7 @@ def commander_turns(game: Game[Any], budget: float) -> dict[str, Any]:
     """How long the planning player thinks about a turn of the game, on both sides: a whole game, or its first
     turns when time is short."""
     scenario = next(iter(game.scenarios.values()))
-    last = scenario.last if budget >= 1 else 2
+    last = scenario.last if budget >= 1 else scenario.first + 1
     state = game.start(scenario.id)
     game.settle(state, "bench")
     seats = [seat("commander", f"bench/{side}") for side in game.sides]

@@ -28,7 +28,7 @@ def test_recalling_markers() -> None:
     )
     table.state.soviet_hexes |= table.game.data.stalingrad
     pooled = table.in_pool("s-surprise")
-    table.do("recall minor-a", "recall minor-b")
+    table.do("pass", "recall minor-a", "recall minor-b")
     assert table.in_pool("s-surprise") == pooled + 1
     assert "1125" in {o.split()[-1] for o in table.options}
     assert table.refused("open minor-b 2108") == ("offensive-not-free", "11.1.1")  # not before the turn's end

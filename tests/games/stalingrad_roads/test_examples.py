@@ -437,4 +437,7 @@ def test_too_few_supports_launch_nothing() -> None:
             held={"stavka": [*supports, "s-shortage"]},
             soviet_hexes=["1334", "1434"],
         )
+        # Whether they hold Maskirovka is asked whether they do or not: the other side learns nothing.
+        assert table.options == {"pass"}
+        table.do("pass")
         assert table.asked == asked
