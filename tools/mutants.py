@@ -17,7 +17,8 @@ answer in every position), tests/games/GAME/mutants.toml says so with a reason:
     reason = "..."
 
 At most two in a hundred may survive without a reason. Results are kept in build/mutants/GAME.json, so that a
-run can be interrupted and goes on where it was; what was noticed is tried again only when its module changes.
+run can be interrupted and goes on where it was; what was noticed, and what survived with a reason, is tried
+again only when its module changes.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ from typing import Any, TypeAlias
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = 0.02
 """The share of breaks that may survive without a reason."""
-PATIENCE = 20.0
-"""Seconds of the processor that a break may take beyond three times what its tests take unbroken."""
+PATIENCE = 5.0
+"""Seconds of the processor that a test of a break may take beyond five times what it takes unbroken."""
 MEMORY = 4 << 30
 
 Key: TypeAlias = tuple[str, str, str]
@@ -557,15 +558,14 @@ class Runner:
         """In a forked process: break the module, run the tests that reach it, and tell which one noticed."""
         tests = self._tests_for(mutant)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        # Of the processor, not of the clock: a machine may be busy. A fresh process inherits the limit.
-        patience = int(PATIENCE + 3 * sum(self.seconds[item.nodeid] for item in tests))
-        resource.setrlimit(resource.RLIMIT_CPU, (patience, patience + 5))
+        self._be_patient(sum(self.seconds[item.nodeid] for item in tests))  # a fresh process inherits it
         self._quiet()
         told = "survived" if tests else "reached by no test"
         try:
             if tests:
                 self._break(mutant)
             for place, item in enumerate(tests):
+                self._be_patient(self.seconds[item.nodeid])
                 self._run(item, tests[place + 1] if place + 1 < len(tests) else None)
                 if self.failed:
                     told = f"noticed by {self.failed[0]}"
@@ -576,6 +576,12 @@ class Runner:
             told = f"noticed by {type(error).__name__}"
         os.write(writer, told.encode())
         os._exit(0)
+
+    def _be_patient(self, seconds: float) -> None:
+        """Kill this process if what comes next takes far longer than it should: of the processor, not of the
+        clock, since a machine may be busy."""
+        limit = int(time.process_time() + PATIENCE + 5 * seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
 
     def _break(self, mutant: Mutant) -> None:
         file = self.folder / mutant.module
@@ -669,7 +675,7 @@ class Results:
 
     def begin(self, mutants: list[Mutant]) -> None:
         self.mutants = mutants
-        print(f"{len(mutants)} breaks, {sum(self.settled(m) for m in mutants)} of them known to be noticed")
+        print(f"{len(mutants)} breaks, {sum(self.settled(m) for m in mutants)} of them settled before")
 
     @staticmethod
     def _name(mutant: Mutant) -> str:
@@ -677,11 +683,9 @@ class Results:
 
     def settled(self, mutant: Mutant) -> bool:
         known = self.known.get(self._name(mutant))
-        return (
-            known is not None
-            and known["digest"] == self.digests[mutant.module]
-            and known["told"].startswith(("noticed", "killed"))
-        )
+        if known is None or known["digest"] != self.digests[mutant.module]:
+            return False
+        return known["told"].startswith(("noticed", "killed")) or mutant.key in self.explained
 
     def note(self, mutant: Mutant, told: str) -> None:
         self.known[self._name(mutant)] = {

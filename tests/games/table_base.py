@@ -21,11 +21,14 @@ class TableBase(Generic[G, S]):
     # Acting
 
     def do(self, *actions: str) -> Self:
-        """Carry out actions such as 'pick 1-pz' or 'roll 3'; a refused one fails the test."""
+        """Carry out actions such as 'pick 1-pz' or 'roll 3'; one that is refused, or not on offer, fails the
+        test."""
         for text in actions:
             reason = self.refusal(text)
             assert reason is None, f"{text}: {reason} (asked: {self.asked})"
-            self.game.apply(self.state, self._action(text))
+            action = self._action(text)
+            assert action in self.game.options(self.state), f"{text} is legal and not on offer"
+            self.game.apply(self.state, action)
         return self
 
     def refusal(self, text: str) -> Refusal | None:
@@ -33,10 +36,12 @@ class TableBase(Generic[G, S]):
         return self.game.refuse(self.state, self._action(text))
 
     def refused(self, text: str) -> tuple[str, str]:
-        """The (code, case) of a refusal that can be told; fails the test if the action is legal."""
+        """The (code, case) of a refusal that can be told; fails the test if the action is legal or on
+        offer."""
         before = self.state.fingerprint()
         reason = self.refusal(text)
         assert reason is not None, f"{text} should be refused"
+        assert self._action(text) not in self.game.options(self.state), f"{text} is refused and on offer"
         assert self.state.fingerprint() == before
         for language in LANGUAGES:
             assert "{" not in self.game.explain(reason, language)

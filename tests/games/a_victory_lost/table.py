@@ -243,16 +243,6 @@ class Table(TableBase[AVictoryLost, VictoryState]):
     def _chits(self, names: Iterable[str]) -> int:
         return bits(self.game.chit_index(f"chit-{name}") for name in names)
 
-    def refused(self, text: str) -> tuple[str, str]:
-        """As for every game; besides, a refused action is not offered and has words."""
-        found = super().refused(text)
-        assert text not in self.options, f"{text} is refused and offered"
-        reason = self.refusal(text)
-        assert reason is not None
-        for language in ("en", "fr"):
-            assert "{" not in self.game.explain(reason, language)
-        return found
-
     # Looking
 
     def where(self, id_: str) -> str:

@@ -183,6 +183,18 @@ def test_out_of_a_hex_under_two_air_units_one_hex_is_always_in_reach() -> None:
     assert in_reach(table, "10-rd") == 6
 
 
+@rule("leningrad", "4.3", "11.1")
+def test_a_hex_that_is_too_dear_is_in_reach_as_the_first_one() -> None:
+    """Without supply two points: a marsh behind a river costs four."""
+    where = {"10-rd": "1510", "90-rd": "1510"}
+    behind = dict.fromkeys(("1509/1510", "1510/1511"), "river")
+    swamp = {"1509": "marsh", "1511": "marsh", "1409": "marsh"}
+    table = Table("soviet-movement", where, terrain=swamp, sides=behind, supply_range=0)
+    goals = {table.game.board.cell(number) for number in swamp}
+    assert goals <= set(each(within_reach(table.game, table.state, of(table, "10-rd"), 0)))
+    assert in_reach(table, "10-rd") == in_reach(table, "10-rd", "90-rd")
+
+
 @rule("leningrad", "13.3", "13.4")
 def test_from_one_interdicted_hex_into_another() -> None:
     for shot in (["1510", "1511"], ["1510", "1510"], ["1511", "1511"], ["1511", "1410"]):

@@ -103,7 +103,7 @@ def gather_chits(game: AVictoryLost, state: VictoryState) -> Flow:
 def select_without_choice(game: AVictoryLost, state: VictoryState) -> Flow:
     """7.1.2 What leaves no choice is selected already: STAVKA, the plan made on the turn before (15.0.2), or
     all the chits of a side that has no more than it needs."""
-    state.chosen[SOVIET] |= state.planned & state.pool[SOVIET]
+    state.chosen[SOVIET] |= state.planned
     state.planned = 0
     for side in (AXIS, SOVIET):
         if not selected_ahead(state, side):

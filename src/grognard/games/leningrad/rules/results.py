@@ -189,7 +189,6 @@ def lose_the_trapped(game: Leningrad, state: LeningradState) -> Flow:
         return "retreat"
     for unit in suffered.to_go:
         _trapped(state, unit)
-    state.local = suffered._replace(to_go=())
     return "report"
 
 
@@ -314,7 +313,7 @@ class Advance(Decision["Leningrad", LeningradState]):
             if not state.on_map(unit):
                 continue
             if unit in battle.advanced:
-                ways = [cell for origin, cell in battle.passed if origin == here and here in ground]
+                ways = [cell for origin, cell in battle.passed if origin == here]
             else:
                 # 10.7 who has retreated is out of contact with it
                 ways = [cell for cell in ground if in_contact(game, here, cell)]
