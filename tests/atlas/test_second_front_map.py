@@ -357,6 +357,50 @@ def test_victory_cities_and_bases_south_of_rome_are_as_many_as_a_report_counted(
     assert found["port_major"] + found["port_great"] == 5
 
 
+def test_paris_is_one_full_hex_and_three_partial_ones() -> None:
+    """3E2. All of them hang together, as those of every city of several hexes do."""
+    found = [i for i in board().info.values() if i.names.get("en") == "Paris"]
+    assert Counter(f for i in found for f in i.features if f in CITIES) == {
+        "major_city_full": 1,
+        "major_city_partial": 3,
+    }
+    for name in ("Paris", "Ruhr", "London", "Berlin", "Vienna"):
+        own = bits(c for c, info in board().info.items() if info.names.get("en") == name)
+        piece = own & -own
+        while (more := (board().spread(piece) | piece) & own) != piece:
+            piece = more
+        assert piece == own, name
+
+
+WITHOUT_RAILWAY = {
+    "Chur": "narrow gauge only",
+    "Pécs": "its line runs east of the map",
+    "Banja Luka": "narrow gauge only",
+    "Zara": "no railway until 1966",
+    "Cetinje": "none",
+    "Shkodër": "Albania had no railways",
+    "Tirana": "Albania had no railways",
+    "Durrës": "Albania had no railways",
+    "Vlorë": "Albania had no railways",
+    "Ioannina": "none",
+    "Patras": "narrow gauge only",
+    "Matera": "narrow gauge only",
+    "Nuoro": "narrow gauge only",
+    "Palma": "narrow gauge only",
+}
+"""Cities that had no railway of use in 1943, and why."""
+
+
+def test_every_city_is_on_the_railways_of_1943_or_had_none() -> None:
+    without = {
+        info.names["en"]
+        for cell, info in board().info.items()
+        if info.features & set(CITIES[:4])
+        and not any(walks.on_side(board(), cell, o) & set(walks.RAILS) for o in board().adjacent[cell])
+    }
+    assert without == set(WITHOUT_RAILWAY)
+
+
 # The rulebook
 
 
@@ -377,8 +421,10 @@ BOOK = {
     "38B": "26:1625",
     "41B3": "26:2422",
     "37E": "26:4025",
+    "37E1": "26:4731",
 }
-"""Every hex that the rulebook numbers, two misprints put right (28:3806 is 26:3806, 2923 is 3923)."""
+"""Every hex that the rulebook numbers, two misprints put right (28:3806 is 26:3806, 2923 is 3923),
+and Valletta, which it names."""
 
 
 @pytest.mark.parametrize("case", BOOK)

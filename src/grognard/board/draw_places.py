@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from grognard.board import draw_symbols as symbols
 from grognard.board import vocabulary
@@ -220,32 +221,43 @@ def _name_along(canvas: Canvas, clutter: Clutter, fact: SideFact, course: Sequen
 def _stretches(
     course: Sequence[Point], width: float, offset: float
 ) -> Iterable[tuple[float, list[Point], list[Point]]]:
-    """Places along a river for a name: how crooked, the middle of its letters, and its base line."""
+    """Places along a river for a name: how crooked, the middle of its letters, and its base line. On the
+    inner side of a bend the base line is shorter than the river: the name may need a longer stretch."""
     for start in range(len(course) - 2):
-        stretch, length = [course[start]], 0.0
-        for p in course[start + 1 :]:
-            length += math.dist(stretch[-1], p)
-            stretch.append(p)
-            # A short name still needs three points: two have no bend to follow.
-            if length >= width * 1.08 and len(stretch) > 2:
+        for slack in (1.08, 1.3, 1.6):
+            stretch, length = _stretch(course, start, width * slack)
+            if length < width * 1.02 or len(stretch) < 3:
+                return
+            chord = math.dist(stretch[0], stretch[-1]) or 0.01
+            steep = abs(stretch[-1][1] - stretch[0][1]) / chord
+            crooked = max(0.0, length / chord - 1.0) + 0.25 * steep**3
+            base, middle = [], []
+            for i, p in enumerate(stretch):
+                a, b = stretch[max(0, i - 1)], stretch[min(len(stretch) - 1, i + 1)]
+                run = math.dist(a, b) or 1.0
+                nx, ny = -(b[1] - a[1]) / run, (b[0] - a[0]) / run
+                base.append((p[0] + nx * offset, p[1] + ny * offset))
+                middle.append((p[0] + nx * (offset - 0.05), p[1] + ny * (offset - 0.05)))
+            if sum(math.dist(a, b) for a, b in pairwise(base)) >= width:
+                yield crooked, middle, base
                 break
-        if length < width * 1.02 or len(stretch) < 3:
-            return
-        if stretch[0][0] > stretch[-1][0]:
-            stretch.reverse()
-        for _ in range(3):
-            stretch = [
-                p if i in (0, len(stretch) - 1) else mix(p, mix(stretch[i - 1], stretch[i + 1], 0.5), 0.6)
-                for i, p in enumerate(stretch)
-            ]
-        chord = math.dist(stretch[0], stretch[-1]) or 0.01
-        steep = abs(stretch[-1][1] - stretch[0][1]) / chord
-        crooked = max(0.0, length / chord - 1.0) + 0.25 * steep**3
-        base, middle = [], []
-        for i, p in enumerate(stretch):
-            a, b = stretch[max(0, i - 1)], stretch[min(len(stretch) - 1, i + 1)]
-            run = math.dist(a, b) or 1.0
-            nx, ny = -(b[1] - a[1]) / run, (b[0] - a[0]) / run
-            base.append((p[0] + nx * offset, p[1] + ny * offset))
-            middle.append((p[0] + nx * (offset - 0.05), p[1] + ny * (offset - 0.05)))
-        yield crooked, middle, base
+
+
+def _stretch(course: Sequence[Point], start: int, wanted: float) -> tuple[list[Point], float]:
+    """A stretch of a river from one of its points, as long as wanted if it goes on so far, from left to right
+    and smoothed; and how long it was before."""
+    stretch, length = [course[start]], 0.0
+    for p in course[start + 1 :]:
+        length += math.dist(stretch[-1], p)
+        stretch.append(p)
+        # A short name still needs three points: two have no bend to follow.
+        if length >= wanted and len(stretch) > 2:
+            break
+    if stretch[0][0] > stretch[-1][0]:
+        stretch.reverse()
+    for _ in range(3):
+        stretch = [
+            p if i in (0, len(stretch) - 1) else mix(p, mix(stretch[i - 1], stretch[i + 1], 0.5), 0.6)
+            for i, p in enumerate(stretch)
+        ]
+    return stretch, length
