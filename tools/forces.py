@@ -47,8 +47,12 @@ HISTORY = [
 
 DIFFERENCES = """## Differences from the drafts' own counts
 
-- *Allied events: 372, not 392.* Twenty lines with sizes of garrisons are gone: they gave other numbers than the chart
-  of Allied garrisons, which is the only place now.
+- *Allied events: 347, not 392.* Twenty lines with sizes of garrisons are gone: they gave other numbers than the chart
+  of Allied garrisons, which is the only place now. So are seven of monthly production, which the chart of replacements
+  contradicted (British armour 4 against 2.5 a month, for one), twelve of air points, now a chart, and eight dated rules
+  that the calendar has. Two lines with what is in stock at the start dates are left of them.
+- *Axis events: 746, not 771.* Eight lines of points given up to the East and seven of the Soviet advance are gone, since
+  two charts gave other numbers and dates; seven of air points are a chart now, and three dated rules stand in the calendar.
 - *Axis set-up of April 1944.* Twenty-one units of the South still stood where the Allies had been for months (Sicily, Sardinia,
   Corsica, Calabria, Naples, Foggia, Capua). They stand in Lazio, Abruzzi, Tuscany and the north now; none was taken away.
 - *Front of April 1944.* The drafts put both sides into Anzio, Naples, Foggia and Gaeta. Anzio is a beachhead of two hexes, the

@@ -18,6 +18,7 @@ import pytest
 from grognard.board import Board, load_board
 from grognard.board.draw_curves import chains, noise, outlines, sampled
 from grognard.board.draw_labels import Clutter, Rectangle, place, text_box, text_width
+from grognard.board.draw_places import stretches
 from grognard.board.drawing import Options, Scene, draw
 from grognard.board.svg import render_png, render_svg
 from grognard.files import Folder
@@ -374,3 +375,12 @@ def test_letter_widths_are_those_of_the_shipped_faces() -> None:
         glyphs = font.getBestCmap()
         assert widths == {chr(c): font["hmtx"][glyph][0] for c, glyph in glyphs.items()}
         assert set("éèêëàâçîïôùûœŒÉ’ēūāžšīļņģķ0123456789") <= set(widths)
+
+
+@pytest.mark.parametrize("offset", [-0.1, 0.2])
+def test_the_name_of_a_river_keeps_its_letters_on_the_inner_side_of_a_bend(offset: float) -> None:
+    bend = [(math.cos(k * math.pi / 12) * 0.6, math.sin(k * math.pi / 12) * 0.6) for k in range(25)]
+    found = list(stretches(bend, 0.8, offset))
+    assert found
+    for _, _, base in found:
+        assert sum(math.dist(a, b) for a, b in pairwise(base)) >= 0.8

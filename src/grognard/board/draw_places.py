@@ -204,7 +204,7 @@ def _name_along(canvas: Canvas, clutter: Clutter, fact: SideFact, course: Sequen
     width = text_width(fact.name, size, "italic", ALONG_SPACING) * 1.04
     best: tuple[float, list[Point]] | None = None
     for offset in (-0.1, 0.1 + size * 0.55):
-        for crooked, letters, base in _stretches(course, width, offset):
+        for crooked, letters, base in stretches(course, width, offset):
             price = sum(clutter.price(box) for box in boxes_along(letters, size * 0.4))
             cost = price + 6 * crooked
             if best is None or cost < best[0] - 1e-9:
@@ -218,7 +218,7 @@ def _name_along(canvas: Canvas, clutter: Clutter, fact: SideFact, course: Sequen
     return True
 
 
-def _stretches(
+def stretches(
     course: Sequence[Point], width: float, offset: float
 ) -> Iterable[tuple[float, list[Point], list[Point]]]:
     """Places along a river for a name: how crooked, the middle of its letters, and its base line. On the

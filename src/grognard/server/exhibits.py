@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
 from typing import Any
+from unicodedata import combining, normalize
 
 from grognard.board.board import Board
 from grognard.board.drawing import outline
@@ -38,6 +39,11 @@ def _named_function(name: str) -> Callable[..., Any]:
     module, _, function = name.partition(":")
     found: Callable[..., Any] = getattr(import_module(module), function)
     return found
+
+
+def _plain(name: str) -> str:
+    """A name without its accents, which do not count in alphabetical order."""
+    return "".join(c for c in normalize("NFD", name.lower()) if not combining(c))
 
 
 def _points(value: Value) -> Fraction:
@@ -244,7 +250,7 @@ class Exhibit:
                         f"{book['side']}/{box}", {"side": book["side"], "name": box, "units": []}
                     )
                     found["units"].append(counter["id"])
-        in_order = sorted(boxes.values(), key=lambda box: (box["side"], box["name"]))
+        in_order = sorted(boxes.values(), key=lambda box: (box["side"], _plain(box["name"])))
         return {"counters": counters, "units": units, "boxes": in_order}
 
     def _begins(

@@ -160,6 +160,52 @@ def test_every_stack_is_legal(start: str) -> None:
     assert overfull == []
 
 
+def front(start: str, side: str, other: str) -> set[int]:
+    """The cells of a side that touch ground of the other, over land."""
+    ground = board()
+    owner = {ground.cell(number): whose for number, whose in owners(start).items()}
+    return {
+        cell
+        for cell, whose in owner.items()
+        if whose == side
+        for there in ground.adjacent[cell]
+        if owner.get(there) == other and not ground.side_has(cell, there, "sea")
+    }
+
+
+def pieces(cells: set[int]) -> list[set[int]]:
+    """A set of cells in its connected parts."""
+    left, found = set(cells), []
+    while left:
+        piece = {left.pop()}
+        while more := {there for cell in piece for there in board().adjacent[cell]} & left:
+            piece |= more
+            left -= more
+        found.append(piece)
+    return sorted(found, key=len)
+
+
+def test_the_books_agree_on_the_front_of_april_1944() -> None:
+    """A beachhead at Anzio and a line from sea to sea; a side stands in or beside every hex of its line."""
+    ground = board()
+    beachhead, line = pieces(front("Apr I 44", "Allied", "Axis"))
+    assert {ground.number(cell) for cell in beachhead} == {"26:1825", "26:1925"}
+    coasts = {"adriatic" in ground.info[c].features for c in line if "coastal" in ground.info[c].features}
+    assert coasts == {True, False}, "the line reaches both seas"
+    for side, other in (("Allied", "Axis"), ("Axis", "Allied")):
+        manned = {ground.cell(hex_) for hex_, sides in stacks("Apr I 44").items() if side in sides}
+        gaps = [
+            ground.number(cell)
+            for cell in front("Apr I 44", side, other)
+            if not manned & {cell, *ground.adjacent[cell]}
+        ]
+        assert gaps == [], side
+
+
+def test_no_front_runs_over_land_in_july_1943() -> None:
+    assert front("Jul I 43", "Allied", "Axis") == set()
+
+
 def named(*ids: str) -> list[Record]:
     by_id = {unit["id"]: unit for unit in counters()}
     return [by_id[id_] for id_ in ids]
