@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,46 +17,27 @@ from grognard.games.stalingrad_roads.rules.sequence import PROCEDURES
 from grognard.games.stalingrad_roads.rules.setup import set_up
 from grognard.games.stalingrad_roads.staff.doctrine import RoadsDoctrine
 from grognard.games.stalingrad_roads.state import BOX_NAMES, RoadsState
-from grognard.kernel import Action, Game, Outcome
-from grognard.kernel.advice import Effects
-from grognard.kernel.scenario import read_scenarios
-from grognard.kernel.table import Hand, Table
-from grognard.kernel.text import Catalogue
+from grognard.kernel import Outcome
 from grognard.mechanics.odds import odds_name
-from grognard.mechanics.orders import expand_order
+from grognard.mechanics.tabletop import MapGame
 
 HERE = Path(__file__).parent
 
 
-class StalingradRoads(RoadsTables, Game[RoadsState]):
+class StalingradRoads(RoadsTables, MapGame[RoadsState]):
     """From the Volga to the Dnieper, winter 1942-1943."""
 
     id = "stalingrad_roads"
     rules_version = "1"
     sides = ("axis", "soviet")
     procedures = PROCEDURES
-    events = view.EVENTS
-    badges = view.BADGES
-    parts = view.PARTS
-    layers = view.LAYERS
-    symbols = view.SYMBOLS
-    guide = view.GUIDE
+    shows = view
     hidden_information = True
 
     def __init__(self, folder: Folder) -> None:
         super().__init__()
-        data = self.data = RoadsData(folder)
-        self.board, self.units, self.turns, self.data_digest = (
-            data.board,
-            data.units,
-            data.calendar,
-            data.digest,
-        )
-        self.settings = read_settings(folder, "game.toml")
-        self.catalogue = Catalogue(
-            *((folder, f"text/{name}.toml") for name in ("messages", "verbs", "table"))
-        )
-        self.scenarios = read_scenarios(folder, self.settings, data.calendar)
+        self.data = RoadsData(folder)
+        self.read(folder, self.data)
         self.derive(folder, self.scenarios)
         self.adviser = RoadsAdviser(self)
         self.doctrine = RoadsDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
@@ -69,14 +50,8 @@ class StalingradRoads(RoadsTables, Game[RoadsState]):
     def guess(self, copy: RoadsState, side: int, random: Random) -> None:
         secrets.guess(self, copy, side, random)
 
-    def turn(self, state: RoadsState) -> int:
-        return state.turn
-
     def outcome(self, state: RoadsState) -> Outcome | None:
         return victory.verdict(self, state) if state.over else None
-
-    def expand(self, state: RoadsState, order: Mapping[str, Any]) -> Iterator[Action]:
-        return expand_order(self, state, order)
 
     # Names
 
@@ -112,26 +87,8 @@ class StalingradRoads(RoadsTables, Game[RoadsState]):
 
     # Views
 
-    def table(self, state: RoadsState, side: int | None) -> Table:
-        return view.describe(self, state, side)
-
     def phase_side(self, state: RoadsState) -> int | None:
         return None if state.over else state.active
-
-    def hand(self, state: RoadsState) -> Hand | None:
-        return view.in_hand(self, state)
-
-    def layer(self, state: RoadsState, id_: str, side: int | None) -> list[int]:
-        return view.layer(self, state, id_, side)
-
-    def effects(self, result: str) -> Effects:
-        return view.effects(result)
-
-    def result_text(self, result: str, language: str) -> str:
-        return view.result_text(self, result, language)
-
-    def counters(self, language: str) -> dict[str, dict[str, Any]]:
-        return view.counters(self, language)
 
 
 def load(override: Path | None = None) -> StalingradRoads:
