@@ -11,7 +11,6 @@ from grognard.board.board import each
 from grognard.games.stalingrad_roads.rules.combat import Battle, attackers_left, defenders_left
 from grognard.games.stalingrad_roads.rules.losses import Losses
 from grognard.games.stalingrad_roads.rules.odds import WORST, attack_factor, ground_kind, work_out_odds
-from grognard.games.stalingrad_roads.rules.pocket import pocket_closed
 from grognard.games.stalingrad_roads.rules.tactics import LEVELS, exploitation_cost
 from grognard.games.stalingrad_roads.staff.outlook import Outlook
 from grognard.games.stalingrad_roads.state import AXIS
@@ -276,11 +275,9 @@ class Troops:
     # The fortress
 
     def declare_fortress(self, view: Outlook, options: list[Action]) -> Action:
-        """10.1 As soon as the pocket is shut, where its zone holds most of those who are cut off; while it is
-        open, only when nobody can open the road again: late in the scenario."""
+        """10.1 At once: those who are cut off defend with half their factors, those of a fortress in full
+        (10.3.2). Where its zone holds most of them."""
         state, game = view.state, self.game
-        if not pocket_closed(game, state) and not view.last:
-            return ("pass",)
         numbers = game.data.numbers
 
         def saved(cell: int) -> float:

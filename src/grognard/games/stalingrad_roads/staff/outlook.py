@@ -175,6 +175,14 @@ class Outlook:
         return found
 
     @cached_property
+    def stakes(self) -> dict[int, float]:
+        """What is lost with a hex of ours that nobody holds any more."""
+        found = {c: self.numbers["keep"] * value for c, value in self.prizes.items() if self.mine >> c & 1}
+        for cell in each(self.ring) if self.side == SOVIET else ():
+            found[cell] = found.get(cell, 0.0) + self.numbers["ring"]
+        return found
+
+    @cached_property
     def stations(self) -> dict[int, float]:
         """Hexes where a supplied unit is worth something by itself at the end (S2.17, S3.18)."""
         board, plan = self.game.board, self.game.plan(self.state)

@@ -13,14 +13,15 @@ from grognard.games.stalingrad_roads.rules.odds import (
     WORST,
     attached_markers,
     attack_factor,
+    defence_factor,
     water_between,
 )
 from grognard.games.stalingrad_roads.rules.reach import within_reach
 from grognard.games.stalingrad_roads.rules.stacking import too_many
 from grognard.games.stalingrad_roads.staff.outlook import Outlook
 from grognard.games.stalingrad_roads.state import AXIS, HUMAN_WAVES, OVERWHELMING, SOVIET, RoadsState
-from grognard.kernel.doctrine import Intent
-from grognard.staff.plan import PlacementPlan, Target
+from grognard.kernel.doctrine import Intent, Joint
+from grognard.staff.plan import NOWHERE, PlacementPlan, Target
 from grognard.staff.terms import Command, Once, Term
 
 WHOLE, FIGHT, ALONE = "whole", "fight", "alone"
@@ -33,6 +34,7 @@ class RoadsPlan(PlacementPlan):
     """Units are planned one by one: a stack is one unit."""
 
     zones = False
+    crowding = True
 
     def __init__(
         self,
@@ -284,7 +286,7 @@ class RoadsPlan(PlacementPlan):
         """A little even while too few are there."""
         odds = self.odds(target, attackers)
         fast = any(self.mobile[s] for s in attackers)
-        key = (*odds, min(self.price[s] for s in attackers), exits, fast)
+        key = (*odds, *self._at_stake(attackers), exits, fast)
         found: float | None = target.memo.get(key)
         if found is None:
             building = self.view.numbers["build_up"] * self._battle(target, 2, 2)
@@ -293,9 +295,18 @@ class RoadsPlan(PlacementPlan):
         return found
 
     def promise(
-        self, target: Target, attack: int, defence: int, shift: int, price: float, exits: int, fast: bool
+        self,
+        target: Target,
+        attack: int,
+        defence: int,
+        shift: int,
+        price: float,
+        stake: float,
+        exits: int,
+        fast: bool,
     ) -> float:
-        """What an attack at these odds brings; `price` is that of the cheapest step of the attackers."""
+        """What an attack at these odds brings. A step of the attackers is worth `price`; `stake` is lost if
+        all of them are, a part of it if many are."""
         view, state = self.view, self.state
         column = view.lore.column(attack, defence, shift)
         if column < WORST:
@@ -308,16 +319,59 @@ class RoadsPlan(PlacementPlan):
         elif fast:
             drive += state.superiority >> OVERWHELMING & 1
         value = self._battle(target, column, exits) + view.numbers["exploit"] * drive * fast
-        return float(view.numbers["attack"] * value - losses * price)
+        return float(view.numbers["attack"] * value - losses * price - losses * losses * stake)
 
     def blow(self, target: Target, attackers: Sequence[int]) -> float:
         return self.with_help(target, attackers, ())
 
     def with_help(self, target: Target, attackers: Sequence[int], more: Sequence[Help]) -> float:
         """What an attack promises that is made now, with some supports more."""
-        price = min(self.price[s] for s in attackers)
-        fast = any(self.mobile[s] for s in attackers)
-        return self.promise(target, *self.odds(target, attackers, more), price, target.exits, fast)
+        fast, stake = any(self.mobile[s] for s in attackers), self._at_stake(attackers)
+        return self.promise(target, *self.odds(target, attackers, more), *stake, target.exits, fast)
+
+    def _at_stake(self, attackers: Sequence[int]) -> tuple[float, float]:
+        """What a step of the attackers is worth, who lose in turn (8.8.2); and what their hexes are, by the
+        square of the steps that hold them, where all who hold one attack."""
+        view, steps = self.view, self.state.steps
+        price = sum(self.price[s] for s in attackers) / len(attackers)
+        held: dict[int, int] = {}
+        for stack in attackers:
+            cell = self._place[stack]
+            if view.stakes.get(cell):
+                held[cell] = held.get(cell, 0) | self.masks[stack]
+        stake = 0.0
+        for cell, units in held.items():
+            if not self.at[cell] & self.fighters & ~units:
+                stake += view.stakes[cell] / sum(steps[u] for u in each(units)) ** 2
+        return price, stake
+
+    def concentrations(self) -> Sequence[Joint]:
+        """Fresh troops into the places that matter most, those who are spent out of them: no single move
+        does that where a hex is full. Then the attacks."""
+        return [*self._reliefs(), *super().concentrations()]
+
+    def _reliefs(self) -> list[Joint]:
+        view, found = self.view, []
+        for cell in sorted(view.stakes):
+            if view.stakes[cell] < view.common["relieved"] or not view.threats.total[cell]:
+                continue
+            inside = [s for s in range(len(self.stacks)) if self.place(s) == cell and not self.hq[s]]
+            able = [s for s in range(len(self.stacks)) if cell in self._places[s] and not self.hq[s]]
+            able = [s for s in able if s not in inside]
+            for weak in sorted(inside, key=lambda s: (self._firmness(s), s))[:2]:
+                others = [c for c in self._places[weak] if c != cell]
+                if not others:
+                    continue
+                gains = {c: self.gain(weak, c) for c in others}
+                away = max(others, key=lambda c: (gains[c], -c))
+                for fresh in sorted(able, key=lambda s: (-self._firmness(s), s))[:2]:
+                    if self._firmness(fresh) > self._firmness(weak):
+                        found.append(Joint(NOWHERE, ((weak, away), (fresh, cell))))
+        return found
+
+    def _firmness(self, stack: int) -> float:
+        unit = self.units[stack]
+        return defence_factor(self.game, self.state, unit) + self.state.steps[unit]
 
     # Supply
 
