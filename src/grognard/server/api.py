@@ -24,6 +24,7 @@ from grognard.server.doors import (
     exhibits,
     games,
     live,
+    notices,
     operation,
     past,
     people,
@@ -35,6 +36,7 @@ from grognard.server.doors.quick import QuickAnswers
 from grognard.server.hosts import Hosts
 from grognard.server.limits import BODY_LIMIT, SAVE_LIMIT, BodyLimit, SecurityHeaders
 from grognard.server.metrics import Figures, Gauge
+from grognard.server.notices import Postman
 from grognard.server.pictures import Maps, Pictures, start_drawing
 from grognard.server.quotas import Meter, Quotas, Turnstile
 from grognard.server.resuming import resume_computers
@@ -43,7 +45,7 @@ from grognard.server.settings import ServerSettings
 from grognard.server.store import Store
 from grognard.server.workshop import Workshop
 
-DOORS = (games, exhibits, accounts, tables, seats, past, advice, people, live, operation)
+DOORS = (games, exhibits, accounts, tables, seats, notices, past, advice, people, live, operation)
 
 
 def _without_telemetry() -> dict[str, Any]:
@@ -67,14 +69,17 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
         drawing = start_drawing(settings.cache, settings.overrides) if settings.draw_ahead else None
         await asyncio.to_thread(app.state.rooms.releases.keep_current)
         clocks = asyncio.create_task(keep_time(app.state.rooms))
+        app.state.postman = Postman(app.state.rooms, settings, app.state.at_home)
+        round_ = asyncio.create_task(app.state.postman.go_round())
         resuming = asyncio.create_task(resume_computers(app.state.rooms, app.state.at_home))
         yield
         if drawing is not None:
             # What is half drawn is drawn again another time.
             drawing.terminate()
-        resuming.cancel()
-        clocks.cancel()
-        await asyncio.gather(resuming, clocks, return_exceptions=True)
+        tasks = (resuming, clocks, round_)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await app.state.rooms.close()
         store.close()
 

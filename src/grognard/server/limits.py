@@ -13,8 +13,8 @@ POLICY = (
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
 
-PRIVATE = ("/api/tables", "/api/saves")
-"""What is answered here is for one seat: nobody between keeps a copy."""
+PRIVATE = ("/api/tables", "/api/saves", "/api/account", "/api/addresses")
+"""What is answered here is for one seat or person: nobody between keeps a copy."""
 
 BODY_LIMIT = 200_000
 SAVE_LIMIT = 5_000_000

@@ -183,13 +183,16 @@ addresses = sa.Table(
     sa.Column("told", sa.Float, nullable=False),
 )
 
-# Who is waited for at tables where somebody wants to be told, and since when; when he was told.
+# Who is waited for at tables where somebody wants to be told, and since when; when he was sent a message.
 waits = sa.Table(
     "waits",
     metadata,
     sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("side", sa.String(40), primary_key=True),
+    # 0: he is not waited for.
     sa.Column("since", sa.Float, nullable=False),
     sa.Column("pushed", sa.Float, nullable=False),
-    sa.Column("mailed", sa.Float, nullable=False),
+    # How often the table had been changed when it was looked at, and how many answers everybody had seen.
+    sa.Column("changes", sa.Integer, nullable=False),
+    sa.Column("answers", sa.Integer, nullable=False),
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grognard.server.lines import LineLimits
+from grognard.server.mail import MailServer, mail_server
 from grognard.server.quotas import USUAL, Quotas
 
 
@@ -27,6 +28,10 @@ class ServerSettings(NamedTuple):
     """Addresses of proxies before this server, which say for whom they ask."""
     helpers: int = 0
     """Processes that think for computers; 0: threads of the server's own process."""
+    mail: MailServer | None = None
+    """Where letters to players are handed in; None: there are none."""
+    url: str = ""
+    """The address of this server, for the links in letters."""
     metrics_word: str = ""
     """Who says this word may read the figures from elsewhere; empty: they are for this machine alone."""
 
@@ -47,6 +52,8 @@ def settings_from_environment() -> ServerSettings:
         lines=LineLimits() if limited else LineLimits(each=1_000_000),
         proxies=_words("GROGNARD_PROXIES"),
         helpers=int(os.environ.get("GROGNARD_HELPERS") or max(1, (os.cpu_count() or 2) // 2)),
+        mail=mail_server(os.environ.get("GROGNARD_MAIL", ""), os.environ.get("GROGNARD_MAIL_FROM", "")),
+        url=os.environ.get("GROGNARD_URL", ""),
         metrics_word=os.environ.get("GROGNARD_METRICS_WORD", ""),
     )
 

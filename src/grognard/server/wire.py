@@ -84,6 +84,27 @@ class KeepWish(Strict):
     token: Annotated[Line, Field(max_length=80)]
 
 
+class PushTarget(Strict):
+    """Where a browser can be reached, as it says itself."""
+
+    endpoint: Annotated[Line, Field(max_length=1000, pattern=r"^https?://[^\s]+$")]
+    p256dh: str = Field(pattern=r"^[\w-]{87,88}=?$")
+    auth: str = Field(pattern=r"^[\w-]{22}(==)?$")
+
+
+class AddressWish(Strict):
+    """Where somebody wants to be told that it is his move: a mail address, or a browser."""
+
+    mail: str = Field(default="", max_length=254, pattern=r"^([\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+\.[\w-]+)?$")
+    push: PushTarget | None = None
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> AddressWish:
+        if bool(self.mail) == (self.push is not None):
+            raise ValueError("a mail address or a browser")
+        return self
+
+
 class JoinWish(Strict):
     side: Id
     name: Name = ""
@@ -933,6 +954,22 @@ class Created(BaseModel):
     watch: str
     promise: str
     """What is published of the dice before the first roll."""
+
+
+class NoticeKinds(BaseModel):
+    """How a server can tell people that it is their move."""
+
+    mail: bool
+    push: str
+    """What a browser needs to know of the server before it takes messages from it."""
+
+
+class AddressLine(BaseModel):
+    id: str
+    kind: str
+    mail: str
+    """Empty for a browser."""
+    confirmed: bool
 
 
 class Session(BaseModel):

@@ -51,5 +51,6 @@ def upgrade() -> None:
         sa.Column("side", sa.String(40), primary_key=True),
         sa.Column("since", sa.Float, nullable=False),
         sa.Column("pushed", sa.Float, nullable=False),
-        sa.Column("mailed", sa.Float, nullable=False),
+        sa.Column("changes", sa.Integer, nullable=False),
+        sa.Column("answers", sa.Integer, nullable=False),
     )
