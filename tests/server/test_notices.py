@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from grognard.kernel.registry import load_game
 from grognard.server import push
@@ -100,7 +101,7 @@ class Browser:
         seed = push._derived(
             self._key.exchange(ec.ECDH(), sender), self._auth, b"WebPush: info\0" + own + theirs, 32
         )
-        cipher = push.AESGCM(push._derived(seed, salt, b"Content-Encoding: aes128gcm\0", 16))
+        cipher = AESGCM(push._derived(seed, salt, b"Content-Encoding: aes128gcm\0", 16))
         nonce = push._derived(seed, salt, b"Content-Encoding: nonce\0", 12)
         return cipher.decrypt(nonce, body[21 + length :], None).rstrip(b"\2")
 
@@ -239,7 +240,7 @@ def test_all_that_waits_stands_in_one_letter_in_the_readers_language(
     look(house, NOW)
     assert look(house, NOW + MAIL_GRACE) == 1
     letter = letterbox.letters[-1]
-    assert letter["Subject"] == "Grognard : 2 parties vous attendent"
+    assert letter["Subject"] == "Grognard : 2 parties vous attendent"
     assert "Premier" in letterbox.text() and "Second" in letterbox.text()
     kept = good(house.get("/api/account/export", headers=headers))["addresses"]
     assert [(one["kind"], one["target"], one["confirmed"]) for one in kept] == [
@@ -301,7 +302,7 @@ def test_a_browser_is_told_when_nobody_looks(house: Client, browser: Browser) ->
     assert look(house, NOW + DAY) == 0
     told = browser.messages[0]
     assert told["title"] == "À vous de jouer" and told["link"] == f"/t/{table.id}"
-    assert told["text"].startswith("On vous attend : Three fords")
+    assert told["text"].startswith("On vous attend : Three fords")
     # The message is signed with the key that browsers are told.
     key = good(house.get("/api/notices"))["push"]
     assert browser.signed[0].startswith("vapid t=") and browser.signed[0].endswith(f", k={key}")

@@ -98,7 +98,7 @@ async def _add(request: Request, owner: Owner, wish: wire.AddressWish, wants: Wa
         lambda: postman.book.add(time.time(), kind, target, wants.language, **owner)
     )
     if made is None:
-        return JSONResponse(present.denied("too-many-addresses", wants.language), status_code=403)
+        return JSONResponse(present.denied("addresses-full", wants.language), status_code=403)
     if kind == MAIL and not made.confirmed and not await postman.ask_whether_it_is_theirs(made):
         await asyncio.to_thread(postman.book.remove, made.id)
         return JSONResponse(present.denied("mail-not-sent", wants.language), status_code=503)
