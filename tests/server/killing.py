@@ -225,7 +225,9 @@ class Ordeal:
                 await all_of_them
             finally:
                 killer.cancel()
-                await asyncio.gather(killer, return_exceptions=True)
+                (ended,) = await asyncio.gather(killer, return_exceptions=True)
+            if isinstance(ended, Exception):
+                raise ended
             await asyncio.to_thread(self._kill_one, "server")
             for game in played:
                 await game.check()
@@ -243,7 +245,7 @@ class Ordeal:
 
     async def _kill(self, played: list[Game], most: int, between: tuple[int, int]) -> None:
         while self.kills.total() < most:
-            await asyncio.to_thread(self.server.wait_until_ready)
+            await asyncio.to_thread(self.server.wait_until_ready, 300)
             enough = sum(game.given for game in played) + self.random.randint(*between)
             while sum(game.given for game in played) < enough:
                 await asyncio.sleep(self.random.uniform(0.001, 0.05))
@@ -263,7 +265,7 @@ class Ordeal:
             server.kill()
         self.kills[kind] += 1
         if kind != "helper":
-            server.process.wait(60)
+            server.process.wait(300)
             self.server = self._start()
 
 

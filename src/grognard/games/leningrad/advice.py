@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from grognard.games.leningrad.rules.battle import Battle, column_shifts, odds_from
 from grognard.games.leningrad.rules.combat import Attack, why_not_join
-from grognard.games.leningrad.rules.movement import Stack, priced_steps, take_step
+from grognard.games.leningrad.rules.movement import Stack, priced_steps, take_priced_step
 from grognard.games.leningrad.rules.reach import whole_moves
 from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, open_to_lines
 from grognard.games.leningrad.rules.untried import draws, expected_strength
@@ -75,8 +75,9 @@ class LeningradAdviser:
                 found[here] = Way(cells, min(left))
             if cells:
                 # Most ways turn out to be superfluous: the last step is taken when one is not.
-                position = position.clone()
-                take_step(game, position, position.local, here)
+                before, position = position, position.clone()
+                prices = tuple(before.left[u] - points for u, points in zip(moving, left, strict=True))
+                take_priced_step(game, position, position.local, here, prices)
             for there, prices in priced_steps(game, position, moving):
                 rest = tuple(points - price for points, price in zip(left, prices, strict=True))
                 if not superfluous(there, rest):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
@@ -329,17 +328,8 @@ def open_steps(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -
     """The hexes that a stack may enter next. What the whole stack is refused is asked once, not hex by
     hex."""
     here, side = state.where[units[0]], game.side(units[0])
-    near = game.contact[here] & ~state.occupied[1 - side]
     leaving = held(game, state, units, here)
-    if leaving:
-        near &= ~zone(game, state, 1 - side)
-        if why_not_leave(game, state, units, here) is not None:
-            return []
-    near &= ~state.full
-    cells = [cell for cell, bit in game.ways_out[here] if near & bit]
-    if len(units) > 1:
-        room = game.stacking - len(units)
-        cells = [cell for cell in cells if state.height(cell) <= room]
+    cells = _open_hexes(game, state, units, leaving)
     if game.soviets_surprised(state, side):
         courses = [surprise.course(game, state, unit, here) for unit in units]
         return [
@@ -356,20 +346,44 @@ def open_steps(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -
     return cells
 
 
+def _open_hexes(
+    game: Leningrad, state: LeningradState, units: tuple[int, ...], leaving: tuple[int, ...]
+) -> list[int]:
+    """The hexes next door that enemies, zones and stacking leave open to a stack, whatever they cost."""
+    here, side = state.where[units[0]], game.side(units[0])
+    near = game.contact[here] & ~state.occupied[1 - side]
+    if leaving:
+        near &= ~zone(game, state, 1 - side)
+        if why_not_leave(game, state, units, here) is not None:
+            return []
+    near &= ~state.full
+    cells = [cell for cell, bit in game.ways_out[here] if near & bit]
+    if len(units) > 1:
+        room = game.stacking - len(units)
+        cells = [cell for cell in cells if state.height(cell) <= room]
+    return cells
+
+
 def priced_steps(
     game: Leningrad, state: LeningradState, units: tuple[int, ...]
-) -> Iterator[tuple[int, tuple[int, ...]]]:
+) -> list[tuple[int, tuple[int, ...]]]:
     """The hexes that a stack may enter next, in the order of the map, and what each unit pays for it."""
-    cells = open_steps(game, state, units)
-    if not cells:
-        return
-    here = state.where[units[0]]
+    here, side = state.where[units[0]], game.side(units[0])
     leaving = held(game, state, units, here)
-    for there in game.board.adjacent[here]:
-        if there in cells:
-            prices = _points(game, state, units, leaving, here, there)
-            assert not isinstance(prices, Refusal)
-            yield there, prices
+    cells = _open_hexes(game, state, units, leaving)
+    found = []
+    for there in [cell for cell in game.board.adjacent[here] if cell in cells]:
+        prices = _points(game, state, units, leaving, here, there)
+        if not isinstance(prices, Refusal):
+            found.append((there, prices))
+    if found and game.soviets_surprised(state, side):
+        courses = [surprise.course(game, state, unit, here) for unit in units]
+        found = [
+            (there, prices)
+            for there, prices in found
+            if surprise.why_off_course(game, state, courses, there, prices) is None
+        ]
+    return found
 
 
 def can_step(game: Leningrad, state: LeningradState, unit: int) -> bool:
@@ -392,6 +406,14 @@ def take_step(game: Leningrad, state: LeningradState, stack: Stack, there: int) 
     here = state.where[stack.units[0]]
     prices = _points(game, state, stack.units, held(game, state, stack.units, here), here, there)
     assert not isinstance(prices, Refusal)
+    take_priced_step(game, state, stack, there, prices)
+
+
+def take_priced_step(
+    game: Leningrad, state: LeningradState, stack: Stack, there: int, prices: tuple[int, ...]
+) -> None:
+    """A step whose prices are known."""
+    here = state.where[stack.units[0]]
     for unit, price in zip(stack.units, prices, strict=True):
         state.left[unit] -= price
         state.place(unit, there)
