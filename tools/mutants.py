@@ -438,6 +438,8 @@ class Runner:
                 self.cases[item.nodeid] = cases
         self._learn()
         mutants = [m for name in self.sources for m in self._mutants(name)]
+        if self.options.survivors:
+            mutants = [m for m in mutants if m.key in self.results.survivors()]
         if self.options.sample and self.options.sample < len(mutants):
             chosen = Random(self.options.seed).sample(range(len(mutants)), self.options.sample)
             mutants = [mutants[i] for i in sorted(chosen)]
@@ -681,6 +683,11 @@ class Results:
     def _name(mutant: Mutant) -> str:
         return " | ".join((f"{mutant.module}:{mutant.line}", mutant.before, mutant.after))
 
+    def survivors(self) -> set[Key]:
+        """What no test has noticed in earlier runs, wherever it stands now."""
+        left = (k for k in self.known.values() if not k["told"].startswith(("noticed", "killed")))
+        return {(known["where"], known["before"], known["after"]) for known in left}
+
     def settled(self, mutant: Mutant) -> bool:
         known = self.known.get(self._name(mutant))
         if known is None or known["digest"] != self.digests[mutant.module]:
@@ -754,6 +761,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=20, help="of tests for one break, about")
     parser.add_argument("--all-tests", action="store_true", help="not only the tests marked with a case")
     parser.add_argument("--minutes", type=float, default=0, help="begin nothing after so many minutes")
+    parser.add_argument("--survivors", action="store_true", help="only what survived in earlier runs")
     parser.add_argument("--again", action="store_true", help="forget the results of earlier runs")
     options = parser.parse_args()
 

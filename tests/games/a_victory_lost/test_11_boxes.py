@@ -232,6 +232,9 @@ def test_an_army_lost_at_its_box_takes_its_chit_out_of_the_cup() -> None:
     table = Table("draw", units, turn=5, in_box=BOXED, cup=["1pza", "manstein-1", "4pza"])
     table.do("draw chit-manstein-1", "lead hq-1pza", "end", "end")
     assert table.where("hq-1pza") == "dead"
+    lost = {event["unit"]: event["score"] for event in table.events("never-arrived")}
+    assert set(lost) == set(map(table.unit, BOXED))
+    assert lost[table.unit("hq-1pza")] == 0 < lost[table.unit("ge-3pz")]
     assert table.offered("draw") == {"chit-4pza"}
     assert table.chits(table.state.pool[AXIS]) == {"4pza", "manstein-1"}
     for seed in range(5):  # the other side's guesses still add up

@@ -102,6 +102,19 @@ def test_the_administrative_point_that_does_not_count_is_named() -> None:
     assert table.refused("step 1008") == ("too-dear", "8.1.2")
 
 
+@rule("a_victory_lost", "8.1.2", "15.0.1")
+def test_nobody_is_said_to_have_less_than_nothing() -> None:
+    """The last points, the administrative one among them, have taken it over an HQ: it is asked once more."""
+    units = {"su-91": "1408", "hq-4pza": "0808", "ge-6pz": "0608"}
+    table = Table("soviet-movement", units, options=["administrative_movement"]).do("pick su-91")
+    table.do(*(f"step {column}08" for column in ("13", "12", "11", "10", "09", "08")))
+    while table.asked != "move-unit":
+        table.do(min(table.options))
+    assert table.left == 0
+    assert table.refused("step 0708") == ("too-dear", "8.1.2")
+    assert "has only 0" in said(table, "step 0708")
+
+
 @rule("a_victory_lost", "9.5.2")
 def test_a_first_hex_that_leads_nearer_is_not_said_to_lead_away() -> None:
     """Of two hexes nearer to the source, one leads on to another that is nearer, the other does not."""
