@@ -1,0 +1,1 @@
+"""The rules of Typhoon!, a module for each part of the book."""
