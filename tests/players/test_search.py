@@ -45,6 +45,7 @@ class Sketch:
         self.joints: list[Joint] = []
         self.looks = 0
         self.targets: list[int | None] = []
+        self.struck: list[int] = []
 
     def places(self, stack: int) -> Sequence[int]:
         return self._places[stack]
@@ -85,7 +86,7 @@ class Sketch:
         return self._worth(self._at)
 
     def blows(self) -> Sequence[int]:
-        return []
+        return self.struck
 
     def intent(self) -> Intent:
         return Intent("drill", {"places": tuple(self._at)})
@@ -167,7 +168,9 @@ class Drill:
             return None
         places = plan.save()
         self.replies += 1
-        return Sketch([0], lambda at: self.hated(places) * (at[0] == 1), range(2), {})  # type: ignore[misc]
+        sketch = Sketch([0], lambda at: self.hated(places) * (at[0] == 1), range(2), {})  # type: ignore[misc]
+        sketch.struck = [cell for cell in places if self.hated(places) > 0]
+        return sketch
 
     def strike(self, state: Field, side: int) -> Plan | None:
         blow, self.blow = self.blow, None
@@ -317,6 +320,27 @@ def test_the_veteran_asks_what_the_enemy_will_reply() -> None:
     drill.replies = 0
     carry_out(drill, [0], "regular")
     assert not drill.replies
+
+
+@pytest.mark.parametrize(("thoughts", "end"), [(0, 2), (1, 5)])
+def test_on_second_thoughts_the_veteran_leaves_where_it_would_be_struck(thoughts: int, end: int) -> None:
+    """Hex 2 is the best place if nobody replies, so that every draft goes there; hex 5 is nearly as good."""
+    drill = Drill(lambda at: {2: 1.0, 5: 0.9}.get(at[0], 0.0), cells=range(6))
+    drill.hated = lambda at: 10.0 * (at[0] == 2)
+    player = CommanderPlayer("thoughts", "veteran")
+    player.level = player.level._replace(second_thoughts=thoughts)
+    table: Any = drill
+    state = Field([0])
+    drill.apply(state, player.choose(table, state, 0))
+    assert player.choose(table, state, 0) == ("step", end)
+
+
+def test_on_second_thoughts_somebody_comes_to_help() -> None:
+    """Hex 2 must be held, and alone it is struck: the other leaves the place that he likes best."""
+    drill = Drill(lambda at: 5.0 * (at[0] == 2) + 1.0 * (at[1] == 4), cells=range(6))
+    drill.hated = lambda at: 10.0 * (list(at).count(2) == 1)
+    state, _ = carry_out(drill, [2, 4], "veteran")
+    assert state.where == [2, 2]
 
 
 def test_a_higher_level_thinks_longer() -> None:

@@ -41,7 +41,7 @@ LEVELS = {
     "recruit": Level(looks=60, rounds=2),
     "regular": Level(looks=320, rounds=1_000, concentrations=24, kicks=6, strikes=True),
     "veteran": Level(
-        *(1_600, 1_000), concentrations=60, kicks=60, strikes=True, drafts=2, second_thoughts=40
+        *(1_600, 1_000), concentrations=60, kicks=60, strikes=True, drafts=2, second_thoughts=30
     ),
 }
 
