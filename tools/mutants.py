@@ -299,6 +299,8 @@ def _expressions(node: ast.stmt) -> Iterator[tuple[tuple[Any, ...], ast.AST]]:
     """Every expression of a statement itself, with the path that leads to it."""
 
     def walk(path: tuple[Any, ...], inner: ast.AST) -> Iterator[tuple[tuple[Any, ...], ast.AST]]:
+        if isinstance(inner, ast.keyword) and inner.arg == "strict":
+            return  # says, like an assertion, what is true anyway
         yield path, inner
         for name, value in ast.iter_fields(inner):
             if name in ("annotation", "returns", "type_comment"):

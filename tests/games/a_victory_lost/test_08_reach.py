@@ -145,11 +145,13 @@ def test_advice_is_what_steps_can_do_all_through_random_games(aid: bool) -> None
 
 @rule("a_victory_lost", "11.2.2")
 @pytest.mark.parametrize("aid", [(), ("administrative_movement",)])
-def test_the_way_out_of_a_box_is_what_steps_can_do(aid: tuple[str, ...]) -> None:
-    """A planner's ways onto the map by the gates, in the fields and by road, are all that there are."""
-    road = {f"{a:02}16/{a + 1:02}16": "road" for a in range(17, 22)}
+@pytest.mark.parametrize("enemy", ["1913", "1715"])
+def test_the_way_out_of_a_box_is_what_steps_can_do(enemy: str, aid: tuple[str, ...]) -> None:
+    """A planner's ways onto the map by the gates, in the fields and by road, are all that there are. The road
+    leads farther than the fields; from 1715 the enemy's zone covers one of the two gates."""
+    road = {f"{a:02}16/{a + 1:02}16": "road" for a in range(17, 24)}
     boxed = ["hq-28a", *(u.id for u in GAME.units if u.box and not u.axis and not u.hq)]
-    table = Table("soviet-movement", {"ge-385": "1913"}, sides=road, in_box=boxed, options=aid)
+    table = Table("soviet-movement", {"ge-385": enemy}, sides=road, in_box=boxed, options=aid)
     game, state = table.game, table.state
     for unit in each(game.box_units & game.units_of[SOVIET]):
         expected: set[int] = set()

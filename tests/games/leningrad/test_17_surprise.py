@@ -209,6 +209,35 @@ def test_it_is_its_own_first_hex_that_counts() -> None:
     assert table.offered("step") == {"1511"}
 
 
+@rule("leningrad", "17.2", "13.4")
+def test_the_first_hex_out_of_an_interdicted_one_spends_twice_as_much() -> None:
+    """The marsh of one lane takes all four points; by the road of the other three are left over."""
+    table = at_the_fork(
+        dict.fromkeys(("1411", "1410", "1510"), "marsh"),
+        ("1512",),
+        {"1511/1512": "road", "1410/1411": "river", "1510/1511": "river"},
+        unit="2-td",
+    )
+    assert table.offered("step") == {"1411"}
+    assert table.refused("step 1511") == ("must-spend-all", "17.2")
+
+
+@rule("leningrad", "17.2", "4.3")
+def test_on_its_way_a_hex_that_is_too_dear_spends_nothing() -> None:
+    """The same fork, reached by a step from the south: only the other lane is open, though half a point is
+    left over there."""
+    table = at_the_fork(
+        {"1511": "marsh"},
+        ("1511", "1511"),
+        {"1411/1512": "road", "1512/1513": ""},
+        unit="2-td",
+        others={"2-td": "1513"},
+    )
+    table.do("step 1512")
+    assert table.refused("step 1511") == ("too-dear", "4.1")
+    assert table.offered("step") == {"1411"}
+
+
 @rule("leningrad", "17.2", "4.6")
 def test_a_full_hex_ahead_spends_no_points() -> None:
     """Both lanes lead into the same marsh, and the hex beside it on the first lane has no room."""
