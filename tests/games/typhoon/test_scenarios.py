@@ -10,6 +10,7 @@ from itertools import pairwise, product
 import pytest
 
 from grognard.games.typhoon import data
+from grognard.games.typhoon.rules import stacking
 from tests.rules import rule
 
 COUNTS = {
@@ -42,15 +43,15 @@ def test_a_set_up_is_whole(id_: str) -> None:
 @rule("typhoon", "3.2.1")
 @pytest.mark.parametrize("id_", data.SCENARIOS)
 def test_stacks_are_legal_and_sides_apart(id_: str) -> None:
-    assert [str(problem) for problem in data.check(id_)] == []
+    assert [str(problem) for problem in stacking.check(id_)] == []
 
 
 def test_an_illegal_stack_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     found = data.scenario("learning")
     heap = tuple(placed._replace(cell=found.setup[0].cell) for placed in found.setup)
     crowded = found._replace(setup=heap)
-    monkeypatch.setattr(data, "scenario", lambda _: crowded)
-    told = " ".join(str(problem) for problem in data.check("learning"))
+    monkeypatch.setattr(stacking, "scenario", lambda _: crowded)
+    told = " ".join(str(problem) for problem in stacking.check("learning"))
     assert "points of stacking" in told and "both sides" in told
 
 

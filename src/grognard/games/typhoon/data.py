@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grognard.board import Board, load_board
-from grognard.files import DataError, Folder, Provenance, Row, Settings, read_settings, read_table
+from grognard.files import Folder, Provenance, Row, Settings, read_settings, read_table
 from grognard.files.schema import Record, Table, read_tables
 from grognard.hexes import UnknownHexError
 
@@ -256,21 +256,3 @@ def begins_at(start: str, record: Record) -> str | None:
         return f"box:air_{found.air[unit]}"
     cells = {placed.unit: placed.cell for placed in found.setup}
     return board().number(cells[unit]) if unit in cells else None
-
-
-def check(id_: str) -> list[DataError]:
-    """What is wrong with a scenario though each of its lines can be read."""
-    found = scenario(id_)
-    problems = []
-    weights: dict[tuple[int, str], int] = {}
-    for placed in found.setup:
-        unit = units()[placed.unit]
-        weights[placed.cell, unit.side] = weights.get((placed.cell, unit.side), 0) + unit.stacking
-    limit = numbers()["stacking"]
-    for (cell, side), weight in weights.items():
-        where = board().number(cell)
-        if weight > limit:
-            problems.append(f"{where}: {weight} points of stacking of the {side} side")
-        if side == SIDES[0] and (cell, SIDES[1]) in weights:
-            problems.append(f"{where}: both sides stand there")
-    return [DataError(f"scenarios/{id_}_setup.csv", None, text) for text in problems]
