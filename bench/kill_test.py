@@ -34,6 +34,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=60, help="kills at most")
     parser.add_argument("--between", type=int, nargs=2, default=(50, 300), help="answers between kills")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="after so long no more is begun")
     parser.add_argument("--workers", type=int, default=1, help="servers behind one address")
     parser.add_argument("--computers", action="store_true", help="every other game against the computer")
     options = parser.parse_args()
@@ -43,7 +44,8 @@ def main() -> None:
             url = postgres.new_database() if postgres else f"sqlite:///{folder}/games.sqlite"
             ordeal = Ordeal(url, Path(folder), options.seed, "leningrad", options.workers, options.computers)
             between = (options.between[0], options.between[1])
-            run = ordeal.run(options.games, options.answers, options.together, options.kills, between)
+            how_many = (options.games, options.answers, options.together, options.kills)
+            run = ordeal.run(*how_many, between, options.seconds)
             try:
                 told = asyncio.run(run)
             finally:

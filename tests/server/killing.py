@@ -56,6 +56,8 @@ class Game:
         self.client = client
         self.computer = computer
         """Whether the second side is the computer's."""
+        self.until = float("inf")
+        """When it is stopped, by the clock that never goes back."""
         self.random = Random(number)
         self.name = f"game {number}"
         self.answers = answers
@@ -73,7 +75,7 @@ class Game:
 
     async def play(self) -> None:
         await self._sit_down()
-        while self.given < self.answers and not self.state["over"]:
+        while self.given < self.answers and not self.state["over"] and time.monotonic() < self.until:
             if not await self._step():
                 self.interrupted += 1
                 await self.check()
@@ -203,9 +205,16 @@ class Ordeal:
         return ServerProcess(self.database, self.pictures, self.port, workers=self.workers)
 
     async def run(
-        self, games: int, answers: int, together: int, most_kills: int, between: tuple[int, int]
+        self,
+        games: int,
+        answers: int,
+        together: int,
+        most_kills: int,
+        between: tuple[int, int],
+        seconds: float = float("inf"),
     ) -> Counter[str]:
-        """Play so many games, so many of them together. `between` kills, so many answers are given."""
+        """Play so many games, so many of them together. `between` kills, so many answers are given. After so
+        many seconds no more is begun."""
         began = time.monotonic()
         limits = httpx2.Limits(max_connections=together)
         async with httpx2.AsyncClient(base_url=self.server.url, timeout=30, limits=limits) as client:
@@ -213,11 +222,14 @@ class Ordeal:
                 Game(client, number, answers, self.rules, self.computers and number % 2 == 1)
                 for number in range(games)
             ]
+            for game in played:
+                game.until = began + seconds
             seats = asyncio.Semaphore(together)
 
             async def one(game: Game) -> None:
                 async with seats:
-                    await game.play()
+                    if time.monotonic() < game.until:
+                        await game.play()
 
             all_of_them = asyncio.gather(*(one(game) for game in played))
             killer = asyncio.create_task(self._kill(played, most_kills, between))
@@ -230,7 +242,8 @@ class Ordeal:
                 raise ended
             await asyncio.to_thread(self._kill_one, "server")
             for game in played:
-                await game.check()
+                if game.table:
+                    await game.check()
         self.server.stop()
         check_rows(self.database)
         return Counter(

@@ -166,7 +166,8 @@ def take_in(state: Json, message: Json) -> Json:
         return state
     assert message["from"] == state["version"]
     units = {unit["id"]: unit for unit in state["view"]["units"]}
-    for id_, change in message.get("units", {}).items():
+    alike = {id_: change for change, ids in message.get("alike", ()) for id_ in ids}
+    for id_, change in {**alike, **message.get("units", {})}.items():
         units[id_] = change if change is None or "id" in change else {**units[id_], **change}
     parts = {key(part): part for part in state["view"]["parts"]} | message.get("parts", {})
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,8 +15,10 @@ from grognard.kernel import Game, Role
 from grognard.kernel.registry import load_game
 from grognard.server import wire
 from grognard.server.api import create_app
+from grognard.server.changes import changes
+from grognard.server.present import written
 from grognard.server.settings import ServerSettings
-from tests.server.table import Client, Json, Live, Seat, expand, good
+from tests.server.table import Client, Json, Live, Seat, expand, good, take_in
 
 GAMES = ("leningrad", "a_victory_lost")
 """Whose own words and shapes are looked at; what all games share is tested on Crossroads."""
@@ -111,10 +114,9 @@ def test_states_and_logs_have_the_shapes_that_are_described(both: Client, game: 
     wire.Moment.model_validate(moment)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_differences_add_up_to_the_whole(both: Client, game: str) -> None:
+def test_differences_add_up_to_the_whole(both: Client) -> None:
     """For either side and a spectator, with undoing in between."""
-    table = both.table(game)
+    table = both.table()
     seats = {side: table.seat(side) for side in (*table.tokens, *table.invitations)}
     first, second = seats.values()
     random = Random(8)
@@ -128,6 +130,20 @@ def test_differences_add_up_to_the_whole(both: Client, game: str) -> None:
             while known[seat] != now:
                 known[seat] = live.next().get("state", known[seat])
                 wire.SocketMessage.model_validate(live.sent[-1])
+
+
+def test_what_many_units_have_in_common_is_told_once() -> None:
+    """A phase ends: every counter loses the badge of those who have moved."""
+    units = [{"id": f"unit-{n}", "hex": f"{n:04}", "badges": ["moved"]} for n in range(1000)]
+    rested = [{**unit, "badges": []} for unit in units]
+    rested[7]["hex"] = "0000"
+    old: Json = {"version": "1", "view": {"units": units, "scores": {}, "parts": []}}
+    new: Json = {"version": "2", "view": {"units": rested, "scores": {}, "parts": []}}
+    sent = changes(old, new)
+    assert set(sent["units"]) == {"unit-7"} and len(sent["alike"]) == 1 and len(sent["alike"][0][1]) == 999
+    assert len(written(sent)) < 12_000
+    assert take_in(old, {"type": "changes", **sent})["view"] == new["view"]
+    wire.ChangesMessage.model_validate({"type": "changes", **json.loads(written(sent))})
 
 
 def test_the_log_comes_with_the_differences(both: Client) -> None:

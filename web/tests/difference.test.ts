@@ -34,6 +34,13 @@ test("what has changed of a unit is put into the one that was there", () => {
   expect(next.view.units).toEqual([{ ...unit("y", "0102"), hex: null, badges: ["moved"] }]);
 });
 
+test("what many units have in common is told once", () => {
+  const next = apply(state, { from: "1", to: "2", units: { z: unit("z", "0104") }, alike: [[{ badges: ["moved"] }, ["x", "y"]]] })!;
+  expect(next.view.units.map((each) => [each.id, each.hex, each.badges])).toEqual([
+    ["x", "0101", ["moved"]], ["y", "0102", ["moved"]], ["z", "0104", []],
+  ]);
+});
+
 test("a difference to something else is not applied", () => {
   expect(apply(state, { from: "0", to: "2" })).toBeNull();
   expect(apply(null, { from: "1", to: "2" })).toBeNull();

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+MANY = 4
+"""So many units that have changed alike are told together."""
+
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     """From one state as it was sent to the next: keys that changed, units and parts that changed. What has
@@ -22,6 +25,9 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
             units[unit["id"]] = _changed(known, unit)
     # A unit that is seen no longer is null.
     units |= dict.fromkeys(shown)
+    alike = _alike(units) if len(units) >= MANY else []
+    if alike:
+        found["alike"] = alike
     if units:
         found["units"] = units
     lying = {key(part): part for part in before["parts"]}
@@ -32,6 +38,20 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     if before["scores"] != now["scores"]:
         found["scores"] = now["scores"]
     return found
+
+
+def _alike(units: dict[str, Any]) -> list[tuple[Any, list[str]]]:
+    """Take out of the changes of units those that many have in common, as when a phase ends: what has
+    changed, and of which units."""
+    together: dict[str, list[str]] = {}
+    for id_, change in units.items():
+        if change is not None and "id" not in change:
+            together.setdefault(repr(change), []).append(id_)
+    many = [(units[ids[0]], ids) for ids in together.values() if len(ids) >= MANY]
+    for _, ids in many:
+        for id_ in ids:
+            del units[id_]
+    return many
 
 
 def _changed(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> Mapping[str, Any]:

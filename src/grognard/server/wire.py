@@ -1316,6 +1316,8 @@ class ChangesMessage(BaseModel):
     set: dict[str, Any] | None = None
     """Keys of the state, `view` excepted."""
     units: dict[str, Unit | UnitChange | None] | None = None
+    alike: list[tuple[UnitChange, list[str]]] | None = None
+    """What many units have in common of their changes, and which units these are."""
     scores: dict[str, int] | None = None
     parts: dict[str, Part | None] | None = None
     """By id, or by `id:side` where the part has a side."""

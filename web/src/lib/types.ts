@@ -112,6 +112,8 @@ export interface Difference {
   to: string;
   set?: Partial<Omit<State, "view">>;
   units?: Record<string, Unit | Partial<Unit> | null>;
+  /** What many units have in common of their changes, and which units these are. */
+  alike?: [Partial<Unit>, string[]][];
   scores?: Record<string, number>;
   parts?: Record<string, Part | null>;
 }

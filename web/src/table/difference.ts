@@ -24,16 +24,23 @@ function patch<T extends { id: string }>(
 /** A part is known by its id and the side it belongs to: each side has its own pool. */
 export const partKey = (part: { id: string; side?: string | null }): string => (part.side ? `${part.id}:${part.side}` : part.id);
 
+/** Every unit that has changed, those told together spelled out. */
+function changedUnits(change: Difference): Difference["units"] {
+  if (!change.alike) return change.units;
+  return { ...Object.fromEntries(change.alike.flatMap(([what, ids]) => ids.map((id) => [id, what]))), ...change.units };
+}
+
 /** Null where the difference is not to what we have. */
 export function apply(old: State | null, change: Difference): State | null {
   if (!old || change.from !== old.version) return null;
+  const units = changedUnits(change);
   return {
     ...old,
     ...change.set,
     version: change.to,
     view: {
       scores: change.scores ?? old.view.scores,
-      units: change.units ? patch(old.view.units, change.units, (unit) => unit.id) : old.view.units,
+      units: units ? patch(old.view.units, units, (unit) => unit.id) : old.view.units,
       parts: change.parts ? patch(old.view.parts, change.parts, partKey) : old.view.parts,
     },
   };
