@@ -19,13 +19,17 @@ from grognard.games.stalingrad_roads.rules.command import (
 from grognard.games.stalingrad_roads.rules.movement import Move, take_up
 from grognard.games.stalingrad_roads.rules.odds import (
     attack_factor,
+    attack_reasons,
     attack_strength,
     defence_factor,
+    defence_reasons,
     defence_strength,
+    ground_reasons,
     why_too_low,
     work_out_odds,
 )
 from grognard.games.stalingrad_roads.rules.reach import flood, moves_of, resting
+from grognard.games.stalingrad_roads.rules.tactics import changed_cell, reasons_of_change
 from grognard.games.stalingrad_roads.state import RoadsState
 from grognard.kernel import Refusal, refusal
 from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
@@ -88,21 +92,35 @@ class RoadsAdviser:
         crt, ways = game.data.crt, TWO_D6.ways()
         results: dict[str, float] = {}
         for roll, count in ways.items():
-            result = crt.result(odds.final, roll)
+            result = changed_cell(game, state, target, crt.result(odds.final, roll))
             results[result] = results.get(result, 0.0) + count / sum(ways.values())
+        notes = ground_reasons(game, state, units, target) + reasons_of_change(game, state, units, target)
         return Forecast(
             case="8.5",
             attack=((odds.attack, 1.0),),
             defence=((odds.defence, 1.0),),
-            shifts=tuple(ShiftChance(s.code, s.columns, s.case, 1.0) for s in odds.shifts),
+            shifts=(
+                *(ShiftChance(s.code, s.columns, s.case, 1.0) for s in odds.shifts),
+                *(ShiftChance(code, 0, case, 1.0) for code, case in notes),
+            ),
             columns=((odds_name(odds.final), 1.0),),
             results=tuple(sorted(results.items(), key=lambda r: (-r[1], r[0]))),
             attackers=tuple(
-                Share((u,), attack_factor(game, state, u), attack_strength(game, state, (u,), target))
+                Share(
+                    (u,),
+                    attack_factor(game, state, u),
+                    attack_strength(game, state, (u,), target),
+                    attack_reasons(game, state, u, target),
+                )
                 for u in units
             ),
             defenders=tuple(
-                Share((u,), defence_factor(game, state, u), defence_strength(game, state, (u,)))
+                Share(
+                    (u,),
+                    defence_factor(game, state, u),
+                    defence_strength(game, state, (u,)),
+                    defence_reasons(game, state, u),
+                )
                 for u in each(state.at[target])
             ),
         )

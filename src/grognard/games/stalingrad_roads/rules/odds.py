@@ -229,3 +229,53 @@ def why_not_across(game: StalingradRoads, state: RoadsState, unit: int, target: 
     if side in game.data.bridged or side in pontoon_sides(game, state, state.side(unit)):
         return None
     return refusal("mud-attack", "3.2.2", unit=unit, hex=target)
+
+
+# Why a strength is what it is, for whoever asks
+
+
+def attack_reasons(
+    game: StalingradRoads, state: RoadsState, unit: int, target: int
+) -> tuple[tuple[str, str], ...]:
+    """8.5.3 Why a unit brings less to an attack than is printed: codes with their cases."""
+    here, found = state.where[unit], []
+    if state.steps[unit] < game.units[unit].steps:
+        found.append(("reduced", "1.3.1"))
+    if game.plan(state).pocket >> here & 1:
+        found.append(("pocket", "S1.4"))
+    elif state.enclosed >> unit & 1 and not state.full_power >> unit & 1:
+        found.append(("fortress", "10.3.2"))
+    elif state.unsupplied >> unit & 1:
+        found.append(("halved-unsupplied", "4.4.2"))
+    if water_between(game, state, here, target) and game.data.barrier(here, target, water(state)):
+        found.append(("halved-river", "3.2.2" if state.mud else "8.5.3"))
+    return tuple(found)
+
+
+def defence_reasons(game: StalingradRoads, state: RoadsState, unit: int) -> tuple[tuple[str, str], ...]:
+    """8.5.2 Why a unit brings less to its defence than is printed."""
+    found = [("reduced", "1.3.1")] if state.steps[unit] < game.units[unit].steps else []
+    if state.retreated >> unit & 1:
+        found.append(("retreated", "8.12.9"))
+    elif state.enclosed >> unit & 1:
+        found.append(("fortress", "10.3.2"))
+    elif state.unsupplied >> unit & 1:
+        found.append(("halved-unsupplied", "4.4.2"))
+    return tuple(found)
+
+
+def ground_reasons(
+    game: StalingradRoads, state: RoadsState, attackers: Sequence[int], target: int
+) -> list[tuple[str, str]]:
+    """8.5.2 What gives the defence of a hex points."""
+    data, found = game.data, []
+    kind = ground_kind(game, state, target)
+    if data.defence_points[kind]:
+        found.append((f"shelter-{kind}", "8.5.2"))
+    if "village" in data.board.info[target].features and not data.bank >> target & 1:
+        found.append(("shelter-village", "8.5.2"))
+    cells = [state.where[unit] for unit in attackers]
+    sides = {water_between(game, state, here, target) for here in cells}
+    if None not in sides and not any(data.barrier(here, target, water(state)) for here in cells):
+        found.append(("shelter-river", "8.5.2"))
+    return found

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from grognard.board.board import bits
+from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.data import read_cell
 from grognard.games.stalingrad_roads.rules.advance import Advance
 from grognard.games.stalingrad_roads.rules.approval import reward_attack
@@ -123,6 +124,56 @@ def reckon(game: StalingradRoads, state: RoadsState) -> Flow:
         battle = battle._replace(tactical="-", exploitation=0)
     state.local = battle
     return None
+
+
+def changed_cell(game: StalingradRoads, state: RoadsState, target: int, text: str) -> str:
+    """8.10.2, 3.2.2, 10.2.3 A cell of the combat table as the hex, mud and the fortress change it; what sides
+    declare or choose is left open."""
+    cell, results = read_cell(text), game.data.results[ground_kind(game, state, target)]
+    tactical, defensive = cell.tactical, results.get(cell.defensive, cell.defensive)
+    if state.mud and tactical in (*LEVELS, "D1"):
+        tactical = "-" if tactical == "D1" else "Eng"
+    elif tactical in LEVELS:
+        tactical = results[tactical]
+    if state.at.get(target, 0) & state.enclosed:
+        defensive = IN_FORTRESS.get(defensive, defensive)
+    return f"{text.split('/')[0]}/{tactical}/{defensive}"
+
+
+def reasons_of_change(
+    game: StalingradRoads, state: RoadsState, attackers: Sequence[int], target: int
+) -> list[tuple[str, str]]:
+    """8.9 to 8.11, 14.1 What changes or may change the results of an attack: codes with their cases."""
+    found: list[tuple[str, str]] = []
+    kind, plain = ground_kind(game, state, target), game.data.results["clear"]
+    defenders = each(state.at.get(target, 0))
+    if state.mud:
+        found.append(("mud-results", "3.2.2"))
+    if game.data.results[kind] != plain:
+        found.append((f"results-{kind}", "8.10.2"))
+    origins = {state.where[unit] for unit in attackers}
+    if not state.mud and all(
+        water_between(game, state, here, target) and game.data.barrier(here, target, water(state))
+        for here in origins
+    ):
+        found.append(("results-river", "8.10.4"))
+    if bits(defenders) & state.enclosed:
+        found.append(("results-fortress", "10.2.3"))
+    attacker, active = state.side(attackers[0]), state.superiority
+    troops = [u for u in defenders if not game.hqs >> u & 1]
+    steps = sum(state.steps[u] for u in troops)
+    if attacker == SOVIET:
+        if all(game.units[u].allied for u in defenders) and steps < game.data.numbers["allied_steps"]:
+            found.append(("weak-allies", "8.11"))
+        if all(game.units[u].nation == "german" for u in defenders):
+            effects = (("superiority-rescue", PANZERS_TO_THE_RESCUE), ("superiority-waves", HUMAN_WAVES))
+            found += [(code, "14.1") for code, effect in effects if active >> effect & 1]
+    elif all(game.units[u].nation == "german" for u in attackers) and any(
+        game.units[u].kind == "panzer" for u in attackers
+    ):
+        effects = (("superiority-overwhelming", OVERWHELMING), ("superiority-rout", ROUT))
+        found += [(code, "14.1") for code, effect in effects if active >> effect & 1]
+    return found
 
 
 def with_superiority(game: StalingradRoads, state: RoadsState, battle: Battle) -> Battle:

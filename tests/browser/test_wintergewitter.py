@@ -1,0 +1,68 @@
+"""Stalingrad Roads: the first turn of the small scenario by clicks, in both languages and at three sizes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Sit
+from tests.browser.house import House
+
+WORDS = {
+    "en": {
+        "support": "Artillery [1]/+2",
+        "move": "On to movement",
+        "fight": "On to combat",
+        "resolve": "Resolve the combat",
+        "all": "All eligible units",
+        "shift": "Artillery",
+        "box": "Major offensive",
+    },
+    "fr": {
+        "support": "Artillerie [1]/+2",
+        "move": "Passer au mouvement",
+        "fight": "Passer au combat",
+        "resolve": "Résoudre le combat",
+        "all": "Toutes les unités possibles",
+        "shift": "Artillerie",
+        "box": "Offensive Majeure",
+    },
+}
+
+
+@pytest.mark.parametrize(("lang", "width", "height"), [("en", 1440, 900), ("fr", 1024, 768)])
+def test_the_first_turn_of_wintergewitter(house: House, sit: Sit, lang: str, width: int, height: int) -> None:
+    words = WORDS[lang]
+    made = house.table(
+        game="stalingrad_roads", scenario="wintergewitter", seats={"soviet": "random"}, seed="winter"
+    )
+    table = sit(made, "axis", lang=lang, width=width, height=height)
+    page = table.page
+    beside = page.locator(".parts")
+    if width < 1200:  # folded on a small screen
+        beside.get_by_role("button").first.click()
+    expect(beside).to_contain_text(words["box"])
+    if width < 1200:
+        beside.get_by_role("button").first.click()
+    # A marker is taken from its box and laid on a stack.
+    page.get_by_role("button", name=words["support"]).last.click()
+    table.click("0830")
+    expect(table.log).to_contain_text("23 Pz")
+    table.button(words["move"]).click()
+    # A division of three elements goes together.
+    table.click("0829")
+    table.wait_reach("0930")
+    table.click("0930")
+    expect(table.log).to_contain_text(re.compile("6 Pz.*0930"))
+    table.button(words["fight"]).click()
+    table.dock.locator(".armed").click()  # units could still move: it asks once more
+    # The odds say where every shift comes from.
+    table.click("0931")
+    table.odds.get_by_role("button", name=words["all"]).click()
+    shift = table.odds.get_by_role("listitem").filter(has_text=words["shift"])
+    expect(shift).to_contain_text("+1")
+    expect(shift.get_by_role("button", name="8.5.6")).to_be_visible()
+    table.button(words["resolve"]).click()
+    expect(table.log).to_contain_text("0931")
