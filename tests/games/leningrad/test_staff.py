@@ -620,6 +620,26 @@ def test_a_stack_that_can_be_surrounded_is_attacked_rather_than_left(
     assert not safe_hexes(game, state, game.unit_index("10-rd"), origins, 1)
 
 
+def test_the_enemy_s_reply_is_imagined_when_our_attacks_have_been_made() -> None:
+    """Whoever will most likely be driven out is not thought to strike from where he stood; whoever is not
+    attacked stays."""
+    units = {**PANZERS, "90-rd": "1807", "1-inf": "1513", "11-inf": "1513"}
+    table = Table("german-movement", units, strengths={**WEAK, "90-rd": "inf-3-3"})
+    game, doctrine = table.game, taught(table.game)
+    plan = doctrine.plan_movement(table.state, GERMAN)
+    assert plan is not None
+    struck, other = game.board.cell("1511"), game.board.cell("1807")
+    assert struck in plan.blows()
+    (target,) = (t for _, t in plan.attacks() if t.cell == struck)
+    assert plan.clears(target) > 0.9
+    reply = doctrine.reply(table.state, GERMAN, plan)
+    assert reply is not None
+    starts = {unit: reply.places(stack)[0] for stack, units in enumerate(reply.stacks) for unit in units}
+    assert starts.get(game.unit_index("10-rd")) != struck
+    assert starts[game.unit_index("90-rd")] == other
+    assert table.where("10-rd") == "1511", "the position itself is left alone"
+
+
 def test_the_same_strength_promises_more_from_two_sides_than_from_one() -> None:
     promises = []
     for second in ("1512", "1510"):

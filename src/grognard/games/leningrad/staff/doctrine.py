@@ -199,12 +199,8 @@ class LeningradDoctrine(StaffDoctrine):
         game = self.game
         city = 40 if cell in game.victory(state).objectives else 30 * (game.leningrad_set >> cell & 1)
         near = 2 * (game.contact[cell] & game.leningrad_set).bit_count()
-        return (
-            city
-            + near
-            + 4 * (state.occupied[SOVIET] >> cell & 1)
-            - self.lore.ways[state.scenario].get(cell, FAR)
-        )
+        held, away = state.occupied[SOVIET] >> cell & 1, self.lore.ways[state.scenario].get(cell, FAR)
+        return city + near + 4 * held - away
 
     def _commit_air(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         """13.1 All or nothing: the aircraft go to the battle where they change most."""
