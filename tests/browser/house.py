@@ -53,7 +53,7 @@ class House:
         command = [sys.executable, "-m", "grognard.server", "--port", str(self.port)]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + 4 * PATIENCE  # everything is loaded first
         while True:
             try:
                 urllib.request.urlopen(f"{self.url}/api/tables", timeout=PATIENCE).close()

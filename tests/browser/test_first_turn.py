@@ -91,6 +91,9 @@ def test_an_attack_with_its_odds_and_an_advance(
     expect(shift.get_by_role("button", name="12.1")).to_be_visible()
     chances = table.odds.get_by_role("row").locator(".num").all_inner_texts()
     assert sum(int(chance.rstrip("%")) for chance in chances if "<" not in chance) in range(97, 104)
+    # They stand inside the panel, whatever is said of the results.
+    panel, number = table.odds.bounding_box(), table.odds.locator(".num").first.bounding_box()
+    assert panel and number and number["x"] + number["width"] <= panel["x"] + panel["width"]
 
     # Changing one's mind costs nothing before the dice.
     table.odds.get_by_role("button", name="Cancel the attack").click()

@@ -76,7 +76,8 @@ export class Layers {
       else if (layer.style === "dots") {
         found.push({ hexes, fill: dress ? `${dress.body}55` : GOLD }, { hexes, fill: dress?.tint ?? GOLD, pattern: "dots" });
       } else if (layer.style === "edge") found.push({ hexes, fill: "transparent", edge: dress?.bar ?? "#8a5a00" });
-      else found.push({ hexes, fill: dress ? `${dress.body}55` : GOLD });
+      // Under counters a tint alone would hardly show.
+      else found.push(dress ? { hexes, fill: `${dress.body}77`, edge: dress.body } : { hexes, fill: GOLD });
     }
     return found;
   });
