@@ -29,8 +29,8 @@ def prompt_facts(game: AVictoryLost, state: VictoryState, side: int | None) -> d
     elif isinstance(local, Losses):
         facts |= {"owed": local.owed, "units": tuple(u for u in local.units if state.on_map(u))}
     elif isinstance(local, Retreat):
-        going = (local.walker,) if local.walker >= 0 else local.to_go
-        facts |= {"units": going, "number": local.left or local.hexes}
+        going, hexes = ((local.walker,), local.left) if local.walker >= 0 else (local.to_go, local.hexes)
+        facts |= {"units": going, "number": hexes}
         if local.hq >= 0:
             facts["unit"] = local.hq
     elif isinstance(local, Advance):

@@ -83,7 +83,7 @@ def best_way(
 ) -> Cost | None:
     """9.5.2 The cost of the best way on from a hex; None if there is none."""
     if not left:
-        return (0, 0, 0 if has_room(game, state, unit, here) else 1)
+        return (0, 0, int(not has_room(game, state, unit, here)))
     costs = _ways(game, state, unit, here, left, trail)
     return min(costs.values(), default=None)
 
