@@ -210,22 +210,21 @@ class Arms:
     # Offensives
 
     def offensive(self, view: Outlook, options: list[Action]) -> Action:
-        """The major one as soon as it can begin; the minor ones where most can be done; back only with an
-        empty box and no enemy in reach."""
+        """Back with those that have no enemy in reach; the major one as soon as it can begin; the minor ones
+        where most can be done."""
+        for option in options:
+            if option[0] == "recall" and self._idle(view, option[1]):
+                return option
         for verb in ("launch", "open"):
             hexes = [o for o in options if o[0] == verb]
             if hexes:
                 return max(hexes, key=lambda o: (self._stage(view, o[-1], 3 if verb == "launch" else 2), o))
-        for option in options:
-            if option[0] == "recall" and self._idle(view, option[1]):
-                return option
         return ("end",) if ("end",) in options else options[0]
 
     def _idle(self, view: Outlook, number: int) -> bool:
-        cell = view.state.offensives[number]
-        box = (3, 1, 2)[number]
-        reach = self.game.board.within((cell,), 3)
-        return not self.game.in_box(view.state, box) and not reach & view.foes
+        """No enemy is left in reach of an offensive: what lies in its box helps nobody there (11.3.1)."""
+        reach = self.game.board.within((view.state.offensives[number],), 4 if number == 0 else 3)
+        return not reach & view.foes
 
     def _stage(self, view: Outlook, cell: int, radius: int) -> float:
         """How much could be done about a hex: our strength near it against the enemy's, and what is there."""
