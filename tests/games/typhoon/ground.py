@@ -16,14 +16,19 @@ GRID = {
     "columns_grow": "right",
     "rows_grow": "down",
     "order": "CCRR",
-    "sheets": [{"columns": [10, 16], "rows": [1, 7]}],
 }
 
 
-def ground(hexes: Mapping[str, str] = {}, sides: Mapping[str, str] = {}) -> Board:
+def ground(
+    hexes: Mapping[str, str] = {},
+    sides: Mapping[str, str] = {},
+    columns: tuple[int, int] = (10, 16),
+    rows: tuple[int, int] = (1, 7),
+) -> Board:
     """`hexes` gives terrains and features of hexes, as in {"1203": "hills woods"}; `sides` those of sides, as
     in {"1202/1203": "river road"}. All the rest is clear."""
-    numbering = Numbering.from_mapping(GRID)
+    sheet = {"columns": list(columns), "rows": list(rows)}
+    numbering = Numbering.from_mapping({**GRID, "sheets": [sheet]})
     infos = {}
     for hex_ in numbering.hexes():
         number = numbering.number(hex_)

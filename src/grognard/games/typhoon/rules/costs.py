@@ -22,6 +22,13 @@ OTHER = "other"
 NO = "no"
 
 
+@cache
+def _cost(terrain: str, mover: str, weather: str) -> tuple[str, int]:
+    """A cell of the chart: its word, or what it is in sixths."""
+    said = charts()["terrain"].find(terrain, mover, weather)["cost"]
+    return ("", int(Fraction(said) * POINT)) if isinstance(said, int | Fraction) else (str(said), 0)
+
+
 class Prices:
     """What a class of units pays in some weather (7.4.1): foot or motor (7.3.4), artillery or not (7.3.9)."""
 
@@ -88,10 +95,11 @@ class Prices:
         return sum(self._points(side, weather) for side in sides)
 
     def _said(self, terrain: str, weather: str, mover: str = "") -> str:
-        return str(charts()["terrain"].find(terrain, mover or self.mover, weather)["cost"])
+        """The word that stands in place of a price, if one does."""
+        return _cost(terrain, mover or self.mover, weather)[0]
 
     def _points(self, terrain: str, weather: str, mover: str = "") -> int:
-        return int(Fraction(self._said(terrain, weather, mover)) * POINT)
+        return _cost(terrain, mover or self.mover, weather)[1]
 
 
 @cache
