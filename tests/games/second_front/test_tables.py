@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,38 @@ def test_calendar_has_45_turns_and_27_from_april_1944() -> None:
     assert [turn["turn_1944_scenarios"] for turn in late] == list(range(1, 28))
     assert (late[0]["name"], turns[-1]["name"]) == ("Apr I 44", late[-1]["name"])
     assert all((turn["production"] == "yes") == (" I " in str(turn["name"])) for turn in turns)
+
+
+PRODUCTION = {
+    "axis_production": ("district", "producer"),
+    "axis_withdrawals": (),
+    "allied_replacements": ("force", "theatre"),
+}
+
+
+@pytest.mark.parametrize("table", PRODUCTION)
+def test_periods_of_production_follow_each_other_without_overlap(table: str) -> None:
+    turns = {turn["name"]: number(turn["turn_1943_scenarios"]) for turn in tables()["calendar"].records}
+    spans: dict[tuple[Value, ...], list[tuple[Fraction, Fraction]]] = {}
+    for row in tables()[table].records:
+        if row["from_turn"] and row["last_turn"]:
+            name = tuple(row[column] for column in PRODUCTION[table])
+            spans.setdefault(name, []).append((turns[row["from_turn"]], turns[row["last_turn"]]))
+    for name, found in spans.items():
+        found.sort()
+        assert all(first <= last for first, last in found), name
+        assert all(after == before + 1 for (_, before), (after, _) in pairwise(found)), name
+    german = [found for name, found in spans.items() if "Germany" in name or table == "axis_withdrawals"]
+    assert all((found[0][0], found[-1][1]) == (1, 45) for found in german)
+
+
+def test_air_points_come_on_the_first_turn_of_a_cycle() -> None:
+    """25."""
+    cycles = {turn["name"] for turn in tables()["calendar"].records if turn["air_cycle_start"] == "yes"}
+    rows = tables()["air_replacements"].records
+    assert {row["air_cycle"] for row in rows} <= cycles
+    allied = Counter(row["air_cycle"] for row in rows if row["side"] == "Allied")
+    assert len(allied) == 12 and set(allied.values()) == {8}
 
 
 def test_a_port_is_worth_its_type_and_stands_on_the_map() -> None:
