@@ -372,6 +372,34 @@ def test_paris_is_one_full_hex_and_three_partial_ones() -> None:
         assert piece == own, name
 
 
+VOCABULARY = {
+    # terrain
+    "clear": 2434, "bocage": 15, "woods": 74, "forest": 34, "rough": 924, "wooded_rough": 139, "swamp": 12,
+    "mountain": 387, "intensive_canal": 30, "prohibited": 22, "sea": 2490, "lake": 4,
+    # on the coast
+    "coastal": 580, "cliffs": 17, "restricted_water": 2, "split_water": 1,
+    # towns, ports, works
+    "major_city_full": 9, "major_city_partial": 35, "dot_city": 125, "reference_city": 274, "point_city": 177,
+    "port_great": 17, "port_major": 35, "port_standard": 49, "port_minor": 105, "port_inland": 16,
+    "port_artificial": 4, "airfield": 206, "fortress": 15, "westwall": 18, "maginot": 9,
+}  # fmt: skip
+SIDES = {
+    "river": 1750, "major_river": 270, "canal": 64, "strait": 13, "causeway": 3, "fortified": 14,
+    "mountain_side": 76, "high_mountain": 70, "rail_ferry": 14, "road": 424,
+}  # fmt: skip
+
+
+def test_the_whole_vocabulary_is_on_the_map() -> None:
+    """The counts are those that were looked at, tile by tile; who changes the map looks again."""
+    hexes = Counter(f for info in board().info.values() for f in (*info.features, info.terrain))
+    assert {name: hexes[name] for name in VOCABULARY} == VOCABULARY
+    sides = Counter(f for found in board().sides.values() for f in found)
+    assert {name: sides[name] for name in SIDES} == SIDES
+    assert sides["rail_high"] > 1000 and sides["rail_low"] > 900
+    for group, count in (("weather", 4), ("district", 67), ("country", 18), ("sea_zone", 3), ("entry", 7)):
+        assert len({zone(cell, group) for cell in board().cells} - {""}) == count, group
+
+
 WITHOUT_RAILWAY = {
     "Chur": "narrow gauge only",
     "Pécs": "its line runs east of the map",

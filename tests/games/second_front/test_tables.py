@@ -171,7 +171,7 @@ def test_periods_of_production_follow_each_other_without_overlap(table: str) -> 
         assert all(first <= last for first, last in found), name
         assert all(after == before + 1 for (_, before), (after, _) in pairwise(found)), name
     german = [found for name, found in spans.items() if "Germany" in name or table == "axis_withdrawals"]
-    assert all((found[0][0], found[-1][1]) == (1, 45) for found in german)
+    assert all(found[0][0] == 1 and found[-1][1] == 45 for found in german)
 
 
 def test_air_points_come_on_the_first_turn_of_a_cycle() -> None:
