@@ -194,8 +194,8 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
         )
         hq = game.units[unit].hq
         in_zone = in_enemy_zone(game, state, side, there)
-        if in_zone and not hq and state.steps[unit] == 1:
-            # 9.5.3, 9.5.7 it dies on the way in, and overruns nobody
+        if in_zone and state.steps[unit] == 1:
+            # 9.5.3, 9.5.7 it dies on the way in, and overruns nobody; an HQ has no steps
             eliminate(game, state, unit, "9.5.3")
             state.local = retreat._replace(walker=NOBODY, left=0, trail=())
             return "trapped"
