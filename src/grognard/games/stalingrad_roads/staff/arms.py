@@ -237,7 +237,11 @@ class Arms:
         )
         theirs = sum(view.force(state.at[c]).strength for c in each(reach & view.foes))
         prizes = sum(value for c, value in view.prizes.items() if reach >> c & 1 and not view.mine >> c & 1)
-        return min(ours, 2 * theirs) * (1 + prizes / 5 + 0.2 * (reach & view.ring).bit_count())
+        others = [c for c in state.offensives if c >= 0]
+        alone = (
+            1.0 if all(board.distance(cell, c) > 2 * radius for c in others) else view.common["shared_stage"]
+        )
+        return alone * min(ours, 2 * theirs) * (1 + prizes / 5 + 0.2 * (reach & view.ring).bit_count())
 
     def muster(self, view: Outlook, options: list[Action]) -> Action:
         """11.4.2 What is of little use in an attack is exchanged, two for one; the rest is kept for it."""
