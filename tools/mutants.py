@@ -459,10 +459,12 @@ class Runner:
 
     def _learn(self) -> None:
         """Run the tests unbroken, in a forked process, and note the places of the rules that each reaches.
-        What is known of a file of tests holds until that file changes."""
+        What is known of a file of tests holds until that file or one that tests share changes."""
         kept = self.results.path.with_suffix(".reach.json")
         known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-        files = {file.name: _digest([file]) for file in self.results.tests.glob("*.py")}
+        folder = self.results.tests
+        shared = [f for part in (folder, folder.parent) for f in part.glob("*.py") if "test_" not in f.name]
+        files = {file.name: _digest([file, *shared]) for file in folder.glob("test_*.py")}
         held = {name for name, digest in files.items() if known.get("files", {}).get(name) == digest}
         earlier = known.get("tests", {})
         tests = {
