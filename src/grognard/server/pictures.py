@@ -222,7 +222,7 @@ def start_drawing(folder: Path, overrides: Path | None) -> subprocess.Popen[byte
     """The process that draws ahead; None where nothing can be drawn."""
     if not can_draw_tiles():
         return None
-    command = [sys.executable, "-m", "grognard.server.pictures", str(folder)]
+    command = [sys.executable, "-m", "grognard.server.pictures", str(folder), "--for", str(os.getpid())]
     return subprocess.Popen(command if overrides is None else [*command, "--overrides", str(overrides)])
 
 
@@ -230,10 +230,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Draw the tiles of all maps that are not drawn yet.")
     parser.add_argument("cache", type=Path)
     parser.add_argument("--overrides", type=Path)
+    parser.add_argument("--for", type=int, dest="parent", help="the process that it ends with")
     asked = parser.parse_args(arguments)
     os.nice(15)
     # A server that was killed leaves its children behind: they stop by themselves, at once.
-    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    if asked.parent is not None:
+        Thread(target=_end_with, args=(asked.parent,), daemon=True).start()
     draw_ahead(Pictures(asked.cache, Maps({}, asked.overrides)))
 
 
