@@ -63,3 +63,18 @@ def test_random_games_end_in_sound_positions() -> None:
 
 def test_the_same_seed_gives_the_same_game() -> None:
     assert play(2).fingerprint() == play(2).fingerprint()
+
+
+def test_the_soviets_choose_their_first_markers_once() -> None:
+    game = real_game()
+    state, random, asked = game.start("uranus"), Random("once"), 0
+    game.settle(state, "once")
+    before = ""
+    while state.turn < 2:
+        decision = game.decision(state)
+        assert decision is not None
+        asked += decision.name == "choose-supports-soviet" and before != decision.name
+        before = decision.name
+        game.apply(state, random.choice(game.options(state)))
+        game.settle(state, "once")
+    assert asked == 1

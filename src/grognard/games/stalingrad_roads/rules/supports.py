@@ -284,7 +284,8 @@ class ChooseSupports(Sealed["StalingradRoads", RoadsState]):
         plan = game.plan(state)
         if self.before:
             return (self.side,) if plan.chosen and not state.turn else ()
-        due = plan.opening if self.side == AXIS else plan.opens(state.turn)
+        # The Soviets choose in their own support phase, not in that of the Axis as well.
+        due = plan.opening if self.side == AXIS else plan.opens(state.turn) and state.active == SOVIET
         return (self.side,) if due else ()
 
     def finished(
