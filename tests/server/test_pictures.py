@@ -74,7 +74,7 @@ def test_who_draws_ends_with_his_server(tmp_path: Path) -> None:
     """Also in the middle of a map, which may take long."""
     drawer = f"{sys.executable} -m grognard.server.pictures {tmp_path}"
     # It does not hold the line on which its number is told.
-    script = f"{drawer} >/dev/null 2>&1 & echo $!; sleep 1"
+    script = f"{drawer} --for $$ >/dev/null 2>&1 & echo $!"
     told = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True, timeout=60)
     drawing = int(told.stdout.split()[0])
     for _ in range(600):
