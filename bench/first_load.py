@@ -3,8 +3,8 @@ stays blurred after a zoom.
 
     python bench/first_load.py [--games leningrad a_victory_lost] [--kilobits 1600] [--delay 150]
 
-A window that knows nothing yet opens a table of each game. Everything that comes over the wire is counted
-until the coarse picture of the map is on the canvas and the log is there (compressed, as it travels). The
+A window that knows nothing yet opens a table of each game. Everything that comes over the wire (compressed,
+as it travels) is counted until the coarse picture of the map is on the canvas and the question is there. The
 time is from the address to the first frame in which the canvas shows more than paper. The blur is measured
 on a line without limits: from a zoom until the last finer tile has come. Prints JSON.
 """
@@ -61,6 +61,7 @@ def main() -> None:
                 load(house, browser, game, None)
                 slow = load(house, browser, game, (options.kilobits, options.delay))
                 found[game] = {**slow, "blur_ms": blur(house, browser, game)}
+                print(game, found[game], file=sys.stderr, flush=True)
         finally:
             browser.close()
             house.kill()
@@ -91,7 +92,7 @@ def load(house: House, browser: Browser, game: str, line: tuple[float, float] | 
     page.wait_for_function(IN_SIGHT, polling="raf", timeout=60_000)
     sight = time.monotonic() - began
     in_sight = sum(weight.values())
-    expect(page.get_by_role("log")).not_to_be_empty(timeout=60_000)
+    expect(page.locator("footer .sentence")).not_to_be_empty(timeout=60_000)
     page.wait_for_timeout(300)
     told = {
         "in_sight_s": round(sight, 2),
