@@ -233,3 +233,9 @@ def test_the_first_hex_of_a_march_may_be_passed_again() -> None:
     goal = table.game.board.cell("1511")
     way = way_to(table.game, table.state, of(table, "28-td"), goal) or ()
     assert [table.game.board.number(cell) for cell in way] == ["1410", "1510", "1511"]
+
+
+@rule("leningrad", "13.4")
+def test_who_has_come_into_an_interdicted_hex_leaves_it_at_the_plain_price() -> None:
+    table = Table("soviet-movement", {"28-td": "1511"}, interdicted=["1510"]).do("pick 28-td", "step 1510")
+    assert in_reach(table, "28-td") > 30
