@@ -10,7 +10,15 @@ import pytest
 from grognard.board.board import each
 from grognard.games.leningrad import Leningrad
 from grognard.games.leningrad.rules.disengagement import held
-from grognard.games.leningrad.rules.reach import budget, flood, full_hexes, way_to, within_reach
+from grognard.games.leningrad.rules.reach import (
+    budget,
+    flood,
+    full_hexes,
+    way_to,
+    whole_moves,
+    with_points_left,
+    within_reach,
+)
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import LeningradState, members
 from grognard.kernel import Refusal
@@ -124,6 +132,39 @@ def test_stacks_on_their_way(phase: str) -> None:
             if table.asked == "move-stack":
                 seen += compare(table.game, table.state, units)
     assert seen > 50
+
+
+@rule("leningrad", "7.3")
+@pytest.mark.parametrize("phase", ["german-movement", "soviet-movement"])
+def test_hexes_reached_with_points_to_spare(phase: str) -> None:
+    for number in range(3 * TIMES):
+        random = Random(f"to spare {phase} {number}")
+        table = strewn(random, phase)
+        game, state = table.game, table.state
+        for units in alike(table, random):
+            here, points = state.where[units[0]], budget(game, state, units)
+            in_zone = zone(game, state, 1 - state.phasing) >> here & 1
+            prices = {} if in_zone else cheapest(game, state, units, full_hexes(game, state, units))
+            prices[here] = 0
+            for price in range(points + 2):
+                wanted = {cell for cell, spent in prices.items() if points - spent >= price}
+                assert set(each(with_points_left(game, state, units, price))) == wanted
+
+
+@rule("leningrad", "4.1")
+def test_whole_moves_are_those_of_units_that_have_not_moved() -> None:
+    for number in range(3 * TIMES):
+        table = strewn(Random(f"whole moves {number}"), "german-movement")
+        game, state = table.game, table.state
+        rested = state.clone()
+        moving = min(state.at[next(iter(each(state.occupied[0])))].bit_length() - 1, state.germans - 1)
+        state.moved = state.departed = state.stopped = state.done = 1 << moving
+        for side in range(2):
+            found = whole_moves(game, state, side)
+            assert set(found) == {u for u in each(game.units_of[side]) if state.where[u] >= 0}
+            for unit, cells in found.items():
+                assert cells == within_reach(game, rested, (unit,), 0)
+        assert state.moved == 1 << moving
 
 
 # One by one

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from typing import Any
 
 import pytest
 
 from grognard.games.leningrad import load
+from grognard.games.leningrad.rules.untried import draws
 from grognard.kernel import Chance
 from tests.games.leningrad.battles import announce, give
 from tests.games.leningrad.table import Table
@@ -163,3 +165,25 @@ def test_what_may_be_drawn_is_known_to_both_and_what_will_be_drawn_to_nobody() -
     table = Table("german-combat", FIELD)
     views = [shown_units(table.game, table.state, side) for side in (0, 1)]
     assert views[0] == views[1]
+
+
+@rule("leningrad", "14.2")
+@pytest.mark.parametrize("attacking", [True, False])
+def test_what_untried_units_may_turn_out_to_be_is_counted_draw_by_draw(attacking: bool) -> None:
+    table = Table("soviet-combat", {"10-rd": "1507", "90-rd": "1507", "125-rd": "1508"})
+    game, state = table.game, table.state
+    lines = [n for n, line in enumerate(game.data.untried) if line.pool == "infantry"]
+    for n in range(len(state.pool)):
+        state.pool[n] = lines.index(n) % 3 if n in lines else 0
+    pool = [game.data.untried[n] for n in lines for _ in range(state.pool[n])]
+    for count in (1, 2, 3):
+        units = [game.unit_index(id_) for id_ in ("10-rd", "90-rd", "125-rd")[:count]]
+        hands = list(combinations(pool, count))
+        seen = Counter(
+            (sum(s.attack if attacking else s.defence for s in hand), any(s.kind == "armour" for s in hand))
+            for hand in hands
+        )
+        found = draws(game, state, units, attacking)
+        assert set(found) == set(seen)
+        for what, chance in found.items():
+            assert chance == pytest.approx(seen[what] / len(hands))
