@@ -78,7 +78,7 @@ def test_the_text_board_is_played_by_keyboard_alone(house: House, new_page: NewP
     expect(page.get_by_role("heading", level=1)).to_contain_text("Leningrad")
     log = page.get_by_role("log")
 
-    tab_to(page, "Select: 1 Inf (0112)")
+    tab_to(page, "Select: 1 Inf, 0112")
     page.keyboard.press("Enter")
     tab_to(page, re.compile("^Move to: 0212"))
     page.keyboard.press("Enter")

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from grognard.cli import check
 from grognard.cli.main import main
+from grognard.files import Folder
 from grognard.files.rulebook import Rulebook
 from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Match
@@ -199,7 +201,10 @@ def test_check_finds_what_an_override_does_to_the_map(
     assert "6.0: 0202 should be Brumont, not Grimont" in out
 
 
-def test_a_game_without_files_fails_the_check(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_without_files_fails_the_check(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "game_folder", lambda game, overrides: Folder(tmp_path))
     status, out, _ = call(capsys, "check", "typhoon")
     assert status == 1
     assert "typhoon" in out

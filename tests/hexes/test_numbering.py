@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -214,7 +215,9 @@ def test_the_numbers_of_a_committed_map_are_those_of_its_rulebook(file: Path) ->
     assert [grid.parse(grid.number(h)) for h in hexes] == hexes
     # A Victory Lost prints no numbers: the size of its grid is ours to choose.
     if file.parts[-3] != "a_victory_lost":
-        assert grid == numbering(file.parts[-3])
+        # A hex that the book lets players draw (Typhoon! 7.3.5) is a sheet of its own.
+        printed = tuple(sheet for sheet in grid.sheets if len(sheet.columns) * len(sheet.rows) > 1)
+        assert replace(grid, sheets=printed) == numbering(file.parts[-3])
 
 
 @pytest.mark.parametrize(
