@@ -95,7 +95,7 @@ async def get_kit(request: Request, game: str, lang: Language = "en") -> Respons
     kits: dict[tuple[str, str], bytes] = request.app.state.kits
     key = (game, lang)
     if key not in kits:
-        kits[key] = await rooms_of(request).workshop.picture(make_kit, game, lang)
+        kits[key] = await rooms_of(request).workshop.errand(make_kit, game, lang)
     return Response(kits[key], media_type="application/json", headers={"Cache-Control": "max-age=60"})
 
 
