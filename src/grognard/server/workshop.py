@@ -231,7 +231,7 @@ class Workshop:
         return await self._done(self.errands, key, errand, asked, _not_heard, _always)
 
     async def picture(self, errand: Callable[..., Any], *asked: Any) -> Any:
-        """A picture, which is made once and kept. Nobody waits for it with empty hands: a coarser one is there."""
+        """A picture, which is made once and kept."""
         return await self._done(self.drawers, "", errand, asked, _not_heard, _always)
 
     async def thought(
