@@ -1,14 +1,15 @@
-"""Stalingrad Roads: the first turn of the small scenario by clicks, in both languages and at three sizes."""
+"""Stalingrad Roads: the first turn of the small scenario by clicks, in both languages and at two sizes."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Sit
 from tests.browser.house import House
+from tests.browser.table_page import TablePage
 
 WORDS = {
     "en": {
@@ -32,6 +33,13 @@ WORDS = {
 }
 
 
+def answer(table: TablePage, button: Locator) -> None:
+    """Press a button, and wait for the next question."""
+    asked = table.sentence.inner_text()
+    button.click()
+    expect(table.sentence).not_to_have_text(asked, use_inner_text=True)
+
+
 @pytest.mark.parametrize(("lang", "width", "height"), [("en", 1440, 900), ("fr", 1024, 768)])
 def test_the_first_turn_of_wintergewitter(house: House, sit: Sit, lang: str, width: int, height: int) -> None:
     words = WORDS[lang]
@@ -47,17 +55,17 @@ def test_the_first_turn_of_wintergewitter(house: House, sit: Sit, lang: str, wid
     if width < 1200:
         beside.get_by_role("button").first.click()
     # A marker is taken from its box and laid on a stack.
-    page.get_by_role("button", name=words["support"]).last.click()
+    answer(table, page.get_by_role("button", name=words["support"]).last)
     table.click("0830")
     expect(table.log).to_contain_text("23 Pz")
-    table.button(words["move"]).click()
+    answer(table, table.button(words["move"]))
     # A division of three elements goes together.
     table.click("0829")
     table.wait_reach("0930")
     table.click("0930")
     expect(table.log).to_contain_text(re.compile("6 Pz.*0930"))
     table.button(words["fight"]).click()
-    table.dock.locator(".armed").click()  # units could still move: it asks once more
+    answer(table, table.dock.locator(".armed"))  # units could still move: it asks once more
     # The odds say where every shift comes from.
     table.click("0931")
     table.odds.get_by_role("button", name=words["all"]).click()
