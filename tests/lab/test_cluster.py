@@ -55,7 +55,9 @@ def test_two_nodes_play_the_games_of_one_process(cluster: Any, leningrad: Batch,
 
 def test_two_nodes_think_as_one_process_does(cluster: Any, tmp_path: Path) -> None:
     here, there = (
-        run_batch(tmp_path / name, "leningrad", 2, PLANNERS, "tests", cluster=address)
+        run_batch(
+            tmp_path / name, "leningrad", 2, PLANNERS, "tests", scenario="to_the_dvina", cluster=address
+        )
         for name, address in (("here", None), ("there", cluster.address))
     )
     same(here, there)

@@ -130,9 +130,9 @@ def test_spoilt_parts_are_played_again(folder: Path, crossroads: Batch) -> None:
     same(crossroads, run_batch(folder, "crossroads", 12, RANDOM, "tests"))
 
 
-def command(folder: Path, players: list[str], games: int, workers: int) -> list[str]:
-    who = f"--players {','.join(players)}"
-    words = f"lab run leningrad {who} --games {games} --seed tests --workers {workers} --out {folder}"
+def command(folder: Path, scenario: str, players: list[str], games: int, workers: int) -> list[str]:
+    what = f"--scenario {scenario} --players {','.join(players)} --games {games}"
+    words = f"lab run leningrad {what} --seed tests --workers {workers} --out {folder}"
     return [sys.executable, "-m", "grognard.cli.main", *words.split()]
 
 
@@ -149,14 +149,19 @@ def alive(pid: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
-@pytest.mark.parametrize(("players", "games", "enough"), [(RANDOM, 60, 8), (PLANNERS, 4, 1)])
+@pytest.mark.parametrize(
+    ("scenario", "players", "games", "enough"),
+    [("campaign", RANDOM, 60, 8), ("to_the_dvina", PLANNERS, 8, 1)],
+)
 def test_killed_outright_and_taken_up_again(
-    players: list[str], games: int, enough: int, folder: Path
+    scenario: str, players: list[str], games: int, enough: int, folder: Path
 ) -> None:
     """Twice, after so many games at least, and then to the end."""
     played: list[int] = []
     for workers in (2, 1):
-        running = subprocess.Popen(command(folder, players, games, workers), stderr=subprocess.DEVNULL)
+        running = subprocess.Popen(
+            command(folder, scenario, players, games, workers), stderr=subprocess.DEVNULL
+        )
         before = len(played)
         deadline = time.monotonic() + 120
         while len(played) < before + enough and time.monotonic() < deadline:
@@ -173,10 +178,12 @@ def test_killed_outright_and_taken_up_again(
             time.sleep(0.1)
         assert not any(map(alive, workers_there))
     times = {path.name: path.stat().st_mtime_ns for path in (folder / PARTS).glob("*.part")}
-    done = subprocess.run(command(folder, players, games, 2), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command(folder, scenario, players, games, 2), capture_output=True, text=True, check=True
+    )
     assert str(games) in done.stdout
     assert len(times) >= 2 * enough
-    whole = run_batch(folder.with_name("whole"), "leningrad", games, players, "tests")
+    whole = run_batch(folder.with_name("whole"), "leningrad", games, players, "tests", scenario=scenario)
     same(Batch(folder), whole)
 
 
