@@ -12,16 +12,11 @@ worth something when it is below the number of cores; processor time a frame alw
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
-from bench.page_fps import HOME, measure, measure_idle
+from bench.page_fps import measure, measure_idle, measured
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser.conftest import FLAGS
 from tests.browser.house import House
@@ -94,19 +89,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--game", default="second_front")
     parser.add_argument("--setup", default="apr44")
-    parser.add_argument("--seconds", type=float, default=6.0)
-    parser.add_argument("--picture", type=Path, help="where to keep a picture of what was measured")
-    options = parser.parse_args()
-    subprocess.run([sys.executable, HOME / "tools" / "page.py"], check=True, stdout=sys.stderr)
-    chromium = subprocess.run(
-        [HOME / "tools" / "ensure-chromium.sh"], check=True, text=True, stdout=subprocess.PIPE
-    ).stdout.strip()
-    with tempfile.TemporaryDirectory() as folder:
-        house = House(Path(folder), HOME / "build" / "maps")
-        try:
-            print(json.dumps(run(house, chromium, options), indent=2))
-        finally:
-            house.kill()
+    measured(parser, run)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from statistics import median, quantiles
@@ -150,6 +151,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--game", default="a_victory_lost")
     parser.add_argument("--counters", type=int, default=500)
+    measured(parser, run)
+
+
+def measured(
+    parser: argparse.ArgumentParser, run: Callable[[House, str, argparse.Namespace], dict[str, Any]]
+) -> None:
+    """Print what a bench finds out at a server of its own, with the page as it is now."""
     parser.add_argument("--seconds", type=float, default=6.0)
     parser.add_argument("--picture", type=Path, help="where to keep a picture of what was measured")
     options = parser.parse_args()

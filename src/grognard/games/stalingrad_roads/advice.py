@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -34,6 +33,7 @@ from grognard.games.stalingrad_roads.state import RoadsState
 from grognard.kernel import Refusal, refusal
 from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
 from grognard.mechanics.dice import TWO_D6
+from grognard.mechanics.movement import line_to
 from grognard.mechanics.odds import odds_name
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class RoadsAdviser:
         if start < 0:
             return Supply("4.3.1", False)
         if game.hqs >> unit & 1:
-            road = self._way(state, game.data.ways, known.ground | 1 << start, start, known.start)
+            road = line_to(game.board, game.data.ways, start, known.start, known.ground | 1 << start)
             return Supply("4.1.1", road is not None, road=road or ())
         if not supplied_units(game, state, side, 1 << unit):
             return Supply("4.3.1", False)
@@ -142,25 +142,5 @@ class RoadsAdviser:
         if not goals:
             goals = known.start if source_area(game, state, side) >> start & 1 else 0
         goals = goals or sum({1 << state.where[hq] for hq in hqs})
-        return Supply("4.3.1", True, self._way(state, known.links, known.ground | goals, start, goals) or ())
-
-    def _way(
-        self, state: RoadsState, links: Sequence[int], ground: int, start: int, goals: int
-    ) -> tuple[int, ...] | None:
-        """A shortest way from a hex to one of the goals, without the hex itself; None if there is none."""
-        direction = self.game.data.direction
-        came = {start: start}
-        queue = deque([start])
-        while queue:
-            here = queue.popleft()
-            if goals >> here & 1:
-                line: list[int] = []
-                while here != start:
-                    line.append(here)
-                    here = came[here]
-                return tuple(reversed(line))
-            for there in self.game.board.adjacent[here]:
-                if there not in came and ground >> there & 1 and links[direction[there - here]] >> here & 1:
-                    came[there] = here
-                    queue.append(there)
-        return None
+        line = line_to(game.board, known.links, start, goals, known.ground | goals)
+        return Supply("4.3.1", True, line or ())
