@@ -146,7 +146,7 @@ class Arms:
             column = view.lore.column(attack, defence, 0)
             driven = view.numbers["yield"]
             losses.append(
-                view.battle(members, cell, column, False, ground, driven) if column >= WORST else 0.0
+                view.battle_at(members, cell, column, False, ground, driven) if column >= WORST else 0.0
             )
         return float(view.numbers["shield"] * (losses[0] - losses[1]))
 

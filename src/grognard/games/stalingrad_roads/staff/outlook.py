@@ -38,7 +38,8 @@ from grognard.mechanics.dice import TWO_D6
 from grognard.mechanics.movement import connected, costs_to, rings
 from grognard.mechanics.odds import whole_odds
 from grognard.mechanics.zones import zone
-from grognard.staff.battles import Blow, Force, dearest_last, expected, fates, toll
+from grognard.staff import outlook as room
+from grognard.staff.battles import Blow, expected, fates, toll
 from grognard.staff.threats import Threats, reaches
 
 if TYPE_CHECKING:
@@ -129,16 +130,17 @@ class Lore:
         return min(BEST, whole_odds(attack, max(1, defence)) + shift) if attack > 0 else WORST - 1
 
 
-class Outlook:
+class Outlook(room.Outlook):
     """One side's knowledge of one position."""
 
+    lore: Lore
+    game: StalingradRoads
+    state: RoadsState
+
     def __init__(self, lore: Lore, state: RoadsState, side: int) -> None:
-        self.lore, self.state, self.side, self.foe = lore, state, side, 1 - side
-        game = self.game = lore.game
-        plan = game.plan(state)
-        self.numbers: Mapping[str, Any] = lore.numbers_for(side, plan.victory)
-        self.weights: Mapping[str, float] = lore.numbers.get("weights", {}).get(game.sides[side], {})
-        self.common: Mapping[str, float] = lore.numbers["plan"]["common"]
+        super().__init__(lore, state, side)
+        game, plan = lore.game, lore.game.plan(state)
+        self.numbers = lore.numbers_for(side, plan.victory)
         self.wet = water(state)
         self.ground = plan.area & ~(game.data.zone_28 if plan.zone_28 else 0)
         self.foes, self.zones = state.occupied[self.foe], near(game, state, self.foe)
@@ -146,10 +148,7 @@ class Outlook:
         self.mine = state.soviet_hexes if side == SOVIET else ~state.soviet_hexes
         """Hexes that are ours (1.10)."""
         self.kind, self.shelter = lore.terrain(state)
-        self._forces: dict[int, Force] = {}
-        self._battles: dict[tuple[int, str, int, bool, float, float], float] = {}
-        self._weight: dict[tuple[int, int], float] = {}
-        self._goal: dict[int, float] = {}
+        self._battles_at: dict[tuple[int, str, int, bool, float, float], float] = {}
 
     # Places
 
@@ -243,58 +242,41 @@ class Outlook:
         value = self.prizes.get(cell, 0.0)
         if not self.mine >> cell & 1:
             return 0.0
-        if self.landing >> cell & 1:
-            return -value * self.common["walked_into"]
         alarm = min((self.lore.way(self.wet, cell)[c] for c in each(self.foes)), default=FAR)
-        return float(-value * self.common["unguarded"] * 2 ** (-alarm / self.common["warning"]))
+        return self.unguarded(cell, value, self.landing, alarm)
 
     # What units are worth
 
-    def weight(self, unit: int, steps: int) -> float:
-        """What a unit with so many steps is worth to its owner, in points of victory."""
-        if not steps:
-            return 0.0
-        found = self._weight.get((unit, steps))
-        if found is None:
-            u = self.game.units[unit]
-            if u.hq:
-                found = float(self.common["hq"])
-            else:
-                full = steps == u.steps
-                strength = u.attack + u.defence if full else u.reduced_attack + u.reduced_defence
-                power = self.numbers["power_axis" if u.axis else "power_soviet"]
-                found = power * strength / 2 * (self.common["ally"] if u.allied else 1.0)
-            self._weight[unit, steps] = found
-        return found
+    def worth_of(self, unit: int, steps: int) -> float:
+        """In points of victory."""
+        u = self.game.units[unit]
+        if u.hq:
+            return float(self.common["hq"])
+        full = steps == u.steps
+        strength = u.attack + u.defence if full else u.reduced_attack + u.reduced_defence
+        power: float = self.numbers["power_axis" if u.axis else "power_soviet"]
+        return power * strength / 2 * (self.common["ally"] if u.allied else 1.0)
 
-    def step(self, unit: int) -> float:
-        """What a unit loses with its next step."""
-        steps = self.state.steps[unit]
-        return self.weight(unit, steps) - self.weight(unit, max(0, steps - 1))
+    def defence_of(self, units: Sequence[int]) -> float:
+        """With their markers (8.5.2)."""
+        game, state = self.game, self.state
+        shield = attached_markers(game, state, units, "defence") if state.markers else []
+        markers = sum(game.supports[state.markers[i].kind].defence for i in shield)
+        return defence_strength(game, state, units) + markers
 
-    def force(self, members: int) -> Force:
-        """Units that stand together, as defenders, with their markers (8.5.2)."""
-        found = self._forces.get(members)
-        if found is None:
-            game, state, units = self.game, self.state, each(members)
-            shield = attached_markers(game, state, units, "defence") if state.markers else []
-            strength = defence_strength(game, state, units)
-            strength += sum(game.supports[state.markers[i].kind].defence for i in shield)
-            losses = dearest_last(units, state.steps.__getitem__, self.weight)
-            found = self._forces[members] = Force(len(units), strength, losses)
-        return found
-
-    def battle(self, members: int, cell: int, column: int, shut: bool, ground: float, driven: float) -> float:
+    def battle_at(
+        self, members: int, cell: int, column: int, shut: bool, ground: float, driven: float
+    ) -> float:
         """What an attack on a stack is expected to cost its owner."""
         kind = self.kind[cell]
         key = (members, kind, column, shut, ground, driven)
-        found = self._battles.get(key)
+        found = self._battles_at.get(key)
         if found is None:
             results = self.lore.fates[kind, bool(members & self.state.enclosed)][column]
             found = expected(
                 results, self.force(members), shut, ground, (0.0, driven, 2 * driven, 3 * driven)
             )
-            self._battles[key] = found
+            self._battles_at[key] = found
         return found
 
     # The enemy's next move
@@ -411,7 +393,7 @@ class Outlook:
 
     def goal(self, cell: int) -> float:
         """The points of march from a hex to the place that matters, the nearer ones first."""
-        found = self._goal.get(cell)
+        found = self._goals.get(cell)
         if found is None:
-            found = self._goal[cell] = min((way[cell] + away for way, away in self._ways), default=0.0)
+            found = self._goals[cell] = min((way[cell] + away for way, away in self._ways), default=0.0)
         return found

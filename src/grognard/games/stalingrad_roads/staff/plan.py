@@ -212,7 +212,7 @@ class RoadsPlan(PlacementPlan):
             return value
         ground = numbers["keep"] * prize + (numbers["ring"] if view.ring >> cell & 1 else 0.0)
         return float(
-            value - numbers["care"] * view.battle(members, cell, column, False, ground, numbers["yield"])
+            value - numbers["care"] * view.battle_at(members, cell, column, False, ground, numbers["yield"])
         )
 
     # Attacks
@@ -253,7 +253,7 @@ class RoadsPlan(PlacementPlan):
 
     def _battle(self, target: Target, column: int, exits: int) -> float:
         view, ground = self.view, self.view.prize(target.cell)
-        return view.battle(target.face, target.cell, column, not exits, ground, view.numbers["driven"])
+        return view.battle_at(target.face, target.cell, column, not exits, ground, view.numbers["driven"])
 
     def odds(
         self, target: Target, attackers: Sequence[int], more: Sequence[Help] = ()
