@@ -466,7 +466,7 @@ class DestroyExcess(Decision["Leningrad", LeningradState]):
         return [
             ("destroy", u)
             for u in members(game.units_of[state.phasing])
-            if state.on_map(u) and state.height(state.where[u]) > game.stacking
+            if state.height(state.where[u]) > game.stacking
         ]
 
     def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
