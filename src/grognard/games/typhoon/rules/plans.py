@@ -1,0 +1,60 @@
+"""17.3 The plans of the Axis: five markers, drawn secretly, and what each changes."""
+
+from __future__ import annotations
+
+from grognard.games.typhoon.data import numbers
+from grognard.games.typhoon.rules.weather import Sky
+
+NAMES = ("compromise", "hitler", "von_bock", "hoepner")
+COMPROMISE, HITLER, VON_BOCK, HOEPNER = range(len(NAMES))
+MARKERS = (COMPROMISE, HITLER, HITLER, VON_BOCK, HOEPNER)
+"""17.3.1, 17.3.2, 17.3.5: the five markers, two of them Hitler's."""
+FAIR = ("dry", "frost")
+"""17.3.6, 17.3.7a: weather in which some plans bring another supply point."""
+
+
+def must_draw(turn: int) -> bool:
+    """17.3.3"""
+    return turn == numbers()["plan_forced_turn"]
+
+
+def may_draw(turn: int, event: str) -> bool:
+    """17.3.2, and 17.3.1: a marker may be changed on a turn with result M, until the last one is shown."""
+    return must_draw(turn) or (event == "M" and turn < numbers()["plan_shown_turn"])
+
+
+def is_shown(turn: int) -> bool:
+    """17.3.1: from this turn on the Soviets know the plan."""
+    return turn >= numbers()["plan_shown_turn"]
+
+
+def digs(plan: int) -> bool:
+    """17.3.4, 17.3.6, 12.1.3: whether the Axis may build strongpoints."""
+    return plan in (HITLER, HOEPNER)
+
+
+def supply_bonus(plan: int, sky: Sky) -> int:
+    """17.3.6, 17.3.7a: a supply point more in fair weather."""
+    return int(plan in (VON_BOCK, HOEPNER) and sky.weather in FAIR)
+
+
+def steps_for_a_point(plan: int) -> int:
+    """17.2.2: how many Axis steps of armour or artillery cost a point."""
+    return numbers()["axis_steps_hoepner" if plan == HOEPNER else "axis_steps"]
+
+
+def stands_fast(plan: int, odds: tuple[int, int]) -> bool:
+    """17.3.5: whether Axis defenders must hold: attacked at 5-1 or less before they react. 5-1 is anything
+    below 6-1, for odds are rounded in the defender's favour (8.0)."""
+    attack, defence = odds
+    return plan == HITLER and attack < (numbers()["stand_fast_odds"] + 1) * defence
+
+
+def may_leave(plan: int, from_fort: bool, to_fort: bool, crowded: bool) -> bool:
+    """17.3.5: whether a unit may move out of a friendly strongpoint: into another, or if it is crowded."""
+    return plan != HITLER or not from_fort or to_fort or crowded
+
+
+def withdraws(plan: int, turn: int) -> bool:
+    """17.3.7b: whether divisions must leave this turn."""
+    return plan == HOEPNER and turn == numbers()["hoepner_turn"]

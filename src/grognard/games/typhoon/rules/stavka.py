@@ -1,0 +1,92 @@
+"""14.3, 14.4, 16.2 The Soviet replacement table, its events, and the reserves that they release."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from grognard.games.typhoon.data import charts, numbers, scenario
+
+ARMOUR, MOSCOW, NKVD, RESERVE, SUPPLY, AIR_FORCE = "A", "M", "N", "R", "S", "V"
+"""14.3.1 to 14.3.6: the events of the table."""
+TABLES = ("vyazma_bryansk", "campaign")
+"""14.3: the scenarios that have one."""
+
+
+class Report(NamedTuple):
+    """A line of the table."""
+
+    strongpoints: int
+    infantry: int
+    event: str
+
+
+def report(scenario_id: str, die: int, pending: int) -> Report:
+    """14.3, 16.2.1: what a die gives; each obligatory attack that is still owed takes one off."""
+    row = charts()["soviet_replacements"].find(scenario_id, max(0, die - pending))
+    return Report(int(str(row["strongpoints"])), int(str(row["infantry"])), str(row["event"]))
+
+
+def meaning_of_m(turn: int) -> str:
+    """14.3.2: what result M means: nothing, Moscow panics, or Stalin orders an attack."""
+    if turn >= numbers()["obligatory_first_turn"]:
+        return "obligatory"
+    return "panic" if numbers()["panic_first_turn"] <= turn <= numbers()["panic_last_turn"] else ""
+
+
+class Group(NamedTuple):
+    """Units that enter together once they are released (14.4.1)."""
+
+    name: str
+    kind: str
+    """armour_reserve, special_reserve (14.4) or axis_reserve (14.1.6)"""
+    turn: int
+    """From this turn on it is available."""
+    points: int
+    """What taking it costs (14.4, 14.1.6)."""
+
+
+KINDS = ("armour_reserve", "special_reserve", "axis_reserve")
+
+
+@cache
+def groups(scenario_id: str) -> tuple[Group, ...]:
+    """The reserves of a scenario, in a fixed order."""
+    lists = scenario(scenario_id).settings.data
+    return tuple(
+        Group(str(entry["group"]), kind, int(entry["turn"]), int(entry["points"]))
+        for kind in KINDS
+        for entry in lists.get(kind, [])
+    )
+
+
+def available(scenario_id: str, kind: str, taken: int, turn: int) -> list[int]:
+    """14.4.1, 14.1.6: the groups of a kind, by number, that may be taken on a turn."""
+    return [
+        number
+        for number, group in enumerate(groups(scenario_id))
+        if group.kind == kind and group.turn <= turn and not taken >> number & 1
+    ]
+
+
+def panic(turn: int, event: str, panics: int) -> bool:
+    """14.3.2: whether Moscow panics; three panics count."""
+    return event == MOSCOW and meaning_of_m(turn) == "panic" and panics < numbers()["panics"]
+
+
+def panic_is_held(panics: int) -> bool:
+    """From the second panic on the NKVD holds order, and only the supply point is lost. `panics` counts this
+    one."""
+    return panics > 1
+
+
+def converts_to_points(captured: bool, present: bool) -> bool:
+    """16.2.2: whether attacks still owed become points at the end of a turn: the Axis has taken a place of
+    victory in it and has a combat unit there."""
+    return captured and present
+
+
+def is_obligatory_attack(odds: tuple[int, int]) -> bool:
+    """16.1.1: 3-2 or better, before the Axis reacts."""
+    attack, defence = odds
+    return attack * 2 >= defence * 3
