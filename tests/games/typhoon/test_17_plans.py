@@ -1,0 +1,78 @@
+"""17.3 The plans of the Axis."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from grognard.games.typhoon import data
+from grognard.games.typhoon.rules import plans
+from grognard.games.typhoon.rules.plans import COMPROMISE, HITLER, HOEPNER, VON_BOCK
+from grognard.games.typhoon.rules.weather import Sky
+from tests.rules import rule
+
+
+@rule("typhoon", "17.3.1", "17.3.2", "17.3.5")
+def test_five_markers_for_four_plans_two_of_them_hitler_s() -> None:
+    assert Counter(plans.NAMES[marker] for marker in plans.MARKERS) == {
+        "compromise": 1,
+        "hitler": 2,
+        "von_bock": 1,
+        "hoepner": 1,
+    }
+
+
+@rule("typhoon", "17.3.2", "17.3.3")
+def test_when_a_marker_is_drawn() -> None:
+    assert plans.may_draw(12, "M") and not plans.may_draw(12, "R")
+    assert plans.may_draw(20, "R") and plans.must_draw(20)
+    assert not plans.must_draw(19) and not plans.must_draw(21)
+    assert plans.may_draw(34, "M") and not plans.may_draw(35, "M"), "the last one is shown"
+
+
+@rule("typhoon", "17.3.1")
+def test_the_plan_is_shown_on_turn_35() -> None:
+    assert not plans.is_shown(34) and plans.is_shown(35)
+
+
+@rule("typhoon", "17.3.4", "17.3.6", "12.1.3")
+def test_two_plans_let_the_axis_dig() -> None:
+    assert [plans.digs(plan) for plan in (COMPROMISE, HITLER, VON_BOCK, HOEPNER)] == [
+        False,
+        True,
+        False,
+        True,
+    ]
+
+
+@rule("typhoon", "17.3.6", "17.3.7")
+def test_two_plans_bring_a_supply_point_in_fair_weather() -> None:
+    for plan in (VON_BOCK, HOEPNER):
+        bonus = [plans.supply_bonus(plan, Sky(weather)) for weather in data.WEATHERS]
+        assert bonus == [1, 0, 1, 0, 0]
+    assert plans.supply_bonus(COMPROMISE, Sky("dry")) == plans.supply_bonus(HITLER, Sky("frost")) == 0
+
+
+@rule("typhoon", "17.3.5")
+@pytest.mark.parametrize(
+    ("odds", "holds"), [((1, 1), True), ((50, 10), True), ((59, 10), True), ((60, 10), False)]
+)
+def test_under_hitler_s_plan_units_hold_at_five_to_one_or_less(odds: tuple[int, int], holds: bool) -> None:
+    assert plans.stands_fast(HITLER, odds) is holds
+    assert not plans.stands_fast(COMPROMISE, odds)
+
+
+@rule("typhoon", "17.3.5")
+def test_under_hitler_s_plan_units_leave_a_strongpoint_only_for_another_or_for_room() -> None:
+    assert not plans.may_leave(HITLER, from_fort=True, to_fort=False, crowded=False)
+    assert plans.may_leave(HITLER, from_fort=True, to_fort=True, crowded=False)
+    assert plans.may_leave(HITLER, from_fort=True, to_fort=False, crowded=True)
+    assert plans.may_leave(HITLER, from_fort=False, to_fort=False, crowded=False)
+    assert plans.may_leave(HOEPNER, from_fort=True, to_fort=False, crowded=False)
+
+
+@rule("typhoon", "17.3.7")
+def test_under_hoepner_s_plan_divisions_leave_on_turn_36() -> None:
+    assert plans.withdraws(HOEPNER, 36)
+    assert not plans.withdraws(HOEPNER, 35) and not plans.withdraws(HITLER, 36)
