@@ -1,0 +1,129 @@
+"""What follows from Typhoon!'s data alone, worked out once when the game is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from grognard.board import Board
+from grognard.board.board import bits
+from grognard.games.typhoon.data import NO_STEPS, SCENARIOS, Unit, charts, numbers
+from grognard.games.typhoon.outlines import Outline, read_outline
+from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
+
+
+class Flyer(NamedTuple):
+    """An air unit (11.1.1)."""
+
+    id: str
+    side: int
+    names: dict[str, str]
+    kind: str
+    """fighter, bomber or decoy."""
+    combat: int
+    """2.4 Its air combat value."""
+    support: int
+    """Its close air support value."""
+    moscow: bool
+    """13.7.1"""
+
+
+class TyphoonTables:
+    """Units, air units and scenarios as the rules ask for them: by number and as sets."""
+
+    board: Board
+    units: Sequence[Unit]
+
+    def derive(self) -> None:
+        units = self.units
+        self.numbers = numbers()
+        self.axis_units = sum(u.side == "axis" for u in units)
+        self.units_of = (bits(range(self.axis_units)), bits(range(self.axis_units, len(units))))
+        self.hqs = self._set(lambda u: u.kind == "hq")
+        self.guns = self._set(lambda u: u.kind == "artillery")
+        self.armour = self._set(lambda u: u.armour)
+        self.motorised = self._set(lambda u: u.motorised)
+        self.supplies = self._set(lambda u: u.kind in NO_STEPS)
+        """6.5.3 Supply counters: no combat units."""
+        self.trains = self._set(lambda u: u.kind == "armoured_train")
+        self.engineers = self._set(lambda u: u.kind == "engineer")
+        self.divisions = self._set(lambda u: u.division)
+        self.guards = self._set(lambda u: u.guards)
+        self.nkvd = self._set(lambda u: u.nkvd)
+        self.substitutes = self._set(lambda u: u.formation == "generic")
+        """15.3.4"""
+        self.elements = self._elements()
+        self.flyers = _flyers()
+        self.flyer_index = {flyer.id: n for n, flyer in enumerate(self.flyers)}
+        self.outlines = {
+            id_: read_outline(id_, self.board, units, list(self.flyer_index)) for id_ in SCENARIOS
+        }
+        self._derive_ground()
+        self.discs: dict[tuple[int, int], int] = {}
+
+    def _set(self, holds: object) -> int:
+        assert callable(holds)
+        return bits(n for n, unit in enumerate(self.units) if holds(unit))
+
+    def _elements(self) -> dict[str, tuple[int, ...]]:
+        """9.2.3 The elements of each panzer and motorised division of the Axis."""
+        found: dict[str, tuple[int, ...]] = {}
+        for n, unit in enumerate(self.units[: self.axis_units]):
+            name = unit.formation.split(" / ")[0]
+            mobile = unit.motorised and unit.kind in ("armour", "motorised", "recon")
+            if mobile and (name.endswith(" Div") or name.startswith("SS ")):
+                found[name] = (*found.get(name, ()), n)
+        return found
+
+    def _derive_ground(self) -> None:
+        board = self.board
+        self.rails = board.side_masks("rail")
+        self.on_rail = _touched(board, self.rails)
+        self.on_road = _touched(board, board.side_masks("motorway", "main_road", "road"))
+        self.woods = board.with_feature("woods")
+        self.hills = board.with_terrain("hills")
+        self.cities = board.with_feature("city")
+        self.major_cities = board.with_feature("major_city")
+        self.villages = board.with_feature("village")
+        self.lines = board.with_feature("fortified_line")
+        """12.2.1 Hexes of fortified lines."""
+        self.moscow = bits(
+            c for c in board.cells if self.major_cities >> c & 1 and board.name(c, "en") == "Moscow"
+        )
+        self.contacts = {c: bits(board.adjacent[c]) for c in board.cells}
+
+    def disc(self, cell: int, distance: int) -> int:
+        """The hexes within a distance of a hex."""
+        found = self.discs.get((cell, distance))
+        if found is None:
+            found = self.discs[cell, distance] = self.board.within((cell,), distance)
+        return found
+
+    def outline(self, state: TyphoonState) -> Outline:
+        return self.outlines[state.scenario]
+
+    def side(self, unit: int) -> int:
+        return AXIS if unit < self.axis_units else SOVIET
+
+
+def _touched(board: Board, masks: Sequence[int]) -> int:
+    """The hexes with a side of some feature."""
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found & board.everywhere
+
+
+def _flyers() -> tuple[Flyer, ...]:
+    return tuple(
+        Flyer(
+            id=str(record["id"]),
+            side=AXIS if record["side"] == "axis" else SOVIET,
+            names={"en": str(record["name_en"]), "fr": str(record["name_fr"])},
+            kind=str(record["kind"]),
+            combat=int(str(record["air_combat"])),
+            support=int(str(record["close_support"])),
+            moscow=record["moscow"] == "yes",
+        )
+        for record in charts()["air_units"].records
+    )

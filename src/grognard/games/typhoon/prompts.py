@@ -1,0 +1,35 @@
+"""What the questions of Typhoon! speak of, and what its own facts are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from grognard.games.typhoon.data import WEATHERS
+from grognard.games.typhoon.state import PLAN_NAMES, TyphoonState
+
+if TYPE_CHECKING:
+    from grognard.games.typhoon.game import Typhoon
+
+
+def words(game: Typhoon, kind: str) -> Sequence[str] | None:
+    """The names of a kind of argument that is this game's own."""
+    if kind == "flyer":
+        return list(game.flyer_index)
+    return {"plan": PLAN_NAMES, "weather": WEATHERS}.get(kind)
+
+
+def prompt_facts(game: Typhoon, state: TyphoonState, side: int | None) -> dict[str, Any]:
+    """Who is asked about what. What a side holds in secret is told to that side only."""
+    return {"turn": state.turn, "word_side": game.sides[state.active]}
+
+
+def name_of(game: Typhoon, name: str, value: Any, language: str) -> str | None:
+    """What a fact of a sentence is called that is neither a unit, a hex nor a number."""
+    if name == "flyer":
+        return str(game.flyers[value].names[language])
+    if name in ("plan", "weather"):
+        listed = words(game, name)
+        assert listed is not None
+        return game.catalogue.template("words", f"{name}-{listed[value]}", language)
+    return None

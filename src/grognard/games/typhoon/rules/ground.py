@@ -1,0 +1,174 @@
+"""Where units stand, what they cover and hold: zones, routes of supply, control, and what entering does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.supply import Routes
+from grognard.games.typhoon.rules.zones import Standing, shut_for_supply, zone_of
+from grognard.games.typhoon.state import AXIS, SOVIET, SUPPLY_POOL, TyphoonState
+from grognard.mechanics.pieces import members
+
+if TYPE_CHECKING:
+    from grognard.games.typhoon.game import Typhoon
+
+
+def reduced(game: Typhoon, state: TyphoonState, unit: int) -> bool:
+    """8.5.3 Whether a unit lies on its reduced side: of four steps with two or one, of three or two with
+    one."""
+    full, left = game.units[unit].steps, state.steps[unit]
+    return full > 1 and left <= (2 if full == 4 else 1)
+
+
+def marked(game: Typhoon, state: TyphoonState, unit: int) -> bool:
+    """8.5.3 Whether a step-loss marker lies on a unit: of four steps with three or one, of three with two."""
+    full, left = game.units[unit].steps, state.steps[unit]
+    return (full == 4 and left in (3, 1)) or (full == 3 and left == 2)
+
+
+def standing(game: Typhoon, state: TyphoonState, unit: int) -> Standing:
+    return Standing(game.units[unit], reduced(game, state, unit), bool(state.overrun >> unit & 1))
+
+
+def stack_zone(game: Typhoon, state: TyphoonState, side: int, cell: int) -> int:
+    """The zone of the units of a side in one hex."""
+    stack = [standing(game, state, unit) for unit in members(state.fighters(side, cell))]
+    return zone_of(game.board, {cell: stack}, state.sky)
+
+
+def zone(game: Typhoon, state: TyphoonState, side: int) -> int:
+    """3.3 The hexes in the zones of a side's units."""
+    found = state.zones[side]
+    if found is None:
+        stacks = {
+            cell: [standing(game, state, unit) for unit in members(state.fighters(side, cell))]
+            for cell in each(state.occupied[side])
+        }
+        found = state.zones[side] = zone_of(game.board, stacks, state.sky)
+    return found
+
+
+def armed(state: TyphoonState, side: int) -> int:
+    """The hexes where combat units of a side stand (6.5.3)."""
+    found = state.occupied[side]
+    for cell in each(found & _with_others(state, side)):
+        if not state.fighters(side, cell):
+            found &= ~(1 << cell)
+    return found
+
+
+def _with_others(state: TyphoonState, side: int) -> int:
+    return bits(state.where[u] for u in members(state.others & state.side_units[side]) if state.where[u] >= 0)
+
+
+def intact_forts(game: Typhoon, state: TyphoonState, side: int) -> int:
+    """6.1.2c The fortifications of a side that are not destroyed: strongpoints; the Soviets' lines too."""
+    lines = game.lines & ~state.broken_lines if side == SOVIET else 0
+    return state.forts[side] | lines
+
+
+def gauge(game: Typhoon, state: TyphoonState, side: int) -> int:
+    """12.4.1 The hexes whose railway a side can use: converted and not cut for the Axis, the rest for the
+    Soviets; a cut serves neither, but those cut by the set-up are Soviet (12.4.6)."""
+    if side == AXIS:
+        return state.axis_rail & ~state.cuts
+    return game.board.everywhere & ~state.axis_rail
+
+
+def sources(game: Typhoon, state: TyphoonState, side: int) -> int:
+    """6.2 The sources of a side now, those spent supply points give apart (6.2.3)."""
+    outline = game.outline(state)
+    found = outline.sources[side]
+    if side == AXIS:
+        open_now = outline.lgov >= 0 and state.turn >= game.numbers["lgov_turn"]
+        if open_now and not state.soviet_hexes >> outline.lgov & 1:
+            found |= 1 << outline.lgov
+        return found & ~state.occupied[SOVIET]
+    # 6.2.1 A major city that the Axis holds feeds no Soviets.
+    return found & ~state.occupied[AXIS] & (state.soviet_hexes | ~game.major_cities)
+
+
+def allowed(game: Typhoon, state: TyphoonState, side: int) -> int:
+    """6.1.5 The hexes that routes of a side may pass."""
+    shut = shut_for_supply(zone(game, state, 1 - side), armed(state, side), zone(game, state, side))
+    return game.outline(state).area & ~shut & ~armed(state, 1 - side)
+
+
+def routes(game: Typhoon, state: TyphoonState, side: int) -> Routes:
+    """The routes of a side as things stand, worked out anew only if something has changed."""
+    open_ = allowed(game, state, side)
+    key = (open_, state.sky, sources(game, state, side), gauge(game, state, side), tuple(state.forts))
+    known = state.traced.get(side)
+    if isinstance(known, tuple) and known[0] == key:
+        found: Routes = known[1]
+        return found
+    made = Routes(
+        game.board,
+        state.sky,
+        key[2],
+        open_,
+        key[3],
+        intact_forts(game, state, 1 - side),
+    )
+    state.traced[side] = (key, made)
+    return made
+
+
+def supplied_hexes(game: Typhoon, state: TyphoonState, side: int) -> int:
+    """The hexes in general supply of a side as things stand (6.3.2)."""
+    return routes(game, state, side).supplied
+
+
+# Control, and what entering a hex does
+
+
+def hold(game: Typhoon, state: TyphoonState, side: int, cells: int) -> None:
+    """2.5.2 A side controls some hexes from now on."""
+    if side == SOVIET:
+        state.soviet_hexes |= cells & game.outline(state).area
+    else:
+        state.soviet_hexes &= ~cells
+
+
+def enter(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> None:
+    """Put a unit on a hex, with all that follows from it: control (2.5.2), works destroyed (12.1.9), pontoons
+    and supply counters that stand alone removed (13.2.4, 6.5.3), garrisons released (13.6.2c)."""
+    side = state.side(unit)
+    state.place(unit, cell)
+    if game.supplies >> unit & 1:
+        return
+    for other in members(state.own(1 - side, cell) & state.others):
+        lose_supply(state, other, "6.5.3")
+    state.works[1 - side] &= ~(1 << cell)
+    if any(p.cell == cell and p.side != side for p in state.pontoons):
+        state.pontoons = tuple(p for p in state.pontoons if p.cell != cell or p.side == side)
+    covered = stack_zone(game, state, side, cell)
+    contested = zone(game, state, 1 - side) | armed(state, 1 - side)
+    hold(game, state, side, 1 << cell | covered & ~contested)
+    if side == AXIS and state.garrison:
+        release(game, state, game.contacts[cell] | 1 << cell)
+
+
+def release(game: Typhoon, state: TyphoonState, cells: int) -> None:
+    """13.6.1, 13.6.2 The garrisons in some hexes are free to go, all units of a hex together."""
+    freed = bits(u for u in members(state.garrison) if state.where[u] >= 0 and cells >> state.where[u] & 1)
+    if freed:
+        state.garrison &= ~freed
+        state.emit("garrison-released", "13.6.2", units=tuple(members(freed)))
+
+
+def lose_supply(state: TyphoonState, unit: int, case: str) -> None:
+    """6.5.3, 6.5.6 A supply counter leaves the map, to be used again from the next turn on."""
+    cell = state.where[unit]
+    state.steps[unit] = 0
+    state.place(unit, SUPPLY_POOL)
+    state.emit("supply-lost" if case == "6.5.3" else "supply-spent", case, unit=unit, hex=cell)
+
+
+def spend_point(state: TyphoonState, unit: int) -> None:
+    """6.5.6 A point of a depot leaves a mobile unit; the last point takes the counter off the map."""
+    if state.steps[unit] > 1:
+        state.steps[unit] -= 1
+    else:
+        lose_supply(state, unit, "6.5.6")

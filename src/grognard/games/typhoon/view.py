@@ -1,0 +1,277 @@
+"""What lies on the table of Typhoon!, for whoever looks: air units on missions and the plan are hidden."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.ground import routes, zone
+from grognard.games.typhoon.state import (
+    ACTIVE,
+    AIR_FLYING,
+    AIR_NAMES,
+    AIR_READY,
+    AXIS,
+    CADRE,
+    ELIMINATED,
+    GONE,
+    PLAN_NAMES,
+    SOVIET,
+    SUBSTITUTES,
+    SUPPLY_POOL,
+    TO_COME,
+    TyphoonState,
+)
+from grognard.kernel import table
+from grognard.kernel.advice import Effects, Toll
+from grognard.kernel.events import EventKind, Family
+from grognard.kernel.table import (
+    Badge,
+    Count,
+    Display,
+    Hand,
+    Holders,
+    Layer,
+    Markers,
+    Part,
+    PartKind,
+    Slot,
+    Table,
+    Track,
+    UnitView,
+)
+from grognard.mechanics.counters import shown_unit
+
+if TYPE_CHECKING:
+    from grognard.games.typhoon.game import Typhoon
+
+STATUS = {
+    TO_COME: table.TO_COME,
+    CADRE: table.IN_BOX,
+    ELIMINATED: table.DEAD,
+    ACTIVE: table.TO_COME,
+    GONE: table.OFF_MAP,
+    SUPPLY_POOL: table.OFF_MAP,
+    SUBSTITUTES: table.OFF_MAP,
+}
+
+BADGES = (
+    Badge("emergency", "disc", "info"),
+    Badge("unsupplied", "disc", "warning"),
+    Badge("step-loss", "bar", "info"),
+    Badge("overrun", "diamond", "danger"),
+    Badge("garrison", "square", "info"),
+    Badge("refitting", "triangle", "info"),
+    Badge("activated", "triangle", "spent"),
+    Badge("moved", "triangle", "spent"),
+    Badge("attacking", "diamond", "info"),
+    Badge("fought", "square", "spent"),
+)
+
+BOTH = ("axis", "soviet")
+PARTS = (
+    PartKind(Display, "weather", groups=("sky",), pieces="weather"),
+    PartKind(Track, "points"),
+    PartKind(Display, "air", sides=BOTH, groups=(*AIR_NAMES, "flying"), pieces="flyer"),
+    PartKind(Markers, "missions", sides=BOTH, glyph="plane"),
+    PartKind(Markers, "interdiction", glyph="cross", tone="danger"),
+    PartKind(Markers, "attacks", glyph="star", tone="warning"),
+    PartKind(Markers, "strongpoints", sides=BOTH, glyph="fort"),
+    PartKind(Markers, "works", sides=BOTH, glyph="fort", tone="spent"),
+    PartKind(Markers, "broken-lines", glyph="cross", tone="spent"),
+    PartKind(Markers, "pontoons", sides=BOTH, glyph="dot"),
+    PartKind(Markers, "railheads", glyph="wheel"),
+    PartKind(Markers, "cuts", glyph="cross", tone="warning"),
+    PartKind(Display, "cadres", sides=BOTH, groups=("cadre", "eliminated")),
+    PartKind(Count, "rail", sides=BOTH, glyph="wheel"),
+    PartKind(Count, "replacements", sides=BOTH),
+    PartKind(Display, "plan", groups=("plan",), pieces="plan"),
+    PartKind(Holders, "towns", glyph="star"),
+)
+
+LAYERS = (Layer("supply", "fill"), Layer("zones", "hatch"))
+
+SYMBOLS = {
+    "hq": "headquarters",
+    "motorised": "motorized",
+    "recon": "reconnaissance",
+    "assault_gun": "armour",
+    "armoured_train": "armour",
+}
+
+EVENTS = {
+    "turn": EventKind(Family.TURN),
+    "weather-rolled": EventKind(Family.CHANCE, dice=(10,)),
+    "weather-given": EventKind(Family.CHANCE),
+    "supply-lost": EventKind(Family.SUPPLY),
+    "supply-spent": EventKind(Family.SUPPLY),
+    "garrison-released": EventKind(Family.OTHER),
+    "counted": EventKind(Family.SCORE),
+    "verdict": EventKind(Family.SCORE),
+}
+
+
+def describe(game: Typhoon, state: TyphoonState, side: int | None) -> Table:
+    return Table(
+        units=[_unit(game, state, unit) for unit in range(len(game.units))],
+        scores={game.sides[AXIS]: state.points, game.sides[SOVIET]: -state.points},
+        parts=tuple(_parts(game, state, side)),
+    )
+
+
+def _parts(game: Typhoon, state: TyphoonState, side: int | None) -> list[Part]:
+    number, area = game.board.number, game.outline(state).area
+
+    def numbers(cells: int) -> list[str]:
+        return [number(cell) for cell in each(cells)]
+
+    towns = game.cities | game.major_cities | bits(cell for cell, *_ in game.outline(state).places)
+    holders = {
+        number(c): game.sides[SOVIET if state.soviet_hexes >> c & 1 else AXIS] for c in each(towns & area)
+    }
+    found: list[Part] = [
+        Display("weather", [Slot("sky", pieces=[state.sky.weather])]),
+        Track("points", state.points, -60, 99),
+        Markers("interdiction", [number(cell) for cell in state.interdicted]),
+        Markers("attacks", numbers(bits(c for a in state.attacks if not a.fought for c in a.targets))),
+        Markers("broken-lines", numbers(state.broken_lines)),
+        Markers("railheads", [number(head.cell) for head in state.heads]),
+        Markers("cuts", numbers(state.cuts)),
+        Holders("towns", holders),
+    ]
+    if state.plan_known or side == AXIS:
+        found.append(Display("plan", [Slot("plan", pieces=[PLAN_NAMES[state.plan]])]))
+    else:
+        found.append(Display("plan", [Slot("plan")]))
+    for owner in (AXIS, SOVIET):
+        name = game.sides[owner]
+        found += [
+            _air(game, state, owner, side),
+            Markers("missions", [number(m.cell) for m in state.missions for _ in m.units[owner]], name),
+            Markers("strongpoints", numbers(state.forts[owner]), name),
+            Markers("works", numbers(state.works[owner]), name),
+            Markers("pontoons", [number(p.cell) for p in state.pontoons if p.side == owner], name),
+            Display(
+                "cadres",
+                [
+                    Slot("cadre", units=_ids(game, state.at.get(CADRE, 0) & game.units_of[owner])),
+                    Slot("eliminated", units=_ids(game, state.at.get(ELIMINATED, 0) & game.units_of[owner])),
+                ],
+                name,
+            ),
+            Count("rail", state.rail_left[owner], side=name),
+            Count("replacements", state.replacements[owner], side=name),
+        ]
+    return found
+
+
+def _ids(game: Typhoon, units: int) -> list[str]:
+    return [game.units[unit].id for unit in each(units)]
+
+
+def _air(game: Typhoon, state: TyphoonState, owner: int, side: int | None) -> Display:
+    """11.1.2, 11.1.7 The boxes of air units lie open; who is on a mission only its owner knows. To others
+    those on missions lie with those that are ready."""
+    slots = []
+    for place, name in enumerate(AIR_NAMES):
+        inside = {place} if place != AIR_READY or side == owner else {AIR_READY, AIR_FLYING}
+        slots.append(Slot(name, pieces=_flyers(game, state, owner, inside)))
+    flying = _flyers(game, state, owner, {AIR_FLYING}) if side == owner else []
+    return Display("air", [*slots, Slot("flying", pieces=flying)], game.sides[owner])
+
+
+def _flyers(game: Typhoon, state: TyphoonState, owner: int, boxes: set[int]) -> list[str]:
+    return [f.id for n, f in enumerate(game.flyers) if f.side == owner and state.air[n] in boxes]
+
+
+def _unit(game: Typhoon, state: TyphoonState, unit: int) -> UnitView:
+    counter, cell = game.units[unit], state.where[unit]
+    shown = shown_unit(game, unit, game.side(unit), cell, STATUS)
+    badges, bit = shown["badges"], 1 << unit
+    if cell == TO_COME and state.due[unit]:
+        shown["turn"] = state.due[unit]
+    if cell < 0:
+        return shown
+    shown["steps"] = state.steps[unit]
+    if 0 < state.steps[unit] < counter.steps:
+        badges.append("step-loss")
+    for badge, units in (
+        ("emergency", state.emergency),
+        ("unsupplied", state.unsupplied),
+        ("overrun", state.overrun),
+        ("garrison", state.garrison),
+        ("refitting", state.refitting),
+        ("activated", state.activated),
+        ("fought", state.fought),
+    ):
+        if units & bit:
+            badges.append(badge)
+    if state.moved & bit and state.within("movement-phase", "motorised-phase"):
+        badges.append("moved")
+    if any(unit in attack.attackers for attack in state.attacks if not attack.fought):
+        badges.append("attacking")
+    return shown
+
+
+def in_hand(game: Typhoon, state: TyphoonState) -> Hand | None:
+    return None
+
+
+def layer(game: Typhoon, state: TyphoonState, id_: str, side: int | None) -> list[int]:
+    if side is None:
+        raise KeyError(id_)
+    if id_ == "supply":
+        return each(routes(game, state, side).supplied)
+    return each(zone(game, state, side))
+
+
+def read_half(text: str) -> tuple[int, bool, bool, bool]:
+    """8.4.2 One half of a result: steps, retreat, whether all are eliminated, and the asterisk."""
+    star = text.endswith("*")
+    body = text.rstrip("*")
+    if body in ("-", "e"):
+        return 0, False, body == "e", star
+    return int(body.rstrip("R") or 0), body.endswith("R"), False, star
+
+
+def effects(result: str) -> Effects:
+    """8.4.2 What a result does, as the attacker sees it."""
+    (a, a_back, a_dead, _), (d, d_back, d_dead, _) = map(read_half, result.split("/"))
+    good, bad = d_back or d_dead, a_back or a_dead or (a > d and not d_back)
+    tone = "good" if good and not a else "bad" if bad and not good else "mixed"
+    defender, attacker = Toll(d, 2 if d_back else 0, d_dead), Toll(a, 2 if a_back else 0, a_dead)
+    return Effects(tone, defender, attacker)  # type: ignore[arg-type]
+
+
+def result_text(game: Typhoon, result: str, language: str) -> str:
+    parts = []
+    for who, half in zip(("attacker", "defender"), result.split("/"), strict=True):
+        steps, back, dead, star = read_half(half)
+        parts += [f"{who}-{steps}"] if steps else []
+        parts += [f"{who}-retreats"] if back else []
+        parts += [f"{who}-eliminated"] if dead else []
+        parts += ["star"] if star else []
+    return ", ".join(game.catalogue.template("results", part, language) for part in parts or ["none"])
+
+
+def counters(game: Typhoon, language: str) -> dict[str, dict[str, Any]]:
+    found = {}
+    for index, unit in enumerate(game.units):
+        movement = str(unit.movement)
+        first = unit.support if unit.kind == "artillery" else unit.attack
+        second = unit.reduced_support if unit.kind == "artillery" else unit.reduced_attack
+        pairs = [(first, unit.defence), (second, unit.reduced_defence)]
+        faces = [[*map(str, pair), movement] for pair in pairs[: 2 if unit.steps > 1 else 1]]
+        found[unit.id] = {
+            "side": game.sides[game.side(index)],
+            "nation": unit.side,
+            "name": unit.names[language],
+            "kind": unit.kind,
+            "size": unit.size,
+            "movement": movement,
+            "faces": faces,
+            "turn": 0,
+            "entry": "",
+            "provenance": {"kind": unit.provenance.kind.value, "source": unit.provenance.source},
+        }
+    return found
