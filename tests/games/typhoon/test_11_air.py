@@ -8,46 +8,52 @@ import pytest
 
 from grognard.board.board import bits
 from grognard.games.typhoon import data
+from grognard.games.typhoon.derived import flyers
 from grognard.games.typhoon.rules import air
-from grognard.games.typhoon.rules.air import DAMAGED, DESTROYED, FLOWN, READY
 from grognard.games.typhoon.rules.weather import Sky
+from grognard.games.typhoon.state import AIR_DAMAGED as DAMAGED
+from grognard.games.typhoon.state import AIR_DESTROYED as DESTROYED
+from grognard.games.typhoon.state import AIR_FLOWN as FLOWN
+from grognard.games.typhoon.state import AIR_READY as READY
+from grognard.games.typhoon.state import AXIS, SOVIET
 from tests.games.typhoon.ground import ground
 from tests.rules import rule
 
-MESSERSCHMITT, STUKA, HEINKEL = (data.air_units()[id_] for id_ in ("g-ii-jg-51", "g-i-stg-1", "g-ii-kg-53"))
-DESTROYER = data.air_units()["g-ii-zg-26"]
-MIG, STORMOVIK, MOSCOW = (data.air_units()[id_] for id_ in ("s-10-iap", "s-74-shap", "s-moscow-6-iak-16"))
-AXIS_DECOY, SOVIET_DECOY = data.air_units()["g-decoy-1"], data.air_units()["s-decoy-1"]
+FLYERS = {flyer.id: flyer for flyer in flyers()}
+MESSERSCHMITT, STUKA, HEINKEL = (FLYERS[id_] for id_ in ("g-ii-jg-51", "g-i-stg-1", "g-ii-kg-53"))
+DESTROYER = FLYERS["g-ii-zg-26"]
+MIG, STORMOVIK, MOSCOW = (FLYERS[id_] for id_ in ("s-10-iap", "s-74-shap", "s-moscow-6-iak-16"))
+AXIS_DECOY, SOVIET_DECOY = FLYERS["g-decoy-1"], FLYERS["s-decoy-1"]
 DRY = Sky("dry")
 
 
 @rule("typhoon", "11.1.1", "2.4")
 def test_air_units_are_fighters_and_bombers_and_each_side_has_decoys() -> None:
-    kinds = {(unit.side, unit.kind) for unit in data.air_units().values()}
-    assert kinds == {(side, kind) for side in data.SIDES for kind in ("fighter", "bomber", "decoy")}
-    assert (MESSERSCHMITT.air_combat, MIG.air_combat) == (4, 2), "11.2.2, the example"
-    assert STUKA.close_support > MESSERSCHMITT.close_support == 0
-    assert data.units().keys().isdisjoint(data.air_units()), "no step of a land combat is one of theirs"
+    kinds = {(unit.side, unit.kind) for unit in FLYERS.values()}
+    assert kinds == {(side, kind) for side in (AXIS, SOVIET) for kind in ("fighter", "bomber", "decoy")}
+    assert (MESSERSCHMITT.combat, MIG.combat) == (4, 2), "11.2.2, the example"
+    assert STUKA.support > MESSERSCHMITT.support == 0
+    assert data.units().keys().isdisjoint(FLYERS), "no step of a land combat is one of theirs"
 
 
 @rule("typhoon", "11.1.3")
 def test_a_low_roll_brings_a_unit_one_box_up() -> None:
-    assert air.readied("axis", FLOWN, 7, DRY) == READY
-    assert air.readied("axis", FLOWN, 8, DRY) == FLOWN
-    assert air.readied("soviet", FLOWN, 5, DRY) == READY
-    assert air.readied("soviet", FLOWN, 6, DRY) == FLOWN
-    assert air.readied("axis", DAMAGED, 4, DRY) == FLOWN, "one box, not two"
-    assert air.readied("axis", DAMAGED, 5, DRY) == DAMAGED
-    assert air.readied("soviet", DAMAGED, 4, DRY) == DAMAGED
+    assert air.readied(AXIS, FLOWN, 7, DRY) == READY
+    assert air.readied(AXIS, FLOWN, 8, DRY) == FLOWN
+    assert air.readied(SOVIET, FLOWN, 5, DRY) == READY
+    assert air.readied(SOVIET, FLOWN, 6, DRY) == FLOWN
+    assert air.readied(AXIS, DAMAGED, 4, DRY) == FLOWN, "one box, not two"
+    assert air.readied(AXIS, DAMAGED, 5, DRY) == DAMAGED
+    assert air.readied(SOVIET, DAMAGED, 4, DRY) == DAMAGED
 
 
 @rule("typhoon", "11.1.3")
 def test_weather_makes_readiness_harder_and_its_lines_add_up() -> None:
-    assert [air.readiness_modifier("soviet", Sky(weather)) for weather in data.WEATHERS] == [0, 2, 0, 1, 2]
-    assert air.readiness_modifier("soviet", Sky("snow", storm=True)) == 3
-    assert air.readiness_modifier("axis", Sky("arctic", storm=True)) == 5, "the Axis suffers more"
-    assert air.readied("axis", FLOWN, 6, Sky("rain")) == FLOWN
-    assert air.readied("axis", FLOWN, 5, Sky("rain")) == READY
+    assert [air.readiness_modifier(SOVIET, Sky(weather)) for weather in data.WEATHERS] == [0, 2, 0, 1, 2]
+    assert air.readiness_modifier(SOVIET, Sky("snow", storm=True)) == 3
+    assert air.readiness_modifier(AXIS, Sky("arctic", storm=True)) == 5, "the Axis suffers more"
+    assert air.readied(AXIS, FLOWN, 6, Sky("rain")) == FLOWN
+    assert air.readied(AXIS, FLOWN, 5, Sky("rain")) == READY
 
 
 @rule("typhoon", "11.1.3")
@@ -86,7 +92,7 @@ def test_moscow_s_air_defence_stays_within_ten_hexes_until_released() -> None:
     board = data.board()
     city, far = board.cell("M2928"), board.cell("P4034")
     assert air.moscow(board).bit_count() == 5
-    edge = [c for c in board.cells if min(board.distance(c, m) for m in board.cells if _is(board, m)) == 10]
+    edge = [c for c in board.cells if min(board.distance(c, m) for m in board.cells if _is(m)) == 10]
     beyond = next(n for c in edge for n in board.adjacent[c] if not air.near_moscow(board) >> n & 1)
     assert edge and all(air.in_range(board, MOSCOW, cell, released=False) for cell in edge)
     assert air.in_range(board, MOSCOW, city, released=False)
@@ -95,16 +101,16 @@ def test_moscow_s_air_defence_stays_within_ten_hexes_until_released() -> None:
     assert air.in_range(board, MIG, far, released=False), "the others fly anywhere"
 
 
-def _is(board: object, cell: int) -> bool:
+def _is(cell: int) -> bool:
     return bool(air.moscow(data.board()) >> cell & 1)
 
 
 @rule("typhoon", "11.2.3")
 def test_the_die_of_initiative() -> None:
     found = [air.initiative(die) for die in range(1, 11)]
-    assert found[0] == ("axis", True) and found[9] == ("soviet", True)
-    assert found[2] == ("axis", False) and found[7] == ("soviet", False)
-    assert found[6] == ("", False), "the bombers get through"
+    assert found[0] == (AXIS, True) and found[9] == (SOVIET, True)
+    assert found[2] == (AXIS, False) and found[7] == (SOVIET, False)
+    assert found[6] == (air.NOBODY, False), "the bombers get through"
 
 
 @rule("typhoon", "11.2.2")

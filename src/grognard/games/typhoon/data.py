@@ -68,24 +68,6 @@ class Unit:
         return self.size == "div"
 
 
-@dataclass(frozen=True, slots=True)
-class AirUnit:
-    """A counter of the air war, as printed (2.4, 11.1.1)."""
-
-    id: str
-    side: str
-    names: dict[str, str]
-    kind: str
-    """fighter, bomber or decoy"""
-    air_combat: int
-    close_support: int
-    moscow: bool
-    """13.7: of Moscow's air defence corps."""
-    low: bool
-    """Dive bombers and ground attack aircraft, at which anti-aircraft fire is better."""
-    provenance: Provenance
-
-
 class Placed(NamedTuple):
     """A line of a set-up."""
 
@@ -140,25 +122,6 @@ def numbers() -> Mapping[str, int]:
 def units() -> Mapping[str, Unit]:
     found = (_unit(record) for record in charts()["units"].records)
     return {unit.id: unit for unit in found}
-
-
-@cache
-def air_units() -> Mapping[str, AirUnit]:
-    found = {}
-    for record in charts()["air_units"].records:
-        unit = AirUnit(
-            id=str(record["id"]),
-            side=str(record["side"]),
-            names={"en": str(record["name_en"]), "fr": str(record["name_fr"])},
-            kind=str(record["kind"]),
-            air_combat=_integer(record, "air_combat"),
-            close_support=_integer(record, "close_support"),
-            moscow=record["moscow"] == "yes",
-            low=record["low"] == "yes",
-            provenance=record.provenance,
-        )
-        found[unit.id] = unit
-    return found
 
 
 def steps_of(defence: int, reduced: bool) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from grognard.board import Board
@@ -26,6 +27,8 @@ class Flyer(NamedTuple):
     """Its close air support value."""
     moscow: bool
     """13.7.1"""
+    low: bool
+    """Dive bombers and ground attack aircraft, at which anti-aircraft fire is better."""
 
 
 class TyphoonTables:
@@ -53,7 +56,7 @@ class TyphoonTables:
         self.substitutes = self._set(lambda u: u.formation == "generic")
         """15.3.4"""
         self.elements = self._elements()
-        self.flyers = _flyers()
+        self.flyers = flyers()
         self.flyer_index = {flyer.id: n for n, flyer in enumerate(self.flyers)}
         self.outlines = {
             id_: read_outline(id_, self.board, units, list(self.flyer_index)) for id_ in SCENARIOS
@@ -114,7 +117,8 @@ def _touched(board: Board, masks: Sequence[int]) -> int:
     return found & board.everywhere
 
 
-def _flyers() -> tuple[Flyer, ...]:
+@cache
+def flyers() -> tuple[Flyer, ...]:
     return tuple(
         Flyer(
             id=str(record["id"]),
@@ -124,6 +128,7 @@ def _flyers() -> tuple[Flyer, ...]:
             combat=int(str(record["air_combat"])),
             support=int(str(record["close_support"])),
             moscow=record["moscow"] == "yes",
+            low=record["low"] == "yes",
         )
         for record in charts()["air_units"].records
     )

@@ -12,24 +12,27 @@ from typing import NamedTuple
 
 from grognard.board import Board
 from grognard.board.board import bits
-from grognard.games.typhoon.data import BOXES, AirUnit, Unit, charts, numbers
+from grognard.games.typhoon.data import BOXES, SIDES, Unit, charts, numbers
+from grognard.games.typhoon.derived import Flyer
 from grognard.games.typhoon.rules.weather import Sky
+from grognard.games.typhoon.state import AIR_DAMAGED, AIR_DESTROYED, AIR_FLOWN, AIR_READY, AXIS, SOVIET
 
-READY, FLOWN, DAMAGED, DESTROYED = range(len(BOXES))
-"""The boxes of the air operations sheet (11.1.2)."""
-RESULTS = {"none": None, "abort": FLOWN, "damaged": DAMAGED, "destroyed": DESTROYED}
+RESULTS = {"none": None, "abort": AIR_FLOWN, "damaged": AIR_DAMAGED, "destroyed": AIR_DESTROYED}
 """Where a result of fire sends an air unit (11.2.3e, 11.3.3)."""
+
+
+NOBODY = -1
 
 
 # 11.1 Readiness
 
 
-def readiness_modifier(side: str, sky: Sky) -> int:
+def readiness_modifier(side: int, sky: Sky) -> int:
     """11.1.3: what weather adds to a die of readiness; the lines add up."""
     rows = [sky.weather]
     if sky.storm:
         rows.append("storm")
-    if sky.weather == "arctic" and side == "axis":
+    if sky.weather == "arctic" and side == AXIS:
         rows.append("arctic_axis")
     chart = charts()["air_readiness_modifiers"]
     return sum(int(str(chart.find(row)["modifier"])) for row in rows)
@@ -37,17 +40,17 @@ def readiness_modifier(side: str, sky: Sky) -> int:
 
 def before_readiness(box: int, sky: Sky) -> int:
     """11.1.4: where a unit begins the readiness phase. A storm grounds those that were ready."""
-    return FLOWN if sky.storm and box == READY else box
+    return AIR_FLOWN if sky.storm and box == AIR_READY else box
 
 
-def rolls_for_readiness(unit: AirUnit, box: int) -> bool:
+def rolls_for_readiness(unit: Flyer, box: int) -> bool:
     """11.1.3: units that have flown or are damaged roll; decoys never do."""
-    return unit.kind != "decoy" and box in (FLOWN, DAMAGED)
+    return unit.kind != "decoy" and box in (AIR_FLOWN, AIR_DAMAGED)
 
 
-def readied(side: str, box: int, die: int, sky: Sky) -> int:
+def readied(side: int, box: int, die: int, sky: Sky) -> int:
     """11.1.3: the box of a unit after its die: one up if the roll is low enough."""
-    row = charts()["air_readiness"].find(side, BOXES[box])
+    row = charts()["air_readiness"].find(SIDES[side], BOXES[box])
     if die + readiness_modifier(side, sky) > int(str(row["at_most"])):
         return box
     return BOXES.index(str(row["to_box"]))
@@ -56,23 +59,23 @@ def readied(side: str, box: int, die: int, sky: Sky) -> int:
 # 11.1 Missions
 
 
-def why_not_support(unit: AirUnit, box: int, laid: int) -> str | None:
+def why_not_support(unit: Flyer, box: int, laid: int) -> str | None:
     """11.1.5, 11.1.6: why an air unit may not be laid for close air support, or None."""
-    if box != READY:
+    if box != AIR_READY:
         return "not-ready"
     return "mission-full" if laid >= numbers()["air_mission_limit"] else None
 
 
-def why_not_interdict(unit: AirUnit, box: int, laid: int) -> str | None:
+def why_not_interdict(unit: Flyer, box: int, laid: int) -> str | None:
     """11.1.6, 11.4: only the Axis interdicts, with any kind of unit (11.4.1a)."""
-    if unit.side != "axis":
+    if unit.side != AXIS:
         return "axis-interdicts"
     return why_not_support(unit, box, laid)
 
 
-def why_not_oppose(unit: AirUnit, box: int, laid: int) -> str | None:
+def why_not_oppose(unit: Flyer, box: int, laid: int) -> str | None:
     """11.1.6, 11.4.1b: only Soviet fighters oppose interdiction. A decoy may lie among them (ruling)."""
-    if unit.side != "soviet" or unit.kind == "bomber":
+    if unit.side != SOVIET or unit.kind == "bomber":
         return "fighters-oppose"
     return why_not_support(unit, box, laid)
 
@@ -90,7 +93,7 @@ def near_moscow(board: Board) -> int:
     return board.within(cells, numbers()["moscow_air_radius"])
 
 
-def in_range(board: Board, unit: AirUnit, cell: int, released: bool) -> bool:
+def in_range(board: Board, unit: Flyer, cell: int, released: bool) -> bool:
     """11.1.7: a mission may be anywhere; that of Moscow's air defence, until released, near the city."""
     return not unit.moscow or released or bool(near_moscow(board) >> cell & 1)
 
@@ -101,8 +104,8 @@ def in_range(board: Board, unit: AirUnit, cell: int, released: bool) -> bool:
 class Initiative(NamedTuple):
     """11.2.3a: what the die of initiative said."""
 
-    side: str
-    """Who forms the pairs; nothing if there is no combat."""
+    side: int
+    """Who forms the pairs; -1 if there is no combat."""
     local: bool = False
     """He has a local tactical advantage (11.2.3f)."""
 
@@ -110,24 +113,24 @@ class Initiative(NamedTuple):
 def initiative(die: int) -> Initiative:
     result = str(charts()["air_initiative"].find(die)["initiative"])
     if result == "bombers_pass":
-        return Initiative("")
-    return Initiative(result.removesuffix("_local"), result.endswith("_local"))
+        return Initiative(NOBODY)
+    return Initiative(SIDES.index(result.removesuffix("_local")), result.endswith("_local"))
 
 
-def fires(unit: AirUnit) -> bool:
+def fires(unit: Flyer) -> bool:
     """11.2.2a: only fighters fire."""
     return unit.kind == "fighter"
 
 
-def may_hold_fire(unit: AirUnit, interdicting: bool) -> bool:
+def may_hold_fire(unit: Flyer, interdicting: bool) -> bool:
     """11.2.2c: a fighter that could still fly its mission may keep its bombs and not fire. The Axis' own may
     always do so when they interdict (11.4.1a)."""
-    return fires(unit) and (unit.close_support > 0 or (interdicting and unit.side == "axis"))
+    return fires(unit) and (unit.support > 0 or (interdicting and unit.side == AXIS))
 
 
-def fire(firer: AirUnit, target: AirUnit, die: int) -> int | None:
+def fire(firer: Flyer, target: Flyer, die: int) -> int | None:
     """11.2.2b: the box to which one shot sends its target; None if it misses."""
-    difference = max(-4, min(4, firer.air_combat - target.air_combat))
+    difference = max(-4, min(4, firer.combat - target.combat))
     return RESULTS[str(charts()["air_combat"].find(die, difference)["result"])]
 
 
@@ -136,12 +139,12 @@ def worst(results: Iterable[int | None]) -> int | None:
     return max((box for box in results if box is not None), default=None)
 
 
-def may_target(target: AirUnit, fighters_free: bool) -> bool:
+def may_target(target: Flyer, fighters_free: bool) -> bool:
     """11.2.3c: bombers may be attacked when every enemy fighter is engaged. A decoy is no target."""
     return target.kind == "fighter" or (target.kind == "bomber" and not fighters_free)
 
 
-def flies_on(unit: AirUnit, fired: bool, interdicting: bool) -> bool:
+def flies_on(unit: Flyer, fired: bool, interdicting: bool) -> bool:
     """11.2.3g: whether a unit may go on with its mission: not if it fired, not with nothing to drop."""
     return not fired and carries(unit, interdicting) > 0
 
@@ -159,7 +162,7 @@ def fires_at_aircraft(unit: Unit, zone: bool) -> bool:
     return zone
 
 
-def aa_modifier(units: Sequence[Unit], target: AirUnit, major_city: bool, sky: Sky) -> int:
+def aa_modifier(units: Sequence[Unit], target: Flyer, major_city: bool, sky: Sky) -> int:
     """11.3.3: the modifiers below the table, for the eligible units in and around the mission hex."""
     lines = {
         "aa_unit": any(unit.kind == "antiaircraft" for unit in units),
@@ -180,11 +183,11 @@ def aa_fire(die: int, modifier: int) -> int | None:
 # 11.4 Interdiction, 11.5 Close air support
 
 
-def carries(unit: AirUnit, interdicting: bool) -> int:
+def carries(unit: Flyer, interdicting: bool) -> int:
     """11.4.1a: the value of a unit for its mission: on interdiction at least one, decoys apart."""
     if unit.kind == "decoy":
         return 0
-    return max(unit.close_support, 1) if interdicting and unit.side == "axis" else unit.close_support
+    return max(unit.support, 1) if interdicting and unit.side == AXIS else unit.support
 
 
 def interdicted(board: Board, markers: Iterable[int]) -> tuple[int, int]:
@@ -213,7 +216,7 @@ def rail_price(level: int) -> int:
     return numbers()["interdicted_rail_cost"] if level else 1
 
 
-def support_modifier(attacking: Iterable[AirUnit], defending: Iterable[AirUnit]) -> int:
+def support_modifier(attacking: Iterable[Flyer], defending: Iterable[Flyer]) -> int:
     """11.5.3: what air units that got through do to the die of a combat."""
     help_ = sum(carries(unit, False) for unit in defending)
     return help_ - sum(carries(unit, False) for unit in attacking)
