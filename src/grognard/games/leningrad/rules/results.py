@@ -63,13 +63,10 @@ def _share(
         return SufferedResult(units, defending, 0, foes, hurt=True)
     owed = 0 if share == "-" else int(share)
     # 7.6 after a successful overrun somebody has to advance: the overrunning stack pays in steps
-    succeeded = battle.overrun and not _enemies_left(game, state, battle)
+    succeeded = (
+        battle.overrun and not state.occupied[1 - attacking_side(game, battle)] >> battle.targets[0] & 1
+    )
     return SufferedResult(units, defending, owed, foes, may_retreat=not succeeded)
-
-
-def _enemies_left(game: Leningrad, state: LeningradState, battle: Battle) -> bool:
-    enemy = 1 - attacking_side(game, battle)
-    return any(state.occupied[enemy] >> t & 1 for t in battle.targets)
 
 
 def lose_step(game: Leningrad, state: LeningradState, unit: int, case: str = "10.5") -> None:
