@@ -18,7 +18,7 @@ from grognard.files import Folder
 from grognard.games.stalingrad_roads.game import StalingradRoads
 from grognard.games.stalingrad_roads.game import load as load_roads
 from grognard.games.stalingrad_roads.rules.combat import Battle
-from grognard.games.stalingrad_roads.rules.command import command_area, supplied_hqs, supplied_units
+from grognard.games.stalingrad_roads.rules.command import command_area, led_areas, supplied_units
 from grognard.games.stalingrad_roads.rules.odds import work_out_odds
 from grognard.games.stalingrad_roads.state import (
     ALARM_BOX,
@@ -232,7 +232,7 @@ class Table(TableBase[StalingradRoads, RoadsState]):
         return self.in_set(supplied_units(self.game, self.state, side, bits(map(self.unit, units))))
 
     def supplied_hqs(self, side: int) -> set[str]:
-        return {self.game.units[hq].id for hq in supplied_hqs(self.game, self.state, side)}
+        return {self.game.units[hq].id for hq, _ in led_areas(self.game, self.state, side)}
 
     def battle(self) -> Battle:
         found = next(f[2] for f in reversed(self.state.frames) if f[0] == "battle")

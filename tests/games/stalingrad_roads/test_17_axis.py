@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grognard.games.stalingrad_roads.rules.command import line_net
+from grognard.games.stalingrad_roads.rules.command import line_net, sources
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET
 from grognard.kernel.agenda import advance
 from tests.games.stalingrad_roads.table import Table, real_game
@@ -112,7 +112,7 @@ def test_lines_come_from_beyond_the_area() -> None:
     for scenario, side in (("uranus", AXIS), ("backhand", SOVIET)):
         state = game.start(scenario)
         assert line_net(game, state, side) & game.plan(state).area
-        assert not game.data.sources[side] & game.plan(state).area or side == SOVIET
+        assert not sources(game, state, side) & game.plan(state).area or side == SOVIET
 
 
 @rule("stalingrad_roads", "S3.4", "S3.5", "S3.12", "S3.14", "S3.16")

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from grognard.board.board import bits, each
-from grognard.games.stalingrad_roads.rules.command import sources, supplied_hqs, supplied_units
+from grognard.games.stalingrad_roads.rules.command import led_areas, sources, supplied_units
 from grognard.games.stalingrad_roads.rules.reinforcements import free_divisions
 from grognard.games.stalingrad_roads.rules.victory import relieved, verdict
 from grognard.games.stalingrad_roads.state import AVAILABLE, AXIS, MAJOR, ON_POINTS, SOVIET, RoadsState
@@ -46,7 +46,7 @@ def test_everybody_is_supplied_from_the_sources_of_the_small_map() -> None:
         units = bits(u for u in each(game.units_of[side] & ~game.hqs) if state.where[u] >= 0)
         pocket = bits(u for c in each(game.plan(state).pocket) for u in each(state.at[c]))
         assert supplied_units(game, state, side, units) & ~pocket == units & ~pocket
-        assert len(supplied_hqs(game, state, side)) == (2 if side == AXIS else 1)
+        assert len(led_areas(game, state, side)) == (2 if side == AXIS else 1)
 
 
 @rule("stalingrad_roads", "S1.2")

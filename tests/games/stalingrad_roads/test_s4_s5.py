@@ -8,6 +8,7 @@ import pytest
 
 from grognard.board.board import each
 from grognard.games.stalingrad_roads.game import StalingradRoads
+from grognard.games.stalingrad_roads.rules.command import sources
 from grognard.games.stalingrad_roads.rules.ground import take
 from grognard.games.stalingrad_roads.rules.victory import backhand_verdict, cities_lost, verdict
 from grognard.games.stalingrad_roads.state import (
@@ -78,7 +79,7 @@ def test_the_major_offensive_of_gallop_goes_west() -> None:
     assert all(game.data.west_of_donets >> cell & 1 for cell in launches)
     assert state.offensives[2] == IN_ITS_BOX
     # Lines reach sources beyond the area.
-    assert any(not game.plan(state).area >> cell & 1 for cell in each(game.data.sources[SOVIET]))
+    assert any(not game.plan(state).area >> cell & 1 for cell in each(sources(game, state, SOVIET)))
 
 
 @rule("stalingrad_roads", "S5.8")

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from grognard.board.board import each
 from grognard.games.stalingrad_roads.rules.combat import Attack, contact, why_not_join
 from grognard.games.stalingrad_roads.rules.command import (
-    command_areas,
     commanded_by_own,
+    led_areas,
     lines,
     source_area,
-    supplied_hqs,
     supplied_units,
 )
 from grognard.games.stalingrad_roads.rules.movement import Move, take_up
@@ -136,11 +135,11 @@ class RoadsAdviser:
             return Supply("4.1.1", road is not None, road=road or ())
         if not supplied_units(game, state, side, 1 << unit):
             return Supply("4.3.1", False)
-        hqs = supplied_hqs(game, state, side)
-        areas = [a for a in command_areas(game, state, side, hqs) if commanded_by_own(game, [a], unit, start)]
+        led = led_areas(game, state, side)
+        areas = [a for a in led if commanded_by_own(game, [a], unit, start)]
         goals = sum({1 << state.where[hq] for hq, _ in areas})
         if not goals:
             goals = known.start if source_area(game, state, side) >> start & 1 else 0
-        goals = goals or sum({1 << state.where[hq] for hq in hqs})
+        goals = goals or sum({1 << state.where[hq] for hq, _ in led})
         line = line_to(game.board, known.links, start, goals, known.ground | goals)
         return Supply("4.3.1", True, line or ())

@@ -490,7 +490,12 @@ class RoadsData:
         late = board.with_feature("supply_soviet_late")
         if late != bits(self.late_sources):
             raise DataError(self.folder.label("tables/sources.csv"), None, "a late source has no turn")
-        self.sources = (board.with_feature("supply_axis"), board.with_feature("supply_soviet"))
+        self.axis_sources, always = board.with_feature("supply_axis"), board.with_feature("supply_soviet")
+        self.soviet_sources = [
+            always | bits(cell for cell, turn in self.late_sources.items() if turn <= now)
+            for now in range(len(self.calendar) + 2)
+        ]
+        """By turn."""
 
     # The terrain chart, compiled
 

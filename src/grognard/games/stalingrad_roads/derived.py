@@ -12,8 +12,9 @@ from grognard.files import Folder
 from grognard.games.stalingrad_roads.data import DEFENSIVE, NATIONS, TACTICAL, RoadsData, Unit
 from grognard.games.stalingrad_roads.plans import Plan, read_plan
 from grognard.games.stalingrad_roads.rules.command import Lines
+from grognard.games.stalingrad_roads.rules.offensives import worth_an_offensive
 from grognard.games.stalingrad_roads.rules.reinforcements import can_receive
-from grognard.games.stalingrad_roads.state import AVAILABLE, AXIS, SOVIET, STAVKA, RoadsState
+from grognard.games.stalingrad_roads.state import AVAILABLE, AXIS, SOVIET, STAVKA, Marker, RoadsState
 from grognard.kernel import Action, Scenario
 from grognard.mechanics.movement import Costs
 
@@ -48,6 +49,10 @@ class RoadsTables:
         """The sorts of pontoon units."""
         self.planes = data.planes
         self.plane_index = {p.id: i for i, p in enumerate(data.planes)}
+        self.bridging_units: tuple[tuple[Marker, ...], tuple[int, ...]] = ((), ())
+        """The markers of the position asked about last, and the units that carry bridges (see
+        `rules.ground.pontoon_sides`)."""
+        self.generic = [kind for kind, support in enumerate(data.supports) if support.generic]
         self.result_codes = tuple(dict.fromkeys((*TACTICAL, *DEFENSIVE)))
         self.dated_supports = frozenset({"campaign", "uranus"})
         """Scenarios to whose pools markers come by date."""
@@ -55,6 +60,8 @@ class RoadsTables:
         """By what they depend on: see `rules.command.lines`."""
         self.known_areas: dict[Any, int] = {}
         """By what they depend on: command radii (see `rules.command.Lines.area`)."""
+        self.known_nets: dict[tuple[int, int], int] = {}
+        """By sources and open ground on the roads: see `rules.command.road_net`."""
         self.discs: dict[tuple[int, int], int] = {}
         """By hex and distance: the hexes so near, worked out when first asked for."""
         self.known_pontoons: dict[Any, frozenset[tuple[int, int]]] = {}
@@ -98,6 +105,10 @@ class RoadsTables:
         """The neighbours that are not beyond a sea or a lake (1.8.4), with their directions."""
         self.contacts = {cell: bits(there for there, _ in ways) for cell, ways in self.ways_out.items()}
         self.walks: dict[int, Action] = {cell: ("step", cell) for cell in board.cells}
+        self.offensive_hexes = bits(
+            cell for cell in each(self.data.land) if worth_an_offensive(self.data, board, cell)
+        )
+        """Where an offensive may be opened (11.1.2)."""
         self.known_rails: dict[Any, dict[int, int]] = {}
         """By what they depend on: how far trains get from hexes (see `rules.movement.rail_reach`)."""
 
@@ -142,11 +153,8 @@ class RoadsTables:
 
     def spendable(self, state: RoadsState, box: int) -> list[int]:
         """1.5.2 The sorts in a box that can be used generically."""
-        return [
-            kind
-            for kind, support in enumerate(self.supports)
-            if support.generic and self.held(state, kind, box)
-        ]
+        first, held = box * len(self.supports), state.held
+        return [kind for kind in self.generic if held[first + kind]]
 
     def purse(self, side: int) -> int:
         """The box from which a side pays for actions: that of the STAVKA for the Soviets (7.2.2)."""

@@ -10,10 +10,9 @@ from grognard.board.board import each
 from grognard.games.stalingrad_roads.data import read_cell
 from grognard.games.stalingrad_roads.rules.combat import Attack
 from grognard.games.stalingrad_roads.rules.command import (
-    command_areas,
+    led_areas,
     line_net,
     source_area,
-    supplied_hqs,
 )
 from grognard.games.stalingrad_roads.rules.fortress import Airlift
 from grognard.games.stalingrad_roads.rules.movement import Move
@@ -387,7 +386,7 @@ def layer(game: StalingradRoads, state: RoadsState, id_: str, side: int | None) 
     if id_ == "supply-lines":
         return each(line_net(game, state, side))
     area = source_area(game, state, side)
-    for _, reach in command_areas(game, state, side, supplied_hqs(game, state, side)):
+    for _, reach in led_areas(game, state, side):
         area |= reach
     return each(area)
 

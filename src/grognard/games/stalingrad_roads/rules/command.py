@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from grognard.board.board import bits, each
+from grognard.board.board import each
 from grognard.games.stalingrad_roads.rules.ground import (
     crossing,
     open_ground,
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 KNOWN = 512
-"""How many sets of lines are remembered."""
+"""How many sets of lines, and nets of roads, are remembered."""
 KNOWN_AREAS = 8192
 
 
@@ -29,10 +29,7 @@ def sources(game: StalingradRoads, state: RoadsState, side: int) -> int:
     own = game.plan(state).sources
     if own is not None:
         return own[side]
-    found = game.data.sources[side]
-    if side == SOVIET:
-        found |= bits(cell for cell, turn in game.data.late_sources.items() if turn <= state.turn)
-    return found
+    return game.data.soviet_sources[state.turn] if side == SOVIET else game.data.axis_sources
 
 
 def usable_sources(game: StalingradRoads, state: RoadsState, side: int) -> int:
@@ -43,7 +40,7 @@ def usable_sources(game: StalingradRoads, state: RoadsState, side: int) -> int:
 class Lines:
     """How the lines of a side run in a position, worked out when first asked for."""
 
-    __slots__ = ("game", "ground", "links", "marching", "net", "rail", "sources", "start", "tag")
+    __slots__ = ("game", "ground", "led", "links", "marching", "net", "rail", "sources", "start", "tag")
 
     def __init__(
         self, game: StalingradRoads, ground: int, start: int, links: Sequence[int], tag: Any
@@ -59,13 +56,14 @@ class Lines:
         self.net: int | None = None
         self.rail: int | None = None
         self.sources: int | None = None
+        self.led: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+        """By the hexes of the HQs: those in supply with their areas (see `led_areas`)."""
         self.marching: dict[tuple[int, ...], dict[str, int]] = {}
         """By the hexes of the HQs: their radii by nationality (see `rules.movement.strategic_areas`)."""
 
     def line_net(self) -> int:
         if self.net is None:
-            ways = self.game.data.ways
-            self.net = self.start | connected(self.game.board, ways, self.start, self.ground)
+            self.net = self.start | road_net(self.game, self.start, self.ground)
         return self.net
 
     def rail_net(self) -> int:
@@ -98,6 +96,18 @@ class Lines:
                 game.known_areas.clear()
             found = game.known_areas[key] = radiate(game, self.links, near_by, cell, radius, by_road)
         return found
+
+
+def road_net(game: StalingradRoads, start: int, ground: int) -> int:
+    """The hexes joined to some others by road or railway over open ground. Who stands beside the roads makes
+    no difference."""
+    key = (start, ground & (game.data.on_way | start))
+    found = game.known_nets.get(key)
+    if found is None:
+        if len(game.known_nets) >= KNOWN:
+            game.known_nets.clear()
+        found = game.known_nets[key] = connected(game.board, game.data.ways, start, ground)
+    return found
 
 
 def lines(game: StalingradRoads, state: RoadsState, side: int) -> Lines:
@@ -160,12 +170,6 @@ def source_area(game: StalingradRoads, state: RoadsState, side: int) -> int:
     return lines(game, state, side).source_area()
 
 
-def supplied_hqs(game: StalingradRoads, state: RoadsState, side: int) -> list[int]:
-    """4.1.1 The HQs of a side on the map that have a line of supply."""
-    net = line_net(game, state, side)
-    return [hq for hq in hqs_on_map(game, state, side) if net >> state.where[hq] & 1]
-
-
 def hqs_on_map(game: StalingradRoads, state: RoadsState, side: int) -> list[int]:
     return [hq for hq in game.hqs_of[side] if state.where[hq] >= 0]
 
@@ -176,6 +180,18 @@ def command_areas(
     """Each of some HQs of a side with its area."""
     known = lines(game, state, side)
     return [(hq, known.area(hq, state.where[hq])) for hq in hqs]
+
+
+def led_areas(game: StalingradRoads, state: RoadsState, side: int) -> list[tuple[int, int]]:
+    """4.1.1 The HQs of a side on the map that have a line of supply, each with its area."""
+    known = lines(game, state, side)
+    places = tuple(map(state.where.__getitem__, game.hqs_of[side]))
+    found = known.led.get(places)
+    if found is None:
+        net = known.line_net()
+        supplied = [(hq, cell) for hq, cell in zip(game.hqs_of[side], places, strict=True) if cell >= 0]
+        found = known.led[places] = [(hq, known.area(hq, cell)) for hq, cell in supplied if net >> cell & 1]
+    return found
 
 
 def commanded_by_own(
@@ -224,8 +240,7 @@ def supplied_units(
 ) -> int:
     """4.3.1 Those of some units that are supplied, by these HQs (those that have a line themselves, if none
     are named) or by a source."""
-    chosen = supplied_hqs(game, state, side) if hqs is None else hqs
-    areas = command_areas(game, state, side, chosen)
+    areas = led_areas(game, state, side) if hqs is None else command_areas(game, state, side, hqs)
     from_source = source_area(game, state, side)
     found = 0
     strangers = []

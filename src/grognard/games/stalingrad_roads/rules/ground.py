@@ -39,10 +39,15 @@ def pontoon_sides(game: StalingradRoads, state: RoadsState, side: int) -> frozen
     pontoon units."""
     if not state.pontoons and not state.markers:
         return NO_SIDES
-    where = state.where
-    spans = [(where[hq], there) for hq, there in state.pontoons if where[hq] >= 0 and state.side(hq) == side]
-    bridging = [m.unit for m in state.markers if m.kind in game.bridging and m.unit >= 0]
-    places = [where[unit] for unit in bridging if where[unit] >= 0 and state.side(unit) == side]
+    markers, bridging = game.bridging_units
+    if markers is not state.markers:
+        bridging = tuple(m.unit for m in state.markers if m.kind in game.bridging and m.unit >= 0)
+        game.bridging_units = (state.markers, bridging)
+    if not bridging and not state.pontoons:
+        return NO_SIDES
+    where, own = state.where, game.units_of[side]
+    spans = [(where[hq], there) for hq, there in state.pontoons if own >> hq & 1 and where[hq] >= 0]
+    places = [where[unit] for unit in bridging if own >> unit & 1 and where[unit] >= 0]
     if not spans and not places:
         return NO_SIDES
     key = (*spans, *places)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.rules.approval import approve, withdrawal_price
 from grognard.games.stalingrad_roads.rules.command import (
-    command_areas,
     hqs_on_map,
+    led_areas,
     lines,
-    supplied_hqs,
+    road_net,
     usable_sources,
 )
 from grognard.games.stalingrad_roads.rules.ground import enter_hex, near, open_ground, pontoon_sides, water
@@ -100,7 +100,7 @@ def strategic_areas(game: StalingradRoads, state: RoadsState, side: int) -> dict
     found = known.marching.get(places)
     if found is None:
         found = {}
-        for hq, reach in command_areas(game, state, side, supplied_hqs(game, state, side)):
+        for hq, reach in led_areas(game, state, side):
             nation = game.units[hq].nation
             found[nation] = found.get(nation, 0) | reach
         known.marching[places] = found
@@ -348,7 +348,7 @@ def hq_supplied_at(
     if here >= 0 and here != cell and not state.at[here] & ~bits((*going, hq)):
         friends &= ~(1 << here)
     ground = open_ground(game, state, side, friends)
-    return bool(connected(game.board, game.data.ways, start, ground) >> cell & 1)
+    return bool(road_net(game, start, ground) >> cell & 1)
 
 
 def can_rest(
@@ -389,19 +389,14 @@ def open_steps(game: StalingradRoads, state: RoadsState, move: Move) -> list[int
         return []
     units, data, plan = move.units, game.data, game.plan(state)
     side, here = state.side(units[0]), state.where[units[0]]
-    hungry = [u for u in units if state.unsupplied >> u & 1 and not game.elite(state, u)]
-    if hungry or state.mud:
-        return [
-            there
-            for there, _ in game.ways_out[here]
-            if not isinstance(why_not_step(game, state, move, there), Refusal)
-        ]
+    hungry = next((u for u in units if state.unsupplied >> u & 1 and not game.elite(state, u)), -1)
     allowed = plan.area & ~state.occupied[1 - side]
     if plan.zone_28:
         allowed &= ~data.zone_28
     if move.mode == STRATEGIC:
         allowed &= move.bounds
-    prices, bridges = data.costs[state.rivers].by_direction, pontoon_sides(game, state, side)
+    wet, bridges = water(state), pontoon_sides(game, state, side)
+    prices, watched = data.costs[wet].by_direction, near(game, state, 1 - side) if state.mud else 0
     by_road = move.mode == STRATEGIC and not state.off_road
     may_dare = move.fresh and move.mode != STRATEGIC
     may_ford = may_dare and move.mode not in (EXPLOITATION, REACTION)
@@ -410,9 +405,13 @@ def open_steps(game: StalingradRoads, state: RoadsState, move: Move) -> list[int
     for there, direction in game.ways_out[here]:
         if not allowed >> there & 1 or (by_road and not data.ways[direction] >> here & 1):
             continue
+        if hungry >= 0 and farther_from_hqs(game, state, hungry, here, there):
+            continue
+        if watched >> there & 1 and not dry_side(game, bridges, here, there):
+            continue
         price = prices[direction][here]
         if (here, there) in bridges and not data.ways[direction] >> here & 1:
-            price = data.plain_cost(there, state.rivers)
+            price = data.plain_cost(there, wet)
         if not (may_ford if not price else price <= move.left or may_dare):
             continue
         if troubled >> there & 1 and isinstance(why_not_step(game, state, move, there), Refusal):

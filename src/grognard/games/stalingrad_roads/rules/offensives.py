@@ -23,6 +23,8 @@ from grognard.games.stalingrad_roads.state import (
 from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
+    from grognard.board import Board
+    from grognard.games.stalingrad_roads.data import RoadsData
     from grognard.games.stalingrad_roads.game import StalingradRoads
 
 BOX_OF_MARKER = (MAJOR, MINOR_A, MINOR_B)
@@ -33,9 +35,8 @@ def near_stalingrad(game: StalingradRoads) -> int:
     return game.data.stalingrad | game.board.spread(game.data.stalingrad) & game.data.land
 
 
-def worth_an_offensive(game: StalingradRoads, cell: int) -> bool:
+def worth_an_offensive(data: RoadsData, board: Board, cell: int) -> bool:
     """11.1.2 A town where railways or a railway and a road meet, a crossing of a great river, or a ferry."""
-    data, board = game.data, game.board
     rails = sum(data.rails[d] >> cell & 1 for d in range(6))
     roads = sum(data.roads[d] >> cell & 1 for d in range(6))
     built = not board.info[cell].features.isdisjoint(("village", "city", "major_city"))
@@ -95,7 +96,7 @@ def hexes_for(game: StalingradRoads, state: RoadsState, number: int) -> list[int
     if stalingrad_open(game, state) and not one_at_stalingrad(game, state):
         return each(near_stalingrad(game))
     area = game.plan(state).area & held_by(game, state, AXIS, game.data.land)
-    return [cell for cell in each(area) if worth_an_offensive(game, cell)]
+    return each(area & game.offensive_hexes)
 
 
 class PlaceOffensives(Decision["StalingradRoads", RoadsState]):

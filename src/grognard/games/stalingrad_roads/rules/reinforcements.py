@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.rules.command import (
-    command_areas,
+    led_areas,
     line_net,
-    supplied_hqs,
     supplied_units,
 )
 from grognard.games.stalingrad_roads.rules.ground import enter_hex, held_by, near
@@ -347,15 +346,15 @@ def can_receive(game: StalingradRoads, state: RoadsState, unit: int) -> bool:
     side, cell = state.side(unit), state.where[unit]
     if cell < 0 or near(game, state, 1 - side) >> cell & 1 or (state.unsupplied | state.enclosed) >> unit & 1:
         return False
-    areas = command_areas(game, state, side, supplied_hqs(game, state, side))
-    in_radius = any(area >> cell & 1 for _, area in areas)
+    in_radius = any(area >> cell & 1 for _, area in led_areas(game, state, side))
     return in_radius and bool(supplied_units(game, state, side, 1 << unit))
 
 
 def rebuild_hexes(game: StalingradRoads, state: RoadsState, unit: int) -> list[int]:
     """17.3.13 On or next to a supplied HQ of the nationality, not next to the enemy."""
     nation = game.units[unit].nation
-    hqs = bits(state.where[hq] for hq in supplied_hqs(game, state, AXIS) if game.units[hq].nation == nation)
+    led = led_areas(game, state, AXIS)
+    hqs = bits(state.where[hq] for hq, _ in led if game.units[hq].nation == nation)
     cells = (hqs | game.board.spread(hqs)) & game.data.land & game.plan(state).area
     cells &= ~near(game, state, SOVIET) & ~state.occupied[SOVIET] & ~game.data.edge_row
     return [cell for cell in each(cells) if has_room(game, state, unit, cell)]

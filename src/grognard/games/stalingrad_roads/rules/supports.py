@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.data import BLIZZARD, Support
 from grognard.games.stalingrad_roads.rules.approval import approve
-from grognard.games.stalingrad_roads.rules.command import supplied_hqs
+from grognard.games.stalingrad_roads.rules.command import led_areas
 from grognard.games.stalingrad_roads.rules.ground import held_by, near
 from grognard.games.stalingrad_roads.rules.losses import lose_step
 from grognard.games.stalingrad_roads.rules.pocket import (
@@ -472,7 +472,7 @@ def surrender_hexes(game: StalingradRoads, state: RoadsState) -> int:
 
 def reserve_hexes(game: StalingradRoads, state: RoadsState) -> int:
     """With or next to a supplied HQ, not next to the enemy."""
-    hqs = bits(state.where[hq] for hq in supplied_hqs(game, state, SOVIET))
+    hqs = bits(state.where[hq] for hq, _ in led_areas(game, state, SOVIET))
     shut = state.occupied[AXIS] | near(game, state, AXIS)
     return (hqs | game.board.spread(hqs)) & game.data.land & game.plan(state).area & ~shut
 
