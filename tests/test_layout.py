@@ -13,9 +13,9 @@ from grognard.kernel.registry import game_ids
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = Path(grognard.__file__).parent / "games"
-ABOUT_THE_BOOK = {"cases.csv", "exempt.csv", "words.csv"}
-"""Lists of cases, beside rulings.md, and words of what can be looked at, beside exhibit.toml; every other
-table of a game holds numbers and lies in tables/."""
+ABOUT_THE_BOOK = {"cases.csv", "exempt.csv", "to_come.csv", "words.csv"}
+"""Lists of cases, beside rulings.md; those of a game in the making still to come; and words of what can
+be looked at, beside exhibit.toml. Every other table of a game holds numbers and lies in tables/."""
 SHAPE = (
     *("game.py", "state.py", "view.py", "advice.py"),
     *("game.toml", "livery.toml", "history.toml", "doctrine.toml", "cases.csv", "exempt.csv", "rulings.md"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import shutil
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,17 +13,9 @@ import pytest
 
 from grognard.files import Folder, ProvenanceKind
 from grognard.files.schema import Record, Value, check_tables
-from grognard.games.second_front.books import (
-    GAME,
-    STARTS,
-    board,
-    books,
-    may_stack,
-    on_map,
-    owners,
-    stacks,
-    turns,
-)
+from grognard.games.second_front.books import GAME, STARTS, board, books, on_map, owners, stacks, turns
+from grognard.games.second_front.rules.stacking import fits
+from grognard.games.second_front.units import Piece, units
 from tests.rules import rule
 
 SIDES = ("Axis", "Allied")
@@ -145,6 +138,10 @@ def test_no_garrison_waits_for_ground_that_is_lost(start: str) -> None:
     for unit in books()["axis_land"].records:
         if unit[f"{columns}_status"] in ("garrison", "forming"):
             assert owner[str(unit[f"{columns}_hex"])] == "Axis", unit["id"]
+
+
+def may_stack(terrain: str, records: Iterable[Record]) -> bool:
+    return fits(terrain, [Piece(units()[str(record["id"])]) for record in records])
 
 
 @rule("second_front", "8A1", "8A2")

@@ -1,13 +1,10 @@
-"""The orders of battle read as positions: who stands where when a scenario begins, who owns the ground, and
-which stacks are legal (rule 8). The rules of the game are not written yet; this needs none of them."""
+"""The orders of battle read as positions: who stands where at the start, and who owns the ground."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from grognard.board import load_board
 from grognard.board.board import Board
@@ -21,16 +18,6 @@ STARTS = {"Jul I 43": "jul43", "Apr I 44": "apr44"}
 
 OFF_MAP = frozenset({"garrison", "forming", "counter pool"})
 """Set-up states that keep a unit off the map: garrisons stay in their boxes until activated (37E)."""
-NOT_STACKED = frozenset({"positional AA", "port fortification", "truck", "LVT", "APC", "pipeline"})
-"""Types that do not count for stacking (8A, 14J, 15E)."""
-
-
-class Limit(NamedTuple):
-    """How much may stack in a hex (8A)."""
-
-    units: int
-    non_divisional: int
-    artillery: int
 
 
 @cache
@@ -86,40 +73,3 @@ def owners(start: str) -> dict[str, str]:
             if row["place"] == number or row["place"] in info.features:
                 found[number] = str(row["owner"])
     return found
-
-
-def limit(terrain: str) -> Limit:
-    row = charts()["stacking"].find("mountain" if terrain == "mountain" else "regular")
-    return Limit(*(int(str(row[c])) for c in ("units_any", "re_non_divisional", "re_artillery")))
-
-
-def may_stack(terrain: str, units: Iterable[Record]) -> bool:
-    """Whether units of one side may all stand in a hex of that terrain (8A1, 8A2). Artillery takes its own
-    room first: one divisional unit, or regiments up to the limit; the largest units then take the room for
-    any unit."""
-    most = limit(terrain)
-    room = Fraction(most.artillery)
-    others: list[Record] = []
-    counted = [unit for unit in units if unit["type"] not in NOT_STACKED]
-    for unit in sorted(counted, key=_size, reverse=True):
-        if unit["class"] != "artillery":
-            others.append(unit)
-        elif _divisional(unit) and room == most.artillery and terrain != "mountain":
-            room = Fraction(0)
-        elif not _divisional(unit) and _size(unit) <= room:
-            room -= _size(unit)
-        else:
-            others.append(unit)
-    others.sort(key=lambda unit: (_divisional(unit), _size(unit)), reverse=True)
-    rest = others[most.units :]
-    return not any(map(_divisional, rest)) and sum(map(_size, rest), Fraction(0)) <= most.non_divisional
-
-
-def _size(unit: Record) -> Fraction:
-    re = unit["re"]
-    assert isinstance(re, int | Fraction)
-    return Fraction(re)
-
-
-def _divisional(unit: Record) -> bool:
-    return unit["size"] == "XX"

@@ -1,0 +1,1 @@
+"""The rules of Second Front, land war, rule by rule."""
