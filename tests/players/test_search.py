@@ -72,6 +72,11 @@ class Sketch:
         then[stack] = cell
         return self._worth(then) - self.worth()
 
+    def best(self, stack: int, first: int = 0) -> tuple[float, int]:
+        places = [*self._places[stack][first:], *self._places[stack][:first]]
+        gain, _, cell = max((self.gain(stack, cell), -n, cell) for n, cell in enumerate(places))
+        return (gain, cell) if gain > 1e-6 else (0.0, -1)
+
     def _fits(self, stack: int, cell: int) -> bool:
         others = [c for s, c in enumerate(self._at) if s != stack]
         return others.count(cell) < self._room.get(cell, 99)

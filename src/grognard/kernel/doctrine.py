@@ -65,6 +65,9 @@ class MovementPlan(Protocol):
     def gain(self, stack: int, cell: int) -> float:
         """How much better the whole plan is with this stack there instead; NEVER if it cannot be."""
 
+    def best(self, stack: int, first: int = 0) -> tuple[float, int]:
+        """The largest such gain and its place, asked from the `first` on; (0, -1) if no place is better."""
+
     def concentrations(self) -> Sequence[Joint]:
         """Joint moves worth a try, the most promising first."""
 
@@ -91,24 +94,21 @@ class Doctrine(Protocol):
         """What that is made of: each part by its name."""
 
     def plan_movement(self, state: Any, side: int, crowded: bool = False) -> MovementPlan | None:
-        """The planning table for a movement phase about to begin or going on, everybody where he stands; of
-        the stack in hand alone, if one is in hand. None when there is nothing to plan. At first everybody is
-        thought to make room for everybody; `crowded` asks for who can go where with all hexes as full as they
-        are now, for those whose way turned out to be shut."""
+        """The planning table for a movement phase, everybody where he stands; of the stack in hand alone, if
+        one is in hand. None when there is nothing to plan. At first everybody is thought to make room for
+        everybody; `crowded` takes all hexes as full as they are now, for those whose way was shut."""
 
     def reply(self, state: Any, side: int, plan: MovementPlan) -> MovementPlan | None:
         """The other side's planning table when a side has carried out its plan; None if it has none."""
 
     def strike(self, state: Any, side: int) -> Plan | None:
-        """A fight inside the movement phase (an overrun) to be had before the rest moves; None if none is
-        worth it."""
+        """A fight (an overrun) to be had before the rest moves; None if none is worth it."""
 
     def march(self, state: Any, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         """The answers that bring a stack to a hex now; None while the way is shut."""
 
     def plan_attack(self, state: Any, side: int) -> Plan | None:
-        """The attack to make next, seen together with all the others that could be made; None if none is
-        worth it."""
+        """The attack to make next, seen together with all others; None if none is worth it."""
 
     def weigh(self, state: Any, side: int, random: Random | None = None) -> Action | None:
         """The answer to a small decision that the doctrine knows by itself; None if it should be tried

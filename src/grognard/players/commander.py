@@ -359,15 +359,10 @@ class Search:
                     return budget
                 places = plan.places(stack)
                 budget -= len(places)
-                best, most = NOWHERE, ENOUGH
                 # Of places as good as each other, one that the seed decides.
-                first = int(self._random.random() * len(places))
-                for cell in (*places[first:], *places[:first]):
-                    gain = plan.gain(stack, cell)
-                    if gain > most:
-                        best, most = cell, gain
-                if best != NOWHERE:
-                    plan.put(stack, best)
+                gain, cell = plan.best(stack, int(self._random.random() * len(places)))
+                if gain > 0:
+                    plan.put(stack, cell)
                     better = True
             if not better:
                 break

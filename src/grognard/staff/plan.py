@@ -3,7 +3,8 @@
 A plan is worth a sum: how each stack stands by itself, what each hex of ours is worth with those on it, what
 each attack promises, and the terms that a game adds. A stack that comes or goes changes a few parts of that
 sum. `_effects` works out which, and what they become: a look adds the differences up, a move writes them
-down. So what a look says is what the move does. A look is not repeated while nothing near it has changed.
+down. So what a look says is what the move does. A look is not repeated while nothing that it depends on has
+changed: who is on the hex and next to it, the targets attacked or watched from there.
 """
 
 from __future__ import annotations
@@ -20,15 +21,14 @@ from grognard.staff.terms import Changes, Term
 NOWHERE = -1
 ANY = -2
 """Whatever had best be attacked."""
-NEAR = 4
-"""How many hexes away a stack can change what a look says: it covers a way back one hex off, of a target one
-hex further, whose other ways and attackers are two hexes beyond."""
+ENOUGH = 1e-6
+"""A place is better if it is better by more than rounding."""
 
 
 class Target:
     """An enemy stack and the attack planned against it."""
 
-    __slots__ = ("attackers", "cell", "exits", "face", "memo", "number", "ways")
+    __slots__ = ("attackers", "cell", "exits", "face", "memo", "number", "ways", "zone")
 
     def __init__(self, number: int, cell: int, face: Any, ways: Sequence[int]) -> None:
         self.number, self.cell = number, cell
@@ -36,6 +36,8 @@ class Target:
         """What the game knows of it."""
         self.ways = ways
         """Hexes where it could retreat."""
+        self.zone: tuple[int, ...] = ()
+        """Hexes from which it can be attacked or its ways back be covered."""
         self.exits = 0
         """How many of them are open: 0, 1 or 2 for more."""
         self.attackers: list[int] = []
@@ -102,7 +104,9 @@ class PlacementPlan:
         self._clock = 0
         self._version = [0] * board.size
         self._seen: list[dict[int, tuple[int, float, int]]] = [{} for _ in stacks]
-        self._wide: dict[int, tuple[int, ...]] = {}
+        self._quiet = [NOWHERE] * len(stacks)
+        """When each stack last found that it stands best where it is."""
+        self._affected: dict[tuple[int, bool], tuple[int, ...]] = {}
 
     # What a game supplies
 
@@ -162,8 +166,7 @@ class PlacementPlan:
             # Whoever can attack from where he stands is counted on.
             if self._facing.get(cell):
                 self.put(stack, cell)
-        for seen in self._seen:
-            seen.clear()
+        self._forget()
 
     def find_targets(self, targets: Mapping[int, Any], escape: int) -> None:
         for cell, face in targets.items():
@@ -177,6 +180,7 @@ class PlacementPlan:
             watched = {n for way in ways for n in ((way, *self.contact[way]) if self.zones else (way,))}
             for n in sorted(watched):
                 self._watching.setdefault(n, []).append(target)
+            target.zone = tuple({*watched, *self.contact[cell]})
 
     def sift(self, stack: int, cells: int, width: int, more: int, lure: float) -> list[int]:
         """The places worth looking at: those that are good by themselves, and some more next to enemies.
@@ -313,14 +317,37 @@ class PlacementPlan:
         found = [(self.promised[t.number], t) for t in self.targets if t.attackers]
         return sorted(((v, t) for v, t in found if v > 0), key=lambda item: (-item[0], item[1].cell))
 
+    def best(self, stack: int, first: int = 0) -> tuple[float, int]:
+        """The place where a stack serves the plan best, and how much better than now; (0, -1) if it stands
+        best where it is. Of places as good as each other, the next one from the `first`."""
+        places, version, quiet = self._places[stack], self._version, self._quiet[stack]
+        if quiet >= 0 and max(map(version.__getitem__, places)) <= quiet:
+            return 0.0, NOWHERE
+        self._lift(stack)
+        leaving, at, seen = self._leaving, self.at, self._seen[stack]
+        most, found = ENOUGH, NOWHERE
+        for cell in (*places[first:], *places[:first]):
+            known = seen.get(cell)
+            if known is None or known[0] < version[cell] or not self.fits(stack, cell, at[cell]):
+                gain = leaving + self._arrival(stack, cell)[0]
+            else:
+                gain = leaving + known[1]
+            if gain > most:
+                most, found = gain, cell
+        if found != NOWHERE:
+            return most, found
+        if self.masks[stack] & self.fighters and places[0] >= 0:
+            self._quiet[stack] = self._clock
+        return 0.0, NOWHERE
+
     def climb(self, rounds: int) -> None:
         """Put everybody where he does best, one after the other, so many times: a quick plan."""
         for _ in range(rounds):
             better = False
-            for stack, places in enumerate(self._places):
-                gain, _, best = max((self.gain(stack, cell), -n, cell) for n, cell in enumerate(places))
-                if gain > 1e-6:
-                    self.put(stack, best)
+            for stack in range(len(self.stacks)):
+                gain, cell = self.best(stack)
+                if gain > 0:
+                    self.put(stack, cell)
                     better = True
             if not better:
                 break
@@ -357,26 +384,43 @@ class PlacementPlan:
         changes: Changes = []
         gain, _ = self._effects(stack, cell, 1, aim, changes)
         was = self._place[stack]
+        self._clock += 1
+        self._touch(stack, was)
+        self._touch(stack, cell)
         self._lifted = NOWHERE
         self._place[stack], self._aim[stack] = cell, aim
         self._commit(stack, cell, 1, aim, changes)
         self.total += gain
-        self._clock += 1
-        self._touch(stack, was)
-        self._touch(stack, cell)
 
     def _touch(self, stack: int, cell: int) -> None:
+        """The lifted stack has left a hex or comes to it: what was seen of hexes that this affects is seen no
+        longer."""
         if cell < 0:
             return
-        wide = self._wide.get(cell)
-        if wide is None:
-            wide = self._wide[cell] = tuple(each(self.board.within((cell,), NEAR)))
+        flips = bool(self.masks[stack] & self.fighters) and not self.at[cell] & self.fighters
         clock, version = self._clock, self._version
-        for n in wide:
+        for n in self._affected.get((cell, flips)) or self._affects(cell, flips):
             version[n] = clock
         for term in self.terms:
             for n in term.beyond(stack, cell):
                 version[n] = clock
+
+    def _affects(self, cell: int, flips: bool) -> tuple[int, ...]:
+        """The hexes where a look depends on who is on a hex; `flips` if it depends on whether it is held."""
+        found = {cell}
+        if self.friendly:
+            found.update(self.contact[cell])
+            for n in self.contact[cell] if flips else ():
+                found.update(self.contact[n])
+        for target in (*self._facing.get(cell, ()), *(self._watching.get(cell, ()) if flips else ())):
+            found.update(target.zone)
+        self._affected[cell, flips] = tuple(found)
+        return self._affected[cell, flips]
+
+    def _forget(self) -> None:
+        for seen in self._seen:
+            seen.clear()
+        self._quiet = [NOWHERE] * len(self.stacks)
 
     def _arrival(self, stack: int, cell: int) -> tuple[float, int]:
         """What the lifted stack adds on a hex, and what it attacks from there."""
@@ -406,8 +450,6 @@ class PlacementPlan:
         after = before | self.masks[stack] if sign > 0 else before & ~self.masks[stack]
         flips = (not before & fighters) != (not after & fighters)
         at[cell] = after
-        if flips:
-            self._cover(cell, sign)
         value = self._worth_of(cell, after)
         total += value - held[cell]
         changes.append((held, cell, value))
@@ -419,25 +461,30 @@ class PlacementPlan:
                     changes.append((held, n, value))
         for term in self.terms:
             total += term.shift(stack, cell, sign, flips, after, changes)
-        if self.targets:
-            more, aim = self._attacks_change(stack, cell, sign, flips, aim, changes)
+        watching = self._watching.get(cell) if flips else None
+        if watching or cell in self._facing:
+            if watching:
+                self._cover(cell, sign)
+            more, aim = self._attacks_change(stack, cell, sign, watching or (), aim, changes)
             total += more
+            if watching:
+                self._cover(cell, -sign)
+        else:
+            aim = NOWHERE
         at[cell] = before
-        if flips:
-            self._cover(cell, -sign)
         return total, aim
 
     def _attacks_change(
-        self, stack: int, cell: int, sign: int, flips: bool, aim: int, changes: Changes
+        self, stack: int, cell: int, sign: int, watching: Sequence[Target], aim: int, changes: Changes
     ) -> tuple[float, int]:
+        """`watching` are those whose ways back may be covered from now on, or no longer."""
         promised = self.promised
         fresh: dict[int, tuple[int, float]] = {}
         """Ways back and worth of the attacks that change whatever the stack does."""
-        if flips:
-            for target in self._watching.get(cell, ()):
-                exits = self._exits(target)
-                if exits != target.exits:
-                    fresh[target.number] = (exits, 0.0)
+        for target in watching:
+            exits = self._exits(target)
+            if exits != target.exits:
+                fresh[target.number] = (exits, 0.0)
         if self.crowding:
             for target in self._facing.get(cell, ()):
                 if target.attackers and target.number not in fresh:

@@ -117,7 +117,7 @@ def hear(plan: LeningradPlan, cell: int, stacks: Iterable[int]) -> Shares:
     """The shares of an attack on a hex by these stacks and nobody else, from where they stand."""
     on = sorted(stacks)
     target = next(t for t in plan.targets if t.cell == cell)
-    attack, shift = plan.odds(target, on, [plan.place(s) for s in on])
+    attack, shift = plan.odds(target, on)
     total = [0.0] * 6
     for column, chance in target.face.columns(attack, shift):
         both = (*lore().shares(column), *lore().shares(column, attacker=True))

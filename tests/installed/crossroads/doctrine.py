@@ -102,6 +102,12 @@ class MarchPlan:
             return NEVER
         return self.doctrine.good(cell) - self.doctrine.good(self._at[stack])
 
+    def best(self, stack: int, first: int = 0) -> tuple[float, int]:
+        places = [*self._places[stack][first:], *self._places[stack][:first]]
+        cell = max(places, key=lambda cell: self.gain(stack, cell))
+        gain = self.gain(stack, cell)
+        return (gain, cell) if gain > 0 else (0.0, -1)
+
     def concentrations(self) -> Sequence[Joint]:
         return []
 

@@ -221,7 +221,7 @@ class LeningradDoctrine(StaffDoctrine):
 
     def _try_out(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         """Follow each answer through until the battle's result has been suffered, and compare."""
-        plan, side = self.plan_combat(view.state, view.side), view.side
+        plan, side = LeningradPlan(view, (), (), 0), view.side
 
         def go_on(trial: LeningradState, name: str, answers: list[Action]) -> Action | None:
             if name == "lose-or-retreat":
@@ -239,12 +239,15 @@ class LeningradDoctrine(StaffDoctrine):
     def _appraise(self, plan: LeningradPlan, state: LeningradState) -> float:
         """What another position, not far from the plan's, is worth: who is left, where our units stand, what
         may be done to them."""
-        side, then = plan.view.side, self.view(state, plan.view.side)
-        ours = self.game.units_of[side]
-        total = sum(plan.standing(u, state.where[u]) for u in on_map(state, members(ours)))
-        total += self.material(state, side) - self.material(state, 1 - side)
+        side, now, then = plan.view.side, plan.state, self.view(state, plan.view.side)
+        ours, theirs = self.game.units_of[side], self.game.units_of[1 - side]
+        alive = on_map(state, members(ours))
+        total: float = sum(plan.standing(u, state.where[u]) for u in alive)
+        total += then.worth(alive) - then.worth(on_map(state, members(theirs)))
+        changed = bits(u for u in alive if (state.steps[u], state.rating[u]) != (now.steps[u], now.rating[u]))
         for cell in each(state.occupied[side] | bits(plan.view.important)):
-            total += plan.keep(cell, members(state.at.get(cell, 0) & ours), then)
+            there = state.at.get(cell, 0) & ours
+            total += plan.keep(cell, there, then) if there & changed else plan.hold(cell, there)
         return total
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes
@@ -17,7 +17,7 @@ from grognard.mechanics.movement import Ground, costs_to, reach
 from grognard.mechanics.odds import whole_odds
 from grognard.mechanics.supply import half_allowance
 from grognard.staff import outlook
-from grognard.staff.battles import Blow, Force
+from grognard.staff.battles import Blow, Fate, Force
 from grognard.staff.outlook import on_map
 from grognard.staff.threats import Threats, reaches
 
@@ -37,6 +37,12 @@ class Lore(outlook.Lore):
     def __init__(self, game: Leningrad, numbers: Mapping[str, Any]) -> None:
         super().__init__(game, numbers)
         self.read_table(game.data.crt, D6, lambda cell: (BLOWS[cell[-1]], BLOWS[cell[0]]))
+        self._suffered: dict[tuple[int, int, int], tuple[float, float, float]] = {}
+        self._shares = {
+            (column, attacker): tally(results, attacker)
+            for column, results in self.fates.items()
+            for attacker in (False, True)
+        }
         self.corps_of = {u: n for n, corps in enumerate(game.corps) for u in corps}
         # How far the goal of the scenario is from everywhere, for troops that nobody stops.
         self.ways = {
@@ -52,10 +58,34 @@ class Lore(outlook.Lore):
 
     def shares(self, column: int, attacker: bool = False) -> tuple[float, float, float]:
         """How likely a party of a battle in a column is to suffer one, two, everything."""
-        found = dict.fromkeys(BLOWS.values(), 0.0)
-        for fate in self.fates[column]:
-            found[fate.attacker if attacker else fate.defender] += fate.chance
-        return found[BLOWS["1"]], found[BLOWS["2"]], found[BLOWS["E"]]
+        return self._shares[column, attacker]
+
+    def suffered(self, attack: float, defence: int, shift: int) -> tuple[float, float, float]:
+        """The same of a defender, by strengths and shifts."""
+        key = (int(attack), defence, shift)
+        found = self._suffered.get(key)
+        if found is None:
+            found = self._suffered[key] = self.shares(self.column(*key))
+        return found
+
+
+def tally(results: Sequence[Fate], attacker: bool) -> tuple[float, float, float]:
+    """How likely a party is to suffer one, two, everything."""
+    found = dict.fromkeys(BLOWS.values(), 0.0)
+    for fate in results:
+        found[fate.attacker if attacker else fate.defender] += fate.chance
+    return found[BLOWS["1"]], found[BLOWS["2"]], found[BLOWS["E"]]
+
+
+class Crew(NamedTuple):
+    """Units of ours on one hex, and what the enemy's attack would find there."""
+
+    units: int
+    defence: int
+    steps: int
+    worth: float
+    whole: float
+    """What it is worth to have units of a panzer corps together."""
 
 
 class Foe:
@@ -99,8 +129,7 @@ class Outlook(outlook.Outlook):
         super().__init__(lore, state, side)
         game = lore.game
         self.worths: Mapping[str, float] = lore.numbers["plan"]["worth"]
-        self.zones, self.foes = zone(game, state, 1 - side), state.occupied[1 - side]
-        self.fed = supplied_hexes(game, state, side)
+        self.foes = state.occupied[1 - side]
         self.way = lore.ways[state.scenario]
         self.air = state.air_ready if side == GERMAN else 0
         # 17.4 everybody knows on which turn the Soviets may come with surprise.
@@ -108,7 +137,16 @@ class Outlook(outlook.Outlook):
             state.where[u] == TO_COME for u in game.surprise_force
         )
         self.surprise = game.data.shifts["surprise"][0] if side == GERMAN and surprise_ahead else 0
-        self.important = self._important_hexes()
+        self._exposures: dict[int, tuple[float, float, int]] = {}
+        self._crews: dict[int, Crew] = {}
+
+    @cached_property
+    def zones(self) -> int:
+        return zone(self.game, self.state, self.foe)
+
+    @cached_property
+    def fed(self) -> int:
+        return supplied_hexes(self.game, self.state, self.side)
 
     # Units
 
@@ -127,7 +165,30 @@ class Outlook(outlook.Outlook):
     def strength(self, unit: int, attacking: bool) -> float:
         return expected_strength(self.game, self.state, unit, attacking)
 
+    def crew(self, members: int) -> Crew:
+        """Units of ours as they stand together."""
+        found = self._crews.get(members)
+        if found is None:
+            units, corps_of = each(members), self.lore.corps_of
+            corps = [corps_of[u] for u in units if u in corps_of]
+            whole = self.numbers["corps"] * sum(n * (n - 1) / 2 for n in map(corps.count, set(corps)))
+            defence = max(1, int(sum(self.strength(u, False) for u in units)))
+            steps = sum(self.state.steps[u] for u in units)
+            found = self._crews[members] = Crew(len(units), defence, steps, self.worth(units), whole)
+        return found
+
     # Ground
+
+    def exposure(self, cell: int) -> tuple[float, float, int]:
+        """What a hex is worth, the strength that the enemy could bring against it, and the columns that the
+        ground gives us there."""
+        found = self._exposures.get(cell)
+        if found is None:
+            shift = self.shelter(cell, self.side) + self.surprise
+            if not self.fed >> cell & 1:
+                shift += self.game.data.shifts["defender-unsupplied"][0]
+            found = self._exposures[cell] = (self.important.get(cell, 0.0), self.danger(cell), shift)
+        return found
 
     def shelter(self, cell: int, side: int) -> int:
         """The columns that the ground gives a defender."""
@@ -138,7 +199,8 @@ class Outlook(outlook.Outlook):
             shift += shifts["soviet-city"][0] if game.soviet_cities >> cell & 1 else 0
         return shift
 
-    def _important_hexes(self) -> dict[int, float]:
+    @cached_property
+    def important(self) -> dict[int, float]:
         """Hexes worth holding for themselves, and how much."""
         game, victory = self.game, self.game.victory(self.state)
         # What counts at the end counts more and more.

@@ -89,29 +89,24 @@ class LeningradPlan(PlacementPlan):
     def hold(self, cell: int, members: int) -> float:
         found = self._holding.get((cell, members))
         if found is None:
-            found = self._holding[cell, members] = self.keep(cell, each(members), self.view)
+            found = self._holding[cell, members] = self.keep(cell, members, self.view)
         return found
 
-    def keep(self, cell: int, units: Sequence[int], then: Outlook) -> float:
+    def keep(self, cell: int, members: int, then: Outlook) -> float:
         """What a hex and those on it are worth, given what the enemy may do to them. `then` is who knows the
         units as they are."""
         view, numbers = self.view, self.view.numbers
-        important, danger = view.important.get(cell, 0.0), view.danger(cell)
-        if not units:
+        important, danger, shift = view.exposure(cell)
+        if not members:
             # What no enemy can reach is held by nobody at all, if it was ours.
             return important if view.side == SOVIET and not danger else 0.0
-        corps = [view.lore.corps_of[u] for u in units if u in view.lore.corps_of]
-        whole = numbers["corps"] * sum(n * (n - 1) / 2 for n in map(corps.count, set(corps)))
+        crew = then.crew(members)
         # 4.6 who is too many is lost
-        value = important + whole - numbers["crowd"] * max(0, len(units) - self.game.stacking)
+        value = important + crew.whole - numbers["crowd"] * max(0, crew.units - self.game.stacking)
         if not danger:
             return float(value)
-        shift = view.shelter(cell, view.side) + view.surprise
-        if not view.fed >> cell & 1:
-            shift += self.game.data.shifts["defender-unsupplied"][0]
-        defence = sum(then.strength(u, False) for u in units)
-        steps, worth = sum(then.state.steps[u] for u in units), then.worth(units)
-        one, two, all_ = view.lore.shares(view.lore.column(int(danger), max(1, int(defence)), shift))
+        steps, worth = crew.steps, crew.worth
+        one, two, all_ = view.lore.suffered(danger, crew.defence, shift)
         lost = worth / steps * (one * numbers["give"] + two * min(2, steps) * 0.8) + worth * all_
         cleared = all_ + two * (1.0 if steps <= 2 else 0.5) + one * (1.0 if steps == 1 else 0.25)
         return float(value - important * cleared - numbers["alert"] * lost)
@@ -128,31 +123,39 @@ class LeningradPlan(PlacementPlan):
         return max(0.0, self._assault(target, attackers, exits))
 
     def _assault(self, target: Target, attackers: Sequence[int], exits: int) -> float:
-        places = [self._place[s] for s in attackers]
-        attack, shift = self.odds(target, attackers, places)
-        cheapest = min(self.cheapest[s] for s in attackers)
-        everything = sum(self.price[s] for s in attackers)
-        important = self.view.important
-        open_ground = sum(
-            important[cell] * min(1.0, len(self.stacks[s]) / max(1, self.at[cell].bit_count()))
-            for s, cell in zip(attackers, places, strict=True)
-            if cell in important
-        )
+        attack, shift = self.odds(target, attackers)
+        cheapest = min([self.cheapest[s] for s in attackers])
+        everything = sum([self.price[s] for s in attackers])
+        important, open_ground = self.view.important, 0.0
+        for stack in attackers:
+            cell = self._place[stack]
+            if cell in important:
+                share = len(self.stacks[stack]) / max(1, self.at[cell].bit_count())
+                open_ground += important[cell] * min(1.0, share)
         return self.promise(target, (attack, shift, not exits), cheapest, everything, open_ground)
 
-    def odds(self, target: Target, attackers: Sequence[int], places: Sequence[int]) -> tuple[int, int]:
+    def odds(self, target: Target, attackers: Sequence[int]) -> tuple[int, int]:
         """Attack strength and shifts, but for those of the defenders who are still untried."""
-        game, foe, shifts = self.game, target.face, self.game.data.shifts
-        shift = foe.shift + shifts["attacker-corps"][0] * sum(self.corps[s] for s in attackers)
-        if all(foe.rivers >> cell & 1 for cell in places):
+        foe, shifts, fed = target.face, self.game.data.shifts, self.view.fed
+        shift, attack = foe.shift, 0.0
+        dry = armour = hungry = False
+        for stack in attackers:
+            cell = self._place[stack]
+            attack += self.attack[stack]
+            if self.corps[stack]:
+                shift += shifts["attacker-corps"][0]
+            dry = dry or not foe.rivers >> cell & 1
+            armour = armour or self.armour[stack]
+            hungry = hungry or not fed >> cell & 1
+        if not dry:
             shift += shifts["river"][0]
-        if foe.open and any(self.armour[s] for s in attackers):
+        if foe.open and armour:
             shift += shifts["attacker-armour"][0]
-        if not all(self.view.fed >> cell & 1 for cell in places):
+        if hungry:
             shift += shifts["attacker-unsupplied"][0]
-        if game.leningrad_set >> target.cell & 1:
+        if self.game.leningrad_set >> target.cell & 1:
             shift += self.view.air  # the aircraft go where it matters
-        return int(sum(self.attack[s] for s in attackers) + 1e-6), shift
+        return int(attack + 1e-6), shift
 
     def promise(
         self, target: Target, odds: Odds, cheapest: float, everything: float, open_ground: float = 0.0
@@ -182,7 +185,7 @@ class LeningradPlan(PlacementPlan):
         return total[0], total[1], total[2], total[3]
 
     def clears(self, target: Target) -> float:
-        attack, shift = self.odds(target, target.attackers, [self._place[s] for s in target.attackers])
+        attack, shift = self.odds(target, target.attackers)
         columns = target.face.columns(attack, shift)
         return float(sum(chance * clearing(self.view.lore.fates[column]) for column, chance in columns))
 
@@ -193,7 +196,7 @@ class LeningradPlan(PlacementPlan):
 
     def lifted(self, target: Target, attackers: Sequence[int], columns: int) -> float:
         """What the aircraft would add to a planned attack."""
-        attack, shift = self.odds(target, attackers, [self._place[s] for s in attackers])
+        attack, shift = self.odds(target, attackers)
         air = self.view.air if self.game.leningrad_set >> target.cell & 1 else 0
         return self.columns_worth(target, attack, shift - air, columns)
 
