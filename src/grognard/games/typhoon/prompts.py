@@ -26,8 +26,10 @@ def prompt_facts(game: Typhoon, state: TyphoonState, side: int | None) -> dict[s
 
 def name_of(game: Typhoon, name: str, value: Any, language: str) -> str | None:
     """What a fact of a sentence is called that is neither a unit, a hex nor a number."""
-    if name == "flyer":
+    if name in ("flyer", "flyer_target"):
         return str(game.flyers[value].names[language])
+    if name == "flyers":
+        return ", ".join(game.flyers[n].names[language] for n in value)
     if name in ("plan", "weather"):
         listed = words(game, name)
         assert listed is not None

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from grognard.games.typhoon.rules.dogfight import AIR_MISSION, INTERDICTION_PHASE
+from grognard.games.typhoon.rules.missions import LAY_SUPPORT
+from grognard.games.typhoon.rules.readiness import READINESS_PHASE
 from grognard.games.typhoon.rules.victory import final_count, verdict
 from grognard.games.typhoon.rules.weather_phase import RollWeather, begin_weather
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
@@ -110,9 +113,11 @@ PROCEDURES = {
         WEATHER_PHASE,
         to_come("supply-phase", "6.3"),
         to_come("table-phase", "14.3"),
-        to_come("readiness-phase", "11.1.3"),
+        READINESS_PHASE,
         to_come("movement-phase", "7.0"),
-        to_come("interdiction-phase", "11.4"),
+        INTERDICTION_PHASE,
+        AIR_MISSION,
+        LAY_SUPPORT,
         to_come("reaction-phase", "7.5.2"),
         to_come("combat-phase", "8.0"),
         to_come("motorised-phase", "7.5.1"),
