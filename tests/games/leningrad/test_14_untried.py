@@ -169,15 +169,20 @@ def test_what_may_be_drawn_is_known_to_both_and_what_will_be_drawn_to_nobody() -
 
 @rule("leningrad", "14.2")
 @pytest.mark.parametrize("attacking", [True, False])
-def test_what_untried_units_may_turn_out_to_be_is_counted_draw_by_draw(attacking: bool) -> None:
-    table = Table("soviet-combat", {"10-rd": "1507", "90-rd": "1507", "125-rd": "1508"})
+@pytest.mark.parametrize(
+    ("kind", "names"), [("infantry", ("10-rd", "90-rd", "125-rd")), ("armour", ("2-td", "5-td", "28-td"))]
+)
+def test_what_untried_units_may_turn_out_to_be_is_counted_draw_by_draw(
+    kind: str, names: tuple[str, ...], attacking: bool
+) -> None:
+    table = Table("soviet-combat", dict.fromkeys(names[:2], "1507") | {names[2]: "1508"})
     game, state = table.game, table.state
-    lines = [n for n, line in enumerate(game.data.untried) if line.pool == "infantry"]
+    lines = [n for n, line in enumerate(game.data.untried) if line.pool == kind]
     for n in range(len(state.pool)):
-        state.pool[n] = lines.index(n) % 3 if n in lines else 0
+        state.pool[n] = (lines.index(n) + 1) % 3 if n in lines else 0
     pool = [game.data.untried[n] for n in lines for _ in range(state.pool[n])]
     for count in (1, 2, 3):
-        units = [game.unit_index(id_) for id_ in ("10-rd", "90-rd", "125-rd")[:count]]
+        units = [game.unit_index(id_) for id_ in names[:count]]
         hands = list(combinations(pool, count))
         seen = Counter(
             (sum(s.attack if attacking else s.defence for s in hand), any(s.kind == "armour" for s in hand))

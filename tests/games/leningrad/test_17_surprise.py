@@ -369,6 +369,17 @@ def test_a_unit_that_reaches_contact_out_of_an_interdicted_hex_has_to() -> None:
     assert table.offered("step") == {"1512"}
 
 
+@rule("leningrad", "17.2", "13.4")
+def test_aircraft_over_the_first_two_hexes_double_the_first_step_twice() -> None:
+    # 1512 costs four points; round it contact is six away, one more than there are.
+    table = marching({"10-rd": "1513", "1-inf": "1508"}, interdicted=["1513", "1512"]).do("pick 10-rd")
+    assert table.offered("step") == {"1412", "1413", "1512", "1612", "1613"}
+    # Two aircraft over one hex: the step doubled three times takes all eight points, one short of contact.
+    sides = water_round("1513", but="1512")
+    table = marching({"2-td": "1513", "1-inf": "1510"}, interdicted=["1513", "1513", "1512"], sides=sides)
+    assert table.do("pick 2-td").offered("step") == {"1512"}
+
+
 # 17.3
 
 
