@@ -177,7 +177,9 @@ def main() -> None:
     parser.add_argument("--attacks", nargs="*", choices=list(ATTACKS), default=list(ATTACKS))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(f"sqlite:///{folder}/games.sqlite", Path(folder), limited=True)
+        server = ServerProcess(
+            f"sqlite:///{folder}/games.sqlite", Path(folder), limited=True, games="leningrad"
+        )
         try:
             server.wait_until_ready()
             rounds: list[dict[str, Any]] = []

@@ -231,7 +231,7 @@ def main() -> None:
     try:
         with tempfile.TemporaryDirectory() as folder:
             url = postgres.new_database() if postgres else f"sqlite:///{folder}/games.sqlite"
-            server = ServerProcess(url, Path(folder), workers=options.workers)
+            server = ServerProcess(url, Path(folder), workers=options.workers, games="")
             try:
                 server.wait_until_ready()
                 load = Load(server, options.game, options.pace, max(1, options.listeners))

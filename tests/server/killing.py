@@ -202,7 +202,9 @@ class Ordeal:
         self.server = self._start()
 
     def _start(self) -> ServerProcess:
-        return ServerProcess(self.database, self.pictures, self.port, workers=self.workers)
+        return ServerProcess(
+            self.database, self.pictures, self.port, workers=self.workers, games=self.rules.id
+        )
 
     async def run(
         self,

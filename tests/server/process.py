@@ -31,8 +31,10 @@ class ServerProcess:
         *,
         limited: bool = False,
         workers: int = 1,
+        games: str = "crossroads",
         **more: str,
     ) -> None:
+        """With one small game, which is soon loaded; `games=""`: with all that are installed."""
         self.port = port or free_port()
         self.workers = workers
         self.url = f"http://127.0.0.1:{self.port}"
@@ -42,6 +44,7 @@ class ServerProcess:
             "GROGNARD_CACHE": str(pictures),
             "GROGNARD_HOME": str(pictures),
             "GROGNARD_DRAW_AHEAD": "no",
+            "GROGNARD_GAMES": games,
             # One address stands for everybody here, unless the limits themselves are tried.
             "GROGNARD_LIMITS": "yes" if limited else "no",
             **more,

@@ -21,7 +21,8 @@ from tests.server.process import ServerProcess
 from tests.server.table import offered
 
 checks.load_all_checks()
-TRIES = 6
+TRIES = 3
+"""At each door, with good and with bad input; what it takes to make up the first of them costs most."""
 REJECTION: Any = checks.CHECKS.get_one("negative_data_rejection")
 WITHOUT_TOKEN: Any = checks.CHECKS.get_one("ignored_auth")
 EXEMPT: list[Any] = [
@@ -191,7 +192,7 @@ def test_the_links_of_the_description_lead_into_play(api: Any, server: ServerPro
     run_state_machine_as_test(
         Workflow,
         settings=settings(
-            max_examples=10,
+            max_examples=5,
             stateful_step_count=14,
             deadline=None,
             suppress_health_check=list(HealthCheck),
@@ -202,5 +203,5 @@ def test_the_links_of_the_description_lead_into_play(api: Any, server: ServerPro
     )
     tried = page.statuses.total()
     beyond = tried - page.statuses[404] - page.statuses[422]
-    assert tried > 60 and page.played > 2 and not any(status >= 500 for status in page.statuses)
+    assert tried > 30 and page.played > 2 and not any(status >= 500 for status in page.statuses)
     assert beyond / tried >= 0.5, page.statuses

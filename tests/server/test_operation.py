@@ -18,8 +18,10 @@ import pytest
 import sqlalchemy as sa
 
 from grognard.cli.main import main
+from grognard.server.api import create_app
 from grognard.server.backup import BackupError, back_up, check, restore
 from grognard.server.logs import JsonLines, log_request
+from grognard.server.settings import ServerSettings
 from grognard.server.store import NewerDatabaseError, Store
 from tests.server.conftest import KINDS, Start, new_database
 from tests.server.killing import check_rows
@@ -226,6 +228,17 @@ def test_r1_the_computer_goes_on_without_a_visitor(database: str, start: Start) 
             assert time.monotonic() < deadline, "nobody came, and the computer slept"
             time.sleep(0.05)
     store.close()
+
+
+# Which games
+
+
+def test_a_server_may_have_some_of_the_games_only(database: str, tmp_path: Path) -> None:
+    settings = ServerSettings(database, tmp_path, draw_ahead=False, games=("crossroads",))
+    with Client(create_app(settings)) as client:
+        assert client.table("crossroads").seat("amber").state()
+        other = client.post("/api/tables", json={"game": "leningrad"})
+        assert (other.status_code, other.json()["detail"]) == (422, "no such game")
 
 
 # Figures and logs

@@ -10,8 +10,9 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from grognard.server import schema
+from grognard.server.journal import Entry, Standing
 from grognard.server.scribe import ConflictError, Scribe
-from grognard.server.store import Entry, SeatRow, Standing, Store, TableRow
+from grognard.server.store import SeatRow, Store, TableRow
 
 HERE = Standing(1, "movement", "red", False)
 
@@ -96,6 +97,30 @@ def test_who_believes_in_another_journal_writes_nothing(store: Store) -> None:
     wrong, right = Entry("t1", 0, 0, [["b"]], HERE), Entry("t2", 0, 0, [["c"]], HERE)
     assert store.write([wrong, right]) == [False, True]
     assert (store.journal("t1"), store.journal("t2")) == ([["a"]], [["c"]])
+
+
+def test_changes_of_many_tables_are_written_together(store: Store) -> None:
+    """Each to its own journal and in its own way, a second of the same table after the first."""
+    for id_ in ("t1", "t2", "t3"):
+        store.create(row(id_, updated=5.0, since=5.0), seats(id_), [["a"], ["b"]])
+    cut = Entry("t1", 2, 1, [["c"]], HERE, chain="one", changes=0)
+    again = Entry("t1", 2, 2, [["d"]], HERE, chain="two", changes=1)
+    late = Entry("t1", 2, 2, [["e"]], HERE, changes=1)
+    quiet = Entry("t2", 2, 2, [["f"], ["g"]], HERE._replace(turn=4), seen=False, joined={3})
+    salted = Entry("t3", 2, 2, [], HERE, seed="seed and more")
+    nowhere = Entry("t4", 0, 0, [["h"]], HERE)
+    written = store.write([cut, quiet, again, salted, late, nowhere])
+    assert written == [True, True, True, True, False, False]
+    assert [store.journal(id_) for id_ in ("t1", "t2", "t3", "t4")] == [
+        [["a"], ["c"], ["d"]],
+        [["a"], ["b"], ["f"], ["g"]],
+        [["a"], ["b"]],
+        [],
+    ]
+    one, two, three = (found for id_ in ("t1", "t2", "t3") if (found := store.table(id_)) is not None)
+    assert (one.length, one.changes, one.chain, one.seed) == (3, 2, "two", "seed")
+    assert (two.length, two.changes, two.turn, two.updated) == (4, 1, 4, 5.0)
+    assert (three.length, three.changes, three.seed) == (2, 1, "seed and more") and three.updated > 5.0
 
 
 def test_a_batch_is_written_whole_or_not_at_all(store: Store) -> None:

@@ -56,10 +56,10 @@ def _without_telemetry() -> dict[str, Any]:
 
 
 def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None = None) -> FastAPI:
-    """The application, with the games of the registry unless others are given."""
+    """The application, with the games that are installed or named in the settings unless others are given."""
     store = Store(settings.database)
     if games is None:
-        games = {id_: load_game(id_, settings.overrides) for id_ in game_ids()}
+        games = {id_: load_game(id_, settings.overrides) for id_ in settings.games or game_ids()}
     pictures = Pictures(settings.cache, Maps(games, settings.overrides))
 
     @asynccontextmanager
@@ -90,6 +90,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        openapi_url=None,
         **_without_telemetry(),
     )
     app.state.store = store
@@ -103,11 +104,12 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     app.state.exhibits = {}
     _add_guards(app, settings)
     for door in DOORS:
-        app.include_router(door.router)
+        # The doors themselves, which are the same for every application: including a router makes all of them
+        # again, and each request is then matched router by router.
+        app.router.routes.extend(door.router.routes)
     app.router.routes.insert(0, QuickAnswers(app.router))
     add_page(app)
     add_errors(app)
-    # Made when it is first asked for: it takes longer than all the rest of a start.
     app.openapi = cache(lambda: describe(app))  # type: ignore[method-assign]
     return app
 

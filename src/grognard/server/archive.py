@@ -19,8 +19,9 @@ from grognard.files.dumps import load
 from grognard.kernel import CHANCE, Answer, Event, Game, Match, Refusal, SaveError, Snapshot, State
 from grognard.kernel.match import CHANCE_WORD
 from grognard.server.chain import Chain
+from grognard.server.journal import PlanRow, SnapshotRow
 from grognard.server.logbook import Logbook
-from grognard.server.store import PlanRow, SeatRow, SnapshotRow, Store, TableRow
+from grognard.server.store import SeatRow, Store, TableRow
 
 EVERY = 1000
 """Answers between two positions that are kept."""

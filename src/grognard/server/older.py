@@ -8,9 +8,10 @@ from typing import Any
 from grognard.kernel import Match
 from grognard.server.archive import Opened, StaleTableError
 from grognard.server.chain import Chain
+from grognard.server.journal import Entry, Standing
 from grognard.server.logbook import Logbook
 from grognard.server.releases import Releases, fit
-from grognard.server.store import Entry, Standing, Store, TableRow
+from grognard.server.store import Store, TableRow
 
 
 def open_older(store: Store, releases: Releases, row: TableRow) -> Opened:

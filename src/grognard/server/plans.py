@@ -8,9 +8,9 @@ from typing import Any
 from grognard.kernel import Game, Role
 from grognard.kernel.doctrine import Intent
 from grognard.players.advice import AdviceWords, Suggestion, plan_text, suggestion_text
+from grognard.server.journal import PlanRow
 from grognard.server.present import mentioned
 from grognard.server.room import HUMAN, WATCH, Room
-from grognard.server.store import PlanRow
 
 SIMPLE = ("random", "greedy")
 """Players who do not think in plans."""

@@ -20,8 +20,9 @@ from grognard.kernel.doctrine import Intent
 from grognard.players import Player, seat
 from grognard.server.archive import Opened, snapshot_of
 from grognard.server.chain import Chain
+from grognard.server.journal import PlanRow, SnapshotRow, Standing
 from grognard.server.logbook import Logbook
-from grognard.server.store import PlanRow, SeatRow, SnapshotRow, Standing, TableRow
+from grognard.server.store import SeatRow, TableRow
 
 T = TypeVar("T")
 

@@ -36,6 +36,7 @@ from grognard.server.bench import Seating, advise, dressed, enter, play, play_he
 from grognard.server.bus import bus_for, new_name
 from grognard.server.chain import Chain
 from grognard.server.computer import AbandonedError, Reply
+from grognard.server.journal import Entry
 from grognard.server.logbook import Logbook
 from grognard.server.older import open_older, raw_save
 from grognard.server.promises import NO_PROMISE, entropy, rolled_anew, with_share
@@ -43,7 +44,7 @@ from grognard.server.releases import Releases
 from grognard.server.room import HUMAN, Position, Proposal, Room, hash_token
 from grognard.server.scribe import ConflictError, Scribe
 from grognard.server.seating import NewTable, new_token, places
-from grognard.server.store import Entry, Store, TableRow
+from grognard.server.store import Store, TableRow
 from grognard.server.workshop import Workshop
 
 T = TypeVar("T")

@@ -11,7 +11,8 @@ from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from grognard.server.store import Entry, Store
+from grognard.server.journal import Entry
+from grognard.server.store import Store
 
 MOST = 200
 """How many changes are written together at most."""

@@ -46,8 +46,6 @@ def configured(host: str, port: int, number: int = 0, servers: int = 1) -> uvico
     set_up_logs()
     app = create_app(settings._replace(draw_ahead=settings.draw_ahead and number == 0))
     app.state.switchboard = switchboard
-    # Before anybody waits for it.
-    app.openapi()
     collect_seldom()
     if servers > 1:
         app.state.at_home = lambda table: home(table, servers) == number

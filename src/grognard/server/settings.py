@@ -32,6 +32,8 @@ class ServerSettings(NamedTuple):
     """Where letters to players are handed in; None: there are none."""
     url: str = ""
     """The address of this server, for the links in letters."""
+    games: tuple[str, ...] = ()
+    """The games that can be played here; none named: all that are installed."""
     metrics_word: str = ""
     """Who says this word may read the figures from elsewhere; empty: they are for this machine alone."""
 
@@ -54,6 +56,7 @@ def settings_from_environment() -> ServerSettings:
         helpers=int(os.environ.get("GROGNARD_HELPERS") or max(1, (os.cpu_count() or 2) // 2)),
         mail=mail_server(os.environ.get("GROGNARD_MAIL", ""), os.environ.get("GROGNARD_MAIL_FROM", "")),
         url=os.environ.get("GROGNARD_URL", ""),
+        games=_words("GROGNARD_GAMES"),
         metrics_word=os.environ.get("GROGNARD_METRICS_WORD", ""),
     )
 

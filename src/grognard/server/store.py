@@ -23,6 +23,15 @@ from alembic.util import CommandError
 from sqlalchemy.dialects import postgresql, sqlite
 
 from grognard.server.bus import Bus
+from grognard.server.journal import (
+    Entry,
+    PlanRow,
+    SnapshotRow,
+    append,
+    keep,
+    rows_of,
+    write_together,
+)
 from grognard.server.schema import (
     answers,
     chat,
@@ -43,15 +52,6 @@ MIGRATING = 0x67726F67
 
 class NewerDatabaseError(RuntimeError):
     """The database was last used by a newer Grognard than this one."""
-
-
-class Standing(NamedTuple):
-    """Where a game stands, in a line."""
-
-    turn: int | None = None
-    phase: str | None = None
-    actor: str | None = None
-    over: bool = False
 
 
 class TableRow(NamedTuple):
@@ -89,18 +89,6 @@ class TableRow(NamedTuple):
     since: float = 0.0
 
 
-class SnapshotRow(NamedTuple):
-    """A position that was kept, and where it stands in the journal."""
-
-    number: int
-    moment: int
-    digest: str
-    chain: str
-    lines: dict[str, int]
-    edition: str
-    state: bytes
-
-
 class SeatRow(NamedTuple):
     """Somebody's place at a table. Only a hash of the token is kept."""
 
@@ -123,43 +111,6 @@ class ChatRow(NamedTuple):
     author: str
     text: str
     at: float
-
-
-class PlanRow(NamedTuple):
-    """What a computer player was trying to do: a code of the game's catalogue and its facts."""
-
-    number: int
-    """The answer that was the first of the plan. If it is taken back, so is the plan."""
-    side: str
-    turn: int
-    phase: str | None
-    code: str
-    facts: dict[str, Any]
-
-
-class Entry(NamedTuple):
-    """A change of a journal: from answer number `start` on it reads `words`, and nothing after them."""
-
-    table_id: str
-    length: int
-    """How long the journal was before. If it is not, somebody else has written and nothing is done."""
-    start: int
-    words: Sequence[list[str]]
-    standing: Standing
-    plans: Sequence[PlanRow] = ()
-    """What the answers written are meant to do, where they begin something new."""
-    seen: bool = True
-    """Whether everybody may know that something has changed."""
-    changes: int | None = None
-    """How often the table had been changed before. If it was not, nothing is done."""
-    chain: str = ""
-    """The hash of the journal as it is after."""
-    snapshot: SnapshotRow | None = None
-    """A position to be kept."""
-    seed: str | None = None
-    """The seed, if something has been added to it."""
-    joined: Collection[int] = ()
-    """The numbers of answers that were one order with the answer before."""
 
 
 class Store:
@@ -215,7 +166,7 @@ class Store:
         with self.writing() as connection:
             connection.execute(tables.insert(), [row])
             connection.execute(seats.insert(), [seat._asdict() for seat in places])
-            _append(connection, table.id, 0, journal)
+            append(connection, rows_of(table.id, 0, journal))
 
     def table(self, id_: str) -> TableRow | None:
         with self.engine.connect() as connection:
@@ -407,8 +358,7 @@ class Store:
     def keep(self, table_id: str, kept: Sequence[SnapshotRow]) -> None:
         """Keep positions of a table, in the place of those that were kept of the same answers."""
         with self.writing() as connection:
-            for snapshot in kept:
-                _keep(connection, table_id, snapshot)
+            keep(connection, [(table_id, snapshot) for snapshot in kept])
 
     def plans(self, table_id: str) -> list[PlanRow]:
         columns = [plans.c[name] for name in PlanRow._fields]
@@ -420,7 +370,7 @@ class Store:
     def write(self, entries: Sequence[Entry]) -> list[bool]:
         """Write changes of journals in one transaction; which of them fitted the journal as it was."""
         with self.writing(*{entry.table_id for entry in entries}) as connection:
-            return [_write(connection, entry) for entry in entries]
+            return write_together(connection, entries)
 
     # Words between people
 
@@ -452,71 +402,10 @@ class Store:
             )
 
 
-def _write(connection: sa.Connection, entry: Entry) -> bool:
-    change = (
-        _counted(entry.table_id, entry.changes)
-        .where(tables.c.length == entry.length)
-        .values(length=entry.start + len(entry.words), chain=entry.chain, **entry.standing._asdict())
-    )
-    if entry.seed is not None:
-        change = change.values(seed=entry.seed)
-    if entry.seen:
-        # A take-back asked for before this no longer means what it did.
-        now = time.time()
-        change = change.values(updated=now, since=now, asked_by=None, asked_to=None)
-    if connection.execute(change).rowcount != 1:
-        return False
-    if entry.start < entry.length:
-        for kept, first in ((answers, entry.start), (plans, entry.start), (snapshots, entry.start + 1)):
-            cut = sa.delete(kept).where(kept.c.table_id == entry.table_id, kept.c.number >= first)
-            connection.execute(cut)
-    _append(connection, entry.table_id, entry.start, entry.words, entry.joined)
-    if entry.snapshot is not None:
-        _keep(connection, entry.table_id, entry.snapshot)
-    if entry.plans:
-        rows = [
-            {
-                **plan._asdict(),
-                "table_id": entry.table_id,
-                "facts": json.dumps(plan.facts, ensure_ascii=False),
-            }
-            for plan in entry.plans
-        ]
-        connection.execute(plans.insert(), rows)
-    return True
-
-
 def _counted(table_id: str, changes: int | None = None) -> sa.Update:
     """A change of a table that is counted, if it has been changed so often before."""
     change = sa.update(tables).where(tables.c.id == table_id).values(changes=tables.c.changes + 1)
     return change if changes is None else change.where(tables.c.changes == changes)
-
-
-def _keep(connection: sa.Connection, table_id: str, kept: SnapshotRow) -> None:
-    same = (snapshots.c.table_id == table_id) & (snapshots.c.number == kept.number)
-    connection.execute(sa.delete(snapshots).where(same))
-    row = {**kept._asdict(), "lines": json.dumps(kept.lines), "state": zlib.compress(kept.state, 3)}
-    connection.execute(snapshots.insert().values(table_id=table_id, **row))
-
-
-def _append(
-    connection: sa.Connection,
-    table_id: str,
-    start: int,
-    words: Sequence[list[str]],
-    joined: Collection[int] = (),
-) -> None:
-    if words:
-        rows = [
-            {
-                "table_id": table_id,
-                "number": number,
-                "words": json.dumps(answer, ensure_ascii=False),
-                "joined": number in joined,
-            }
-            for number, answer in enumerate(words, start)
-        ]
-        connection.execute(answers.insert(), rows)
 
 
 def _table(row: Any) -> TableRow:

@@ -30,6 +30,12 @@ async def health(request: Request) -> Response:
     return JSONResponse({"status": "ok", "version": __version__})
 
 
+@router.get("/openapi.json", include_in_schema=False)
+async def description(request: Request) -> Response:
+    """Of all doors. It is made when it is first asked for, beside what else is asked meanwhile."""
+    return JSONResponse(await asyncio.to_thread(request.app.openapi))
+
+
 @router.get("/metrics", include_in_schema=False)
 async def figures(request: Request) -> Response:
     if not metrics.may_read(request, request.app.state.settings.metrics_word):
