@@ -87,6 +87,7 @@ def test_an_hq_does_not_attack() -> None:
     assert table.offered("join") == {"su-1gm"}
     assert table.refused("join hq-51a") == ("hq-does-not-fight", "2.3.1")
     assert table.refused("join ge-6pz") == ("not-yours", "9.0")
+    assert table.refused("join su-2gm") == ("not-yours", "9.0")  # it is not on the map
 
 
 @rule("a_victory_lost", "9.0")

@@ -58,11 +58,8 @@ def why_not_advance(game: AVictoryLost, state: VictoryState, advance: Advance, u
     """9.6.1, 5.0.4 A unit may enter the hex if it can stay there or go on."""
     if unit not in advance.units:
         return refusal("no-advance", "9.6.1", unit=unit, hex=advance.target)
-    if has_room(game, state, unit, advance.target):
-        return None
-    if second_hexes(game, state, unit, state.where[unit], advance.target):
-        return None
-    return why_no_room(game, state, unit, advance.target)
+    goes_on = second_hexes(game, state, unit, state.where[unit], advance.target)
+    return None if goes_on else why_no_room(game, state, unit, advance.target)
 
 
 def anyone_left(game: AVictoryLost, state: VictoryState) -> Flow:
