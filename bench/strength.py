@@ -1,30 +1,39 @@
 """Matches between players, with a count of the battles they fight. Can be stopped and taken up again.
 
     python -m bench.strength a_victory_lost --players regular,frozen --frozen ../frozen --games 40 --seed s \\
-        --out match.jsonl --workers 2
+        --store ../matches --workers 2
 
 A player is a name (`regular`), `frozen` or `frozen:greedy` (see bench/frozen.py), or a name with a folder of
 own values (`regular@mine`: mine/<game>/doctrine.toml), of which only the doctrine may differ from the table's
-data (`--overrides`). Sides are swapped in every second game, which is played with the same seed. Each line of
-the file is a game; games that are in it are not played again. Every answer is checked by the rules.
+data (`--overrides`). Sides are swapped in every second game, which is played with the same seed. Every answer
+is checked by the rules.
+
+Each line of a file is a game; games that are in it are not played again. With `--store` the file is found by
+the match and by how its first game is played: a program that gives the same answers there adds to the games
+of the one before, whatever has changed in its source; another one begins a file of its own. `--out` names a
+file, and who names it answers for what is in it.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import multiprocessing
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from bench.frozen import Frozen
 
+from grognard.games.listing import game_folder
 from grognard.kernel import Game, Role
 from grognard.kernel.registry import load_game
+from grognard.lab.run import doctrine_digest, program
 from grognard.players import seat
 
 
@@ -54,21 +63,23 @@ def play(
     steps = [0, 0]
     back = [0, 0]
     visited: list[dict[int, set[int]]] = [{}, {}]
-    slowest = [0.0, 0.0]
+    slowest = [0.0, 0.0]  # seconds of one core; of a frozen player nothing is known
     thought: Counter[tuple[int, int]] = Counter()
     here: Any = None
+    answers = hashlib.sha256()
     while (side := game.actor(state)) is not None:
         turn = game.turn(state)
-        began = perf_counter()
+        began = process_time()
         if isinstance(seats[side], Frozen):
             action = seats[side].choose(state)
         else:
             shown = state if random is None else game.imagine(state, side, random)
             action = seats[side].choose(games[side], shown, side)
-        thought[side, turn] += perf_counter() - began
+        thought[side, turn] += process_time() - began
         refusal = game.refuse(state, action, side)
         if refusal is not None:
             raise AssertionError(f"{seed}: {names[side]} answered {action}: {refusal}")
+        answers.update(repr((side, action)).encode())
         role = game.role(action)
         now = (turn, game.phase_path(state), side)
         if now != here:
@@ -92,6 +103,7 @@ def play(
     outcome = game.outcome(state)
     assert outcome is not None
     facts: dict[str, Any] = {
+        "answers": answers.hexdigest()[:12],
         "winner": outcome.winner,
         "level": outcome.level,
         "turns": game.turn(state),
@@ -243,28 +255,62 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", default="strength")
     parser.add_argument("--scenario")
-    parser.add_argument("--out", type=Path, required=True)
+    place = parser.add_mutually_exclusive_group(required=True)
+    place.add_argument("--out", type=Path, help="the file of the games")
+    place.add_argument("--store", type=Path, help="a folder for the files of all matches")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--frozen", type=Path, help="the worktree of the frozen player")
     parser.add_argument("--overrides", type=Path)
     options = parser.parse_args()
-    lines = []
-    if options.out.exists():
-        lines = [json.loads(line) for line in options.out.read_text().splitlines() if line.endswith("}")]
+    out = options.out or stored(options)
+    lines = games_in(out)
     done = {line["number"] for line in lines}
     left = [n for n in range(options.games) if n not in done]
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(options.workers, sit_down, (options,)) as pool, options.out.open("a") as file:
-        for line in pool.imap_unordered(one, left):
+    with out.open("a") as file:
+        for line in played(options, left):
             file.write(json.dumps(line) + "\n")
             file.flush()
-            lines.append(json.loads(json.dumps(line)))
     sides = load_game(options.game).sides
-    report(
-        sorted((g for g in lines if g["number"] < options.games), key=lambda g: g["number"]),
-        options.players.split(","),
-        sides,
-    )
+    lines = [game for game in games_in(out) if game["number"] < options.games]
+    report(sorted(lines, key=lambda g: g["number"]), options.players.split(","), sides)
+
+
+def played(options: argparse.Namespace, numbers: list[int]) -> Iterator[dict[str, Any]]:
+    if options.workers == 1:
+        sit_down(options)
+        yield from map(one, numbers)
+        return
+    with multiprocessing.get_context("spawn").Pool(options.workers, sit_down, (options,)) as pool:
+        yield from pool.imap_unordered(one, numbers)
+
+
+def games_in(path: Path) -> list[dict[str, Any]]:
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text().splitlines() if line.endswith("}")]
+
+
+def stored(options: argparse.Namespace) -> Path:
+    """The file of a match in the store. How its first game is played is worked out once for each state of the
+    source, the doctrine and the data."""
+    options.store.mkdir(parents=True, exist_ok=True)
+    match = "-".join((options.game, options.scenario or "first", options.players, options.seed))
+    match = "".join(c if c.isalnum() else "-" for c in match)
+    known = options.store / "programs.json"
+    programs: dict[str, str] = json.loads(known.read_text()) if known.exists() else {}
+    base, game = game_folder(options.game, options.overrides), load_game(options.game, options.overrides)
+    own = [Path(name.partition("@")[2]) for name in options.players.split(",") if "@" in name]
+    taught = [doctrine_digest(game_folder(options.game, folder)) for folder in (options.overrides, *own)]
+    data = game.digest(options.scenario or next(iter(game.scenarios)))
+    key = " ".join((match, program(base), data, *taught))
+    if key not in programs:
+        (first,) = played(argparse.Namespace(**{**vars(options), "workers": 1}), [0])
+        programs[key] = first["answers"]
+        known.write_text(json.dumps(programs, indent=1))
+        path = options.store / f"{match}-{first['answers']}.jsonl"
+        if not path.exists():
+            path.write_text(json.dumps(first) + "\n")
+    return Path(options.store / f"{match}-{programs[key]}.jsonl")
 
 
 if __name__ == "__main__":
