@@ -7,6 +7,7 @@ import pytest
 from grognard.games.typhoon import data
 from grognard.games.typhoon.rules import garrisons, stavka
 from grognard.games.typhoon.rules.garrisons import Watch
+from tests.games.typhoon.table import real_game
 from tests.rules import rule
 
 
@@ -35,34 +36,38 @@ def test_result_m_changes_its_meaning_with_the_turn() -> None:
     assert [stavka.panic_is_held(count) for count in (1, 2, 3)] == [False, True, True]
 
 
+def names(kind: str, turn: int, taken: int = 0) -> list[str]:
+    reserves = real_game().outlines["campaign"].reserves
+    return [reserve.group for reserve in stavka.available(reserves, kind, taken, turn)]
+
+
 @rule("typhoon", "14.4", "14.4.1", "14.1.5")
 def test_a_group_is_available_from_its_turn_on_and_once() -> None:
-    groups = stavka.groups("campaign")
-    special = [number for number, group in enumerate(groups) if group.kind == "special_reserve"]
-    assert stavka.available("campaign", "special_reserve", 0, 28) == []
-    early = stavka.available("campaign", "special_reserve", 0, 29)
+    reserves = real_game().outlines["campaign"].reserves
+    assert names("special", 28) == []
+    early = names("special", 29)
     assert len(early) == 3
-    assert stavka.available("campaign", "special_reserve", 1 << early[0], 29) == early[1:]
-    assert stavka.available("campaign", "special_reserve", 0, 32) == special
+    first = next(n for n, reserve in enumerate(reserves) if reserve.group == early[0])
+    assert names("special", 29, 1 << first) == early[1:]
+    assert len(names("special", 32)) == 10
 
 
 @rule("typhoon", "14.4.2", "14.3.1", "14.3.3")
 def test_armour_and_special_armies_are_separate_reserves() -> None:
-    groups = stavka.groups("campaign")
-    armour = stavka.available("campaign", "armour_reserve", 0, 43)
-    assert len(armour) == 8 and all(groups[number].name.startswith("armour-") for number in armour)
-    special = stavka.available("campaign", "special_reserve", 0, 43)
-    assert set(special).isdisjoint(armour)
-    assert stavka.available("campaign", "armour_reserve", 0, 7) == []
+    armour = names("armour", 43)
+    assert len(armour) == 8 and all(name.startswith("armour-") for name in armour)
+    assert set(names("special", 43)).isdisjoint(armour)
+    assert names("armour", 7) == []
 
 
 @rule("typhoon", "14.1.6", "14.4")
 def test_some_groups_cost_points() -> None:
-    groups = {group.name: group for group in stavka.groups("campaign")}
+    groups = {group.group: group for group in real_game().outlines["campaign"].reserves}
     assert groups["special-60A"].points == 2 and groups["special-10A"].points == 0
-    assert {group.points for group in groups.values() if group.kind == "axis_reserve"} == {1}
+    assert {group.points for group in groups.values() if group.kind == "axis"} == {1}
     listed = {arrival.group for arrival in data.scenario("campaign").arrivals}
     assert groups.keys() <= listed, "every group has its units"
+    assert groups.keys() <= set(stavka.reserve_names())
 
 
 @rule("typhoon", "16.1.1")

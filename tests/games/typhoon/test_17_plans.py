@@ -8,14 +8,14 @@ import pytest
 
 from grognard.games.typhoon import data
 from grognard.games.typhoon.rules import plans
-from grognard.games.typhoon.rules.plans import COMPROMISE, HITLER, HOEPNER, VON_BOCK
 from grognard.games.typhoon.rules.weather import Sky
+from grognard.games.typhoon.state import COMPROMISE, HITLER, HOEPNER, PLAN_MARKERS, PLAN_NAMES, VON_BOCK
 from tests.rules import rule
 
 
 @rule("typhoon", "17.3.1", "17.3.2", "17.3.5")
 def test_five_markers_for_four_plans_two_of_them_hitler_s() -> None:
-    assert Counter(plans.NAMES[marker] for marker in plans.MARKERS) == {
+    assert Counter(PLAN_NAMES[marker] for marker in PLAN_MARKERS) == {
         "compromise": 1,
         "hitler": 2,
         "von_bock": 1,
@@ -25,6 +25,7 @@ def test_five_markers_for_four_plans_two_of_them_hitler_s() -> None:
 
 @rule("typhoon", "17.3.2", "17.3.3")
 def test_when_a_marker_is_drawn() -> None:
+    assert plans.may_draw(6, "M") and not plans.may_draw(5, "M"), "M is ignored on the first turns"
     assert plans.may_draw(12, "M") and not plans.may_draw(12, "R")
     assert plans.may_draw(20, "R") and plans.must_draw(20)
     assert not plans.must_draw(19) and not plans.must_draw(21)

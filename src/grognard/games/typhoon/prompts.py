@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grognard.games.typhoon.data import WEATHERS
+from grognard.games.typhoon.rules.stavka import reserve_names
+from grognard.games.typhoon.rules.withdrawals import Leaving, leaver
 from grognard.games.typhoon.state import PLAN_NAMES, TyphoonState
 
 if TYPE_CHECKING:
@@ -16,12 +18,16 @@ def words(game: Typhoon, kind: str) -> Sequence[str] | None:
     """The names of a kind of argument that is this game's own."""
     if kind == "flyer":
         return list(game.flyer_index)
-    return {"plan": PLAN_NAMES, "weather": WEATHERS}.get(kind)
+    return {"plan": PLAN_NAMES, "weather": WEATHERS, "reserve": reserve_names()}.get(kind)
 
 
 def prompt_facts(game: Typhoon, state: TyphoonState, side: int | None) -> dict[str, Any]:
     """Who is asked about what. What a side holds in secret is told to that side only."""
-    return {"turn": state.turn, "word_side": game.sides[state.active]}
+    facts = {"turn": state.turn, "word_side": game.sides[state.active]}
+    leaving = state.top(Leaving)
+    if leaving is not None and leaving.waiting:
+        facts["leaver"] = leaver(game, leaving.waiting[0])
+    return facts
 
 
 def name_of(game: Typhoon, name: str, value: Any, language: str) -> str | None:
@@ -30,7 +36,10 @@ def name_of(game: Typhoon, name: str, value: Any, language: str) -> str | None:
         return str(game.flyers[value].names[language])
     if name == "flyers":
         return ", ".join(game.flyers[n].names[language] for n in value)
-    if name in ("plan", "weather"):
+    if name == "leaver":
+        land = len(game.units)
+        return str((game.units[value] if value < land else game.flyers[value - land]).names[language])
+    if name in ("plan", "weather", "reserve"):
         listed = words(game, name)
         assert listed is not None
         return game.catalogue.template("words", f"{name}-{listed[value]}", language)

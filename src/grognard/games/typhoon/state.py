@@ -116,7 +116,14 @@ FIELDS = (
     *(value("attacks"), value("commanded")),
     *(octets("air"), value("missions"), value("interdicted"), value("moscow_flies")),
     *(row("replacements"), value("armour_steps"), value("air_steps"), value("guard_steps")),
-    *(value("strongpoints"), value("event"), value("obligatory"), value("panics"), value("reserves")),
+    *(
+        value("strongpoints"),
+        value("event"),
+        value("obligatory"),
+        value("panics"),
+        value("panic"),
+        value("reserves"),
+    ),
     *(value("plan"), value("plan_known"), value("plan_owed"), value("hqs_lost"), value("left_map")),
     *(value("declared_north"), value("shelled"), value("refused"), value("points")),
 )
@@ -223,6 +230,8 @@ class TyphoonState(Pieces, fields=FIELDS):
         """16.1.3 Attacks ordered and not yet made."""
         self.panics = 0
         """14.3.2 How often Moscow has panicked."""
+        self.panic = 0
+        """Moscow panics, until the next roll on the table: 1 fully, 2 its supply point alone is lost."""
         self.reserves = 0
         """14.4 Groups of reserves taken, as a set of their numbers."""
         self.plan = COMPROMISE

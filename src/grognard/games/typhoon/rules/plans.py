@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from grognard.games.typhoon.data import numbers
 from grognard.games.typhoon.rules.weather import Sky
+from grognard.games.typhoon.state import HITLER, HOEPNER, VON_BOCK
 
-NAMES = ("compromise", "hitler", "von_bock", "hoepner")
-COMPROMISE, HITLER, VON_BOCK, HOEPNER = range(len(NAMES))
-MARKERS = (COMPROMISE, HITLER, HITLER, VON_BOCK, HOEPNER)
-"""17.3.1, 17.3.2, 17.3.5: the five markers, two of them Hitler's."""
 FAIR = ("dry", "frost")
 """17.3.6, 17.3.7a: weather in which some plans bring another supply point."""
 
@@ -19,8 +16,10 @@ def must_draw(turn: int) -> bool:
 
 
 def may_draw(turn: int, event: str) -> bool:
-    """17.3.2, and 17.3.1: a marker may be changed on a turn with result M, until the last one is shown."""
-    return must_draw(turn) or (event == "M" and turn < numbers()["plan_shown_turn"])
+    """17.3.2, 17.3.1: a marker may be changed on a turn with result M, until the last one is shown. M is
+    ignored on the first turns (14.3.2)."""
+    counts = numbers()["panic_first_turn"] <= turn < numbers()["plan_shown_turn"]
+    return must_draw(turn) or (event == "M" and counts)
 
 
 def is_shown(turn: int) -> bool:

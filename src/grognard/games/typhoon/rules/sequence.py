@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from grognard.games.typhoon.rules.dogfight import AIR_MISSION, INTERDICTION_PHASE
 from grognard.games.typhoon.rules.missions import LAY_SUPPORT
 from grognard.games.typhoon.rules.readiness import READINESS_PHASE
+from grognard.games.typhoon.rules.table_phase import TABLE_PHASE
 from grognard.games.typhoon.rules.victory import final_count, verdict
 from grognard.games.typhoon.rules.weather_phase import RollWeather, begin_weather
+from grognard.games.typhoon.rules.withdrawals import WITHDRAWALS
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
 from grognard.kernel import Flow, Procedure, ask, call, do, procedure, step
 
@@ -112,7 +114,8 @@ PROCEDURES = {
         GAME_TURN,
         WEATHER_PHASE,
         to_come("supply-phase", "6.3"),
-        to_come("table-phase", "14.3"),
+        TABLE_PHASE,
+        WITHDRAWALS,
         READINESS_PHASE,
         to_come("movement-phase", "7.0"),
         INTERDICTION_PHASE,

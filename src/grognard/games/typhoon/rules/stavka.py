@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from grognard.games.typhoon.data import charts, numbers, scenario
+from grognard.games.typhoon.data import SCENARIOS, charts, numbers, scenario
+from grognard.games.typhoon.outlines import Reserve
 
 ARMOUR, MOSCOW, NKVD, RESERVE, SUPPLY, AIR_FORCE = "A", "M", "N", "R", "S", "V"
 """14.3.1 to 14.3.6: the events of the table."""
@@ -34,38 +36,27 @@ def meaning_of_m(turn: int) -> str:
     return "panic" if numbers()["panic_first_turn"] <= turn <= numbers()["panic_last_turn"] else ""
 
 
-class Group(NamedTuple):
-    """Units that enter together once they are released (14.4.1)."""
-
-    name: str
-    kind: str
-    """armour_reserve, special_reserve (14.4) or axis_reserve (14.1.6)"""
-    turn: int
-    """From this turn on it is available."""
-    points: int
-    """What taking it costs (14.4, 14.1.6)."""
-
-
-KINDS = ("armour_reserve", "special_reserve", "axis_reserve")
-
-
 @cache
-def groups(scenario_id: str) -> tuple[Group, ...]:
-    """The reserves of a scenario, in a fixed order."""
-    lists = scenario(scenario_id).settings.data
-    return tuple(
-        Group(str(entry["group"]), kind, int(entry["turn"]), int(entry["points"]))
-        for kind in KINDS
-        for entry in lists.get(kind, [])
+def reserve_names() -> tuple[str, ...]:
+    """The groups of all scenarios, by the numbers that answers use."""
+    lists = [scenario(id_).settings.data for id_ in SCENARIOS]
+    names = (
+        str(entry["group"]) for said in lists for kind in KINDS for entry in said.get(f"{kind}_reserve", ())
     )
+    return tuple(sorted(set(names)))
 
 
-def available(scenario_id: str, kind: str, taken: int, turn: int) -> list[int]:
-    """14.4.1, 14.1.6: the groups of a kind, by number, that may be taken on a turn."""
+KINDS = ("special", "armour", "axis")
+"""14.4, 14.1.6: the reserves."""
+
+
+def available(reserves: Sequence[Reserve], kind: str, taken: int, turn: int) -> list[Reserve]:
+    """14.4.1, 14.1.6: the groups of a kind that may be taken on a turn. `taken` are those that have been, as
+    a set of their places in the list."""
     return [
-        number
-        for number, group in enumerate(groups(scenario_id))
-        if group.kind == kind and group.turn <= turn and not taken >> number & 1
+        reserve
+        for number, reserve in enumerate(reserves)
+        if reserve.kind == kind and reserve.turn <= turn and not taken >> number & 1
     ]
 
 
