@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from grognard.files import DataError, Folder
 from grognard.mechanics.dice import Dice
-from grognard.mechanics.odds import CombatTable, halved_odds, odds_name, whole_odds
+from grognard.mechanics.odds import CombatTable, halved_odds, odds_name, rung, whole_odds
 
 strengths = st.integers(1, 500)
 
@@ -108,3 +108,20 @@ def test_odds_of_exact_fractions(attack: Fraction, defence: Fraction) -> None:
     times = attack.denominator * defence.denominator
     assert whole_odds(attack, defence) == whole_odds(int(attack * times), int(defence * times))
     assert halved_odds(attack, defence) == halved_odds(int(attack * times), int(defence * times))
+
+
+@pytest.mark.parametrize(
+    ("attack", "defence", "place"),
+    [
+        (Fraction(7, 2), 7, 0),
+        (3, 7, -1),
+        (7, 7, 1),
+        (10, 7, 1),
+        (Fraction(21, 2), 7, 2),
+        (34, 9, 3),
+        (99, 1, 3),
+    ],
+)
+def test_a_ladder_may_have_any_rungs(attack: int | Fraction, defence: int, place: int) -> None:
+    ladder = [Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2)]
+    assert rung(attack, defence, ladder) == place

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -77,6 +77,12 @@ def halved_rung(heading: str) -> int | None:
     low = {"1-1": 0, "1.5-1": 1}.get(heading)
     odds = re.fullmatch(r"([1-9][0-9]?)-1\+?", heading)
     return low if low is not None or odds is None else int(odds[1])
+
+
+def rung(attack: int | Fraction, defence: int | Fraction, ladder: Sequence[Fraction]) -> int:
+    """The ratio rounded in the defender's favour to a rung of any ladder, such as 1:2, 1:1, 3:2, 2:1: the
+    place of the highest rung that it reaches, -1 below the first."""
+    return sum(attack >= step * defence for step in ladder) - 1
 
 
 class CombatTable:
