@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from grognard.games.typhoon.rules.dogfight import AIR_MISSION, INTERDICTION_PHASE
+from grognard.games.typhoon.rules.engineers import ENGINEER_PHASE
 from grognard.games.typhoon.rules.missions import LAY_SUPPORT
 from grognard.games.typhoon.rules.readiness import READINESS_PHASE
 from grognard.games.typhoon.rules.table_phase import TABLE_PHASE
@@ -124,7 +125,7 @@ PROCEDURES = {
         to_come("reaction-phase", "7.5.2"),
         to_come("combat-phase", "8.0"),
         to_come("motorised-phase", "7.5.1"),
-        to_come("engineer-phase", "12.0"),
+        ENGINEER_PHASE,
         to_come("surrender-phase", "6.4"),
         END_PHASE,
     )
