@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grognard.board import Board
 from grognard.board.board import bits
 from grognard.games.typhoon.data import NO_STEPS, SCENARIOS, Unit, charts, numbers
-from grognard.games.typhoon.outlines import Outline, read_outline
+from grognard.games.typhoon.outlines import Outline, printed_cells, read_outline
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
 
 
@@ -93,6 +93,10 @@ class TyphoonTables:
         self.moscow = bits(
             c for c in board.cells if self.major_cities >> c & 1 and board.name(c, "en") == "Moscow"
         )
+        self.west = _edge(board, ("N", "P"), 10)
+        """14.1.3a, 14.1.4a, 14.1.4b The edges by which units enter."""
+        self.east = _edge(board, ("M",), 48) | _edge(board, ("P",), 70)
+        self.south = _south(board)
         self.contacts = {c: bits(board.adjacent[c]) for c in board.cells}
 
     def disc(self, cell: int, distance: int) -> int:
@@ -132,3 +136,15 @@ def flyers() -> tuple[Flyer, ...]:
         )
         for record in charts()["air_units"].records
     )
+
+
+def _edge(board: Board, sheets: Sequence[str], column: int) -> int:
+    """The hexes of a column of some sheets."""
+    return bits(c for sheet in sheets for c, at, _ in printed_cells(board, sheet) if at == column)
+
+
+def _south(board: Board) -> int:
+    """14.1.4b The south edge of sheet P from P4434 to the east."""
+    cells = list(printed_cells(board, "P"))
+    last = {column: max(row for _, at, row in cells if at == column) for _, column, _ in cells}
+    return bits(c for c, column, row in cells if column >= 44 and row == last[column])

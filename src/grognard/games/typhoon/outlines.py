@@ -51,6 +51,8 @@ class Outline(NamedTuple):
     soviet_hexes: int
     withdrawals: Mapping[str, tuple[int, int]]
     """By unit: the turn, and the points that keeping it costs (14.2)."""
+    moscow_garrison: int
+    """13.6.4 Units of it, on the map or to come, as a set."""
     special: frozenset[str]
     weather: tuple[str, ...]
     """That of the first turns, where it is given (5.1.2)."""
@@ -98,6 +100,12 @@ def _printed(board: Board, sheet: str) -> Iterator[tuple[int, int]]:
     for part in board.numbering.sheets:
         if part.name == sheet:
             yield from (pair for pair in product(part.columns, part.rows) if part.holds(*pair))
+
+
+def printed_cells(board: Board, sheet: str) -> Iterator[tuple[int, int, int]]:
+    """The hexes of a sheet with the columns and rows that are printed on it."""
+    for column, row in _printed(board, sheet):
+        yield board.cell(f"{sheet}{column:02d}{row:02d}"), column, row
 
 
 def sheets_of(board: Board, cell: int) -> tuple[str, ...]:
@@ -183,6 +191,12 @@ def read_outline(id_: str, board: Board, units: Sequence[Unit], flyers: Sequence
             str(unit): (turn, int(str(kept[unit]["points_if_refused"])))
             for unit, turn in found.withdrawals.items()
         },
+        moscow_garrison=bits(
+            (
+                *(index[p.unit] for p in found.setup if p.status == "moscow_garrison"),
+                *(index[a.unit] for a in found.arrivals if a.code == "MG"),
+            )
+        ),
         special=special,
         weather=tuple(said.get("first_weather", ())),
         capacity=(tuple(rail["axis_capacity"]), tuple(rail["soviet_capacity"])),

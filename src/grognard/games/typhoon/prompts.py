@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grognard.games.typhoon.data import WEATHERS
+from grognard.games.typhoon.rules.odds import column_name
 from grognard.games.typhoon.rules.stavka import reserve_names
 from grognard.games.typhoon.rules.withdrawals import Leaving, leaver
 from grognard.games.typhoon.state import PLAN_NAMES, TyphoonState
@@ -39,6 +40,8 @@ def name_of(game: Typhoon, name: str, value: Any, language: str) -> str | None:
     if name == "leaver":
         land = len(game.units)
         return str((game.units[value] if value < land else game.flyers[value - land]).names[language])
+    if name == "odds":
+        return column_name(value)
     if name in ("plan", "weather", "reserve"):
         listed = words(game, name)
         assert listed is not None

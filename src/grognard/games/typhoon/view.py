@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.declaring import Attack
 from grognard.games.typhoon.rules.ground import routes, zone
+from grognard.games.typhoon.rules.hand import Move
+from grognard.games.typhoon.rules.results import read_result
 from grognard.games.typhoon.state import (
     ACTIVE,
     AIR_FLYING,
@@ -140,6 +143,36 @@ EVENTS = {
     "step-restored": EventKind(Family.ARRIVAL),
     "cadre-saved": EventKind(Family.ARRIVAL),
     "cadre-raised": EventKind(Family.ARRIVAL),
+    "supply-arrived": EventKind(Family.SUPPLY),
+    "supplied": EventKind(Family.SUPPLY),
+    "emergency": EventKind(Family.SUPPLY),
+    "unsupplied": EventKind(Family.SUPPLY),
+    "fort-decayed": EventKind(Family.OTHER),
+    "lightened": EventKind(Family.OTHER),
+    "combined": EventKind(Family.OTHER),
+    "moved": EventKind(Family.MOVE),
+    "railed": EventKind(Family.MOVE),
+    "arrived": EventKind(Family.ARRIVAL),
+    "declared": EventKind(Family.OTHER),
+    "attack-withdrawn": EventKind(Family.OTHER),
+    "will-hold": EventKind(Family.OTHER),
+    "will-yield": EventKind(Family.OTHER),
+    "guns-laid": EventKind(Family.OTHER),
+    "attack": EventKind(Family.BATTLE),
+    "odds": EventKind(Family.ODDS),
+    "reduced": EventKind(Family.LOSS),
+    "to-cadre": EventKind(Family.LOSS),
+    "eliminated": EventKind(Family.LOSS),
+    "retreated": EventKind(Family.RETREAT),
+    "advanced": EventKind(Family.ADVANCE),
+    "overrun": EventKind(Family.BATTLE),
+    "result": EventKind(Family.RESULT, dice=(10,), table="combat"),
+    "broke-out": EventKind(Family.RETREAT, dice=(10,)),
+    "broken": EventKind(Family.RETREAT, dice=(10,)),
+    "overrun-rolled": EventKind(Family.CHANCE, dice=(10,)),
+    "surrendered": EventKind(Family.LOSS, dice=(10,)),
+    "holds-out": EventKind(Family.CHANCE, dice=(10,)),
+    "source-fed": EventKind(Family.SUPPLY),
     "counted": EventKind(Family.SCORE),
     "verdict": EventKind(Family.SCORE),
 }
@@ -248,6 +281,11 @@ def _unit(game: Typhoon, state: TyphoonState, unit: int) -> UnitView:
 
 
 def in_hand(game: Typhoon, state: TyphoonState) -> Hand | None:
+    """Those on the move, or the attack being put together."""
+    if (move := state.top(Move)) is not None:
+        return Hand(move.units, move.left)
+    if (attack := state.top(Attack)) is not None:
+        return Hand(attack=table.Attack(attack.targets, attack.attackers))
     return None
 
 
@@ -259,32 +297,23 @@ def layer(game: Typhoon, state: TyphoonState, id_: str, side: int | None) -> lis
     return each(zone(game, state, side))
 
 
-def read_half(text: str) -> tuple[int, bool, bool, bool]:
-    """8.4.2 One half of a result: steps, retreat, whether all are eliminated, and the asterisk."""
-    star = text.endswith("*")
-    body = text.rstrip("*")
-    if body in ("-", "e"):
-        return 0, False, body == "e", star
-    return int(body.rstrip("R") or 0), body.endswith("R"), False, star
-
-
 def effects(result: str) -> Effects:
     """8.4.2 What a result does, as the attacker sees it."""
-    (a, a_back, a_dead, _), (d, d_back, d_dead, _) = map(read_half, result.split("/"))
-    good, bad = d_back or d_dead, a_back or a_dead or (a > d and not d_back)
-    tone = "good" if good and not a else "bad" if bad and not good else "mixed"
-    defender, attacker = Toll(d, 2 if d_back else 0, d_dead), Toll(a, 2 if a_back else 0, a_dead)
-    return Effects(tone, defender, attacker)  # type: ignore[arg-type]
+    own, other = read_result(result)
+    good = other.retreat or other.wiped
+    bad = own.retreat or own.wiped or own.steps > other.steps
+    tone = "good" if good and not own.steps else "bad" if bad and not good else "mixed"
+    tolls = [Toll(half.steps, 2 if half.retreat else 0, half.wiped) for half in (other, own)]
+    return Effects(tone, *tolls)  # type: ignore[arg-type]
 
 
 def result_text(game: Typhoon, result: str, language: str) -> str:
     parts = []
-    for who, half in zip(("attacker", "defender"), result.split("/"), strict=True):
-        steps, back, dead, star = read_half(half)
-        parts += [f"{who}-{steps}"] if steps else []
-        parts += [f"{who}-retreats"] if back else []
-        parts += [f"{who}-eliminated"] if dead else []
-        parts += ["star"] if star else []
+    for who, half in zip(("attacker", "defender"), read_result(result), strict=True):
+        parts += [f"{who}-{half.steps}"] if half.steps else []
+        parts += [f"{who}-retreats"] if half.retreat else []
+        parts += [f"{who}-eliminated"] if half.wiped else []
+        parts += ["star"] if half.star else []
     return ", ".join(game.catalogue.template("results", part, language) for part in parts or ["none"])
 
 

@@ -23,7 +23,7 @@ NO = "no"
 
 
 @cache
-def _cost(terrain: str, mover: str, weather: str) -> tuple[str, int]:
+def cost_of(terrain: str, mover: str, weather: str) -> tuple[str, int]:
     """A cell of the chart: its word, or what it is in sixths."""
     said = charts()["terrain"].find(terrain, mover, weather)["cost"]
     return ("", int(Fraction(said) * POINT)) if isinstance(said, int | Fraction) else (str(said), 0)
@@ -43,7 +43,7 @@ class Prices:
         ways = self.board.sides.get((min(a, b), max(a, b)), {}).keys()
         if self.board.info[b].terrain == "lake":
             return None
-        entering = self._entering(b, ways)
+        entering = self.entering(b, ways)
         crossing = 0 if ways & set(ROADS) else self._crossing(ways)
         return None if entering is None or crossing is None else max(entering + crossing, 1)
 
@@ -55,9 +55,9 @@ class Prices:
             return None
         if self.board.info[b].terrain == "lake" or self._said("major_river", self.sky.weather) != ALL:
             return None
-        return 1 if self._entering(b, ways) is not None else None
+        return 1 if self.entering(b, ways) is not None else None
 
-    def _entering(self, b: int, ways: Set[str]) -> int | None:
+    def entering(self, b: int, ways: Set[str]) -> int | None:
         info = self.board.info[b]
         woods = "woods" in info.features
         weather = self.sky.in_hex(woods)
@@ -96,10 +96,10 @@ class Prices:
 
     def _said(self, terrain: str, weather: str, mover: str = "") -> str:
         """The word that stands in place of a price, if one does."""
-        return _cost(terrain, mover or self.mover, weather)[0]
+        return cost_of(terrain, mover or self.mover, weather)[0]
 
     def _points(self, terrain: str, weather: str, mover: str = "") -> int:
-        return _cost(terrain, mover or self.mover, weather)[1]
+        return cost_of(terrain, mover or self.mover, weather)[1]
 
 
 @cache

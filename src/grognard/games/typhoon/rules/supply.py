@@ -38,10 +38,10 @@ class Routes:
         starts = (sources | self.rail_net) & allowed
         self.road_net = _union(islice(rings(board, roads, starts, allowed), limit + 1))
         """6.1.6: so many hexes of road from a source or a railway that is supplied."""
-        self.supplied = self._lines(sources & allowed | self.rail_net | self.road_net, allowed & ~forts)
+        self.supplied = self.lines(sources & allowed | self.rail_net | self.road_net, allowed & ~forts)
         """6.3.2: the hexes in which a unit can trace a route."""
 
-    def _lines(self, goals: int, allowed: int) -> int:
+    def lines(self, goals: int, allowed: int) -> int:
         """6.1.1: hexes from which a line of communication leads to a goal. A line of five hexes goes wherever
         lines go; one of seven not through marsh nor, in lingering rain, through woods."""
         short, full = numbers()["loc_short"], numbers()["loc"]
@@ -55,11 +55,11 @@ class Routes:
 
     def _line(self, goals: int, allowed: int, length: int) -> int:
         """A unit's own hex is not counted and may be any that a line can leave."""
-        sides = self._sides()
-        before = _union(islice(rings(self.board, self._bound(sides), goals, allowed | goals), length))
+        sides = self.sides()
+        before = _union(islice(rings(self.board, self.bound(sides), goals, allowed | goals), length))
         return before | _step(self.board, sides, before)
 
-    def _sides(self) -> tuple[int, ...]:
+    def sides(self) -> tuple[int, ...]:
         """6.1.2a: sides that a line crosses: no lake or major river that cannot be crossed now."""
         prices = costs(self.board, "foot", self.sky)
         ways = [0] * 6
@@ -67,7 +67,7 @@ class Routes:
             ways = [known | cells for known, cells in zip(ways, sets, strict=True)]
         return tuple(ways)
 
-    def _bound(self, sides: Sequence[int]) -> tuple[int, ...]:
+    def bound(self, sides: Sequence[int]) -> tuple[int, ...]:
         """6.1.2b: between a marsh that does not bear and its neighbours a line goes by road only."""
         if self.sky.weather in FROZEN:
             return tuple(sides)

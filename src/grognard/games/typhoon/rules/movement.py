@@ -1,0 +1,505 @@
+"""7 Movement: units taken up one by one or as stacks, hex by hex; by road and by rail; reinforcements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.command import able, guards_left, spend
+from grognard.games.typhoon.rules.declaring import (
+    Attack,
+    targets_open,
+    unmet,
+    why_not_target,
+    why_not_withdraw,
+    withdraw,
+    withdrawable,
+)
+from grognard.games.typhoon.rules.eligible import (
+    BY_HQ,
+    allowance,
+    far_from_enemy,
+    in_motorised_phase,
+    interdicted,
+    is_depot,
+    may_be_at,
+    why_not_motor,
+    why_not_move,
+)
+from grognard.games.typhoon.rules.entry import entry_hexes, entry_price, why_not_enter
+from grognard.games.typhoon.rules.ground import enter, gauge, routes, supplied_hexes, zone
+from grognard.games.typhoon.rules.hand import Move, mode_of
+from grognard.games.typhoon.rules.overrun import why_not_overrun
+from grognard.games.typhoon.rules.reach import MOTORISED, ORDINARY, STRATEGIC, Step, price_of_step
+from grognard.games.typhoon.rules.setup import units_to_come
+from grognard.games.typhoon.state import SUPPLY_POOL, TyphoonState
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.pieces import members
+
+if TYPE_CHECKING:
+    from grognard.games.typhoon.game import Typhoon
+
+ROADS = ("motorway", "main_road", "road")
+
+
+def take_up(game: Typhoon, state: TyphoonState, unit: int, mode: int) -> Move:
+    return Move((unit,), (allowance(game, state, unit, mode),), mode)
+
+
+def steps_for(game: Typhoon, state: TyphoonState, move: Move, there: int) -> list[Step] | Refusal:
+    """7.1.3 What a step takes each of those in hand; why one of them cannot make it."""
+    if move.stopped:
+        return refusal("stopped", "7.2.1", unit=move.units[0])
+    here = state.where[move.units[0]]
+    found: list[Step] = []
+    for unit, left in zip(move.units, move.lefts, strict=True):
+        price = price_of_step(game, state, unit, here, there, left, move.mode, move.fresh)
+        if isinstance(price, Refusal):
+            return price
+        if not may_be_at(game, state, unit, there):
+            return refusal("moscow-garrison", "13.6.4", unit=unit, hex=there)
+        found.append(price)
+    if move.mode == STRATEGIC:
+        reason = why_not_by_road(game, state, move.units[0], here, there)
+        if reason is not None:
+            return reason
+    return found
+
+
+# Strategic movement (7.7)
+
+
+def why_not_by_road(game: Typhoon, state: TyphoonState, unit: int, here: int, there: int) -> Refusal | None:
+    """7.7.3, 7.7.4, 11.4.3b"""
+    side, board = state.side(unit), game.board
+    if not any(board.side_has(here, there, road) for road in ROADS):
+        return refusal("march-off-road", "7.7.3", unit=unit, hex=there)
+    if not far_from_enemy(game, state, side, game.numbers["strategic_distance"]) >> there & 1:
+        return refusal("march-near-enemy", "7.7.3", unit=unit, hex=there)
+    if interdicted(game, state) >> there & 1:
+        return refusal("march-interdicted", "11.4.3", unit=unit, hex=there)
+    if not supplied_hexes(game, state, side) >> there & 1:
+        return refusal("march-unsupplied", "7.7.4", unit=unit, hex=there)
+    return None
+
+
+def why_not_march(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
+    """7.7.1 Whether a unit may use strategic movement."""
+    if mode_of(state) != ORDINARY:
+        return refusal("march-when", "7.7.2", unit=unit)
+    if state.marched >> unit & 1:
+        return refusal("marched-already", "7.7.3", unit=unit)
+    if state.unsupplied >> unit & 1:
+        return refusal("march-needs-supply", "7.7.1", unit=unit)
+    cell, side = state.where[unit], state.side(unit)
+    if not game.on_road >> cell & 1:
+        return refusal("march-no-road", "7.7.1", unit=unit)
+    if not far_from_enemy(game, state, side, game.numbers["strategic_distance"]) >> cell & 1:
+        return refusal("march-near-enemy", "7.7.1", unit=unit, hex=cell)
+    if interdicted(game, state) >> cell & 1:
+        return refusal("march-interdicted", "7.7.1", unit=unit, hex=cell)
+    return None
+
+
+# Rail movement (7.6)
+
+
+def rail_weight(game: Typhoon, state: TyphoonState, unit: int) -> int:
+    """7.6.3, 7.6.4 What a unit takes of the rail capacity."""
+    if game.supplies >> unit & 1:
+        return state.steps[unit]
+    return max(1, game.units[unit].stacking)
+
+
+def rail_hexes(game: Typhoon, state: TyphoonState, unit: int) -> int:
+    """7.6.1, 7.6.2, 11.4.3a, 13.3.1 Where trains take a unit. An armoured train may enter an enemy zone and
+    hexes near the enemy, and goes no farther."""
+    side, start = state.side(unit), state.where[unit]
+    train = bool(game.trains >> unit & 1)
+    budget = game.numbers["armoured_train_movement" if train else "rail_movement"]
+    slow, dear = interdicted(game, state), game.numbers["interdicted_rail_cost"]
+    quiet = bits(state.where[u] for u in members(state.unsupplied & game.units_of[1 - side]))
+    ours = gauge(game, state, side) & game.outline(state).area & ~state.occupied[1 - side]
+    shut = zone(game, state, 1 - side)
+    if not train:
+        ours &= far_from_enemy(game, state, side, game.numbers["rail_distance"], quiet) & ~shut
+        ours &= routes(game, state, side).rail_net
+    best = {start: 0}
+    layers: list[set[int]] = [set() for _ in range(budget + 1)]
+    layers[0].add(start)
+    direction = {step: d for d, step in enumerate(game.board.steps)}
+    for spent, cells in enumerate(layers):
+        for here in sorted(cells):
+            if best[here] != spent or (train and spent and shut >> here & 1):
+                continue
+            for there in game.board.adjacent[here]:
+                if not ours >> there & 1 or not game.rails[direction[there - here]] >> here & 1:
+                    continue
+                total = spent + (dear if slow >> there & 1 else 1)
+                if total <= budget and total < best.get(there, budget + 1):
+                    best[there] = total
+                    layers[total].add(there)
+    return bits(best) & ~(1 << start)
+
+
+def why_not_entrain(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
+    """7.6.1, 13.3.1 Whether a unit may go by rail."""
+    side, cell = state.side(unit), state.where[unit]
+    if state.marched >> unit & 1:
+        return refusal("marched-already", "7.6.2", unit=unit)
+    if game.trains >> unit & 1:
+        return None if rail_hexes(game, state, unit) else refusal("no-railway", "13.3.1", unit=unit)
+    if mode_of(state) != ORDINARY:
+        return refusal("rail-when", "7.6.2", unit=unit)
+    if state.unsupplied >> unit & 1:
+        return refusal("rail-needs-supply", "7.6.1", unit=unit)
+    if rail_weight(game, state, unit) > state.rail_left[side]:
+        return refusal("no-rail-capacity", "7.6.3", unit=unit)
+    if not game.on_rail >> cell & 1:
+        return refusal("no-railway", "7.6.1", unit=unit)
+    if not far_from_enemy(game, state, side, game.numbers["rail_distance"]) >> cell & 1:
+        return refusal("rail-near-enemy", "7.6.1", unit=unit)
+    if interdicted(game, state) >> cell & 1:
+        return refusal("rail-interdicted", "7.6.1", unit=unit)
+    if not routes(game, state, side).rail_net >> cell & 1 or not rail_hexes(game, state, unit):
+        return refusal("no-railway", "7.6.1", unit=unit)
+    return None
+
+
+def why_not_train(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
+    """As `why_not_move`, for who goes by rail: depots and armoured trains do."""
+    special = game.trains >> unit & 1 or is_depot(game, state, unit)
+    if not special:
+        return why_not_move(game, state, unit)
+    if state.side(unit) != state.active or state.where[unit] < 0:
+        return refusal("not-yours", "7.0", unit=unit)
+    if state.moved >> unit & 1:
+        return refusal("moved-already", "7.1.4", unit=unit)
+    if any(unit in attack.attackers for attack in state.attacks):
+        return refusal("attack-declared", "8.1.1", unit=unit)
+    return None
+
+
+class Detrain(Decision["Typhoon", TyphoonState]):
+    """7.6.2 The unit on the train gets off anywhere along the line."""
+
+    name = "detrain"
+    case = "7.6.2"
+    verbs = {"detrain": Verb(("hex",), Role.PLACE)}
+
+    def actor(self, game: Typhoon, state: TyphoonState) -> int:
+        return state.active
+
+    def options(self, game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
+        move: Move = state.local
+        return [("detrain", cell) for cell in each(rail_hexes(game, state, move.units[0]))]
+
+    def refuse(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Refusal | None:
+        move: Move = state.local
+        if rail_hexes(game, state, move.units[0]) >> action[1] & 1:
+            return None
+        return refusal("not-on-line", "7.6.2", hex=action[1])
+
+    def apply(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Flow:
+        move: Move = state.local
+        unit = move.units[0]
+        here = state.where[unit]
+        if not game.trains >> unit & 1:
+            state.rail_left[side] -= rail_weight(game, state, unit)
+        state.moved |= 1 << unit
+        state.marched |= 1 << unit
+        enter(game, state, unit, action[1])
+        state.emit("railed", "7.6", unit=unit, hex_from=here, hex=action[1])
+        return RETURN
+
+
+# Taking units up
+
+
+class PickUnit(Decision["Typhoon", TyphoonState]):
+    """7.0 The phasing player takes up a unit, brings one on, works with supply counters, declares an attack
+    where it is time (8.1.1), or ends the phase."""
+
+    name = "pick-unit"
+    case = "7.0"
+    verbs = {
+        "pick": Verb(("unit",), Role.TAKE),
+        "march": Verb(("unit",), Role.TAKE),
+        "entrain": Verb(("unit",), Role.TAKE),
+        "enter": Verb(("unit", "hex"), Role.ENTER),
+        "lighten": Verb(("unit",)),
+        "combine": Verb(("unit", "unit")),
+        "target": Verb(("hex",), Role.AIM),
+        "take-back": Verb(("hex",)),
+        "end": Verb((), Role.END),
+    }
+
+    def actor(self, game: Typhoon, state: TyphoonState) -> int:
+        return state.active
+
+    def _why_not(self, game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
+        check = why_not_motor if mode_of(state) == MOTORISED else why_not_move
+        return check(game, state, unit)
+
+    def options(self, game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
+        found: list[Action] = []
+        on_map = [unit for unit in each(game.units_of[side]) if state.where[unit] >= 0]
+        able_ = [unit for unit in on_map if self._why_not(game, state, unit) is None]
+        found += [("pick", unit) for unit in able_]
+        if mode_of(state) == ORDINARY:
+            found += [("march", unit) for unit in able_ if why_not_march(game, state, unit) is None]
+        found += [
+            ("entrain", unit)
+            for unit in on_map
+            if (game.on_rail >> state.where[unit] & 1)
+            and self.refuse(game, state, side, ("entrain", unit)) is None
+        ]
+        for unit in units_to_come(game, state, side):
+            found += [
+                ("enter", unit, cell)
+                for cell in each(entry_hexes(game, state, unit))
+                if why_not_enter(game, state, unit, cell) is None
+            ]
+        supplies = [unit for unit in on_map if game.supplies >> unit & 1]
+        found += [("lighten", unit) for unit in supplies if self._why_not_lighten(game, state, unit) is None]
+        found += [
+            ("combine", a, b)
+            for a in supplies
+            for b in supplies
+            if self._why_not_combine(game, state, a, b) is None
+        ]
+        found += [("target", cell) for cell in targets_open(game, state)]
+        if owed := unmet(game, state):
+            found += [("take-back", cell) for cell in withdrawable(game, state, owed)]
+        else:
+            found.append(("end",))
+        return found
+
+    def _why_not_lighten(self, game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
+        """6.5.2a"""
+        if not game.supplies >> unit & 1 or state.side(unit) != state.active or state.where[unit] < 0:
+            return refusal("no-supply-counter", "6.5.2", unit=unit)
+        if mode_of(state) != ORDINARY:
+            return refusal("supply-when", "6.5.2", unit=unit)
+        if not is_depot(game, state, unit):
+            return refusal("no-depot", "6.5.2", unit=unit)
+        if state.moved >> unit & 1:
+            return refusal("moved-already", "7.1.4", unit=unit)
+        return None
+
+    def _why_not_combine(self, game: Typhoon, state: TyphoonState, a: int, b: int) -> Refusal | None:
+        """6.5.2b"""
+        for unit in (a, b):
+            if not game.supplies >> unit & 1 or state.side(unit) != state.active or state.where[unit] < 0:
+                return refusal("no-supply-counter", "6.5.2", unit=unit)
+            if is_depot(game, state, unit):
+                return refusal("depot-already", "6.5.2", unit=unit)
+        if mode_of(state) != ORDINARY:
+            return refusal("supply-when", "6.5.2", unit=a)
+        if a == b or state.where[a] != state.where[b]:
+            return refusal("supply-apart", "6.5.2", unit=a)
+        return None
+
+    def refuse(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Refusal | None:
+        verb, *rest = action
+        if verb == "end":
+            owed = unmet(game, state)
+            return refusal("must-attack", "8.1.2", hex=owed[0]) if owed else None
+        if verb == "target":
+            return why_not_target(game, state, rest[0])
+        if verb == "take-back":
+            return why_not_withdraw(game, state, rest[0])
+        if verb == "enter":
+            return why_not_enter(game, state, rest[0], rest[1])
+        if verb == "lighten":
+            return self._why_not_lighten(game, state, rest[0])
+        if verb == "combine":
+            return self._why_not_combine(game, state, rest[0], rest[1])
+        if verb == "entrain":
+            return why_not_train(game, state, rest[0]) or why_not_entrain(game, state, rest[0])
+        reason = self._why_not(game, state, rest[0])
+        if reason is None and verb == "march":
+            reason = why_not_march(game, state, rest[0])
+        return reason
+
+    def apply(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Flow:
+        verb, *rest = action
+        if verb == "end":
+            return None
+        if verb == "target":
+            state.push("declaring", Attack((rest[0],)))
+        elif verb == "take-back":
+            withdraw(game, state, rest[0])
+        elif verb == "lighten":
+            state.steps[rest[0]] -= 1
+            state.emit("lightened", "6.5.2", unit=rest[0])
+        elif verb == "combine":
+            state.steps[rest[0]] = 2
+            state.steps[rest[1]] = 0
+            state.place(rest[1], SUPPLY_POOL)
+            state.emit("combined", "6.5.2", unit=rest[0], hex=state.where[rest[0]])
+        elif verb == "enter":
+            bring_on(game, state, rest[0], rest[1])
+        elif verb == "entrain":
+            state.push("train", Move((rest[0],), (0,), ORDINARY))
+        else:
+            activate(game, state, rest[0])
+            mode = STRATEGIC if verb == "march" else mode_of(state)
+            state.push("move", take_up(game, state, rest[0], mode))
+        return AGAIN
+
+
+def bring_on(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> None:
+    """14.1.1, 14.1.7, 14.1.8 A reinforcement enters, pays for its first hex and goes on."""
+    mode = mode_of(state)
+    left = allowance(game, state, unit, mode)
+    price = entry_price(game, state, unit, cell)
+    if not state.steps[unit]:
+        state.steps[unit] = game.units[unit].steps
+    enter(game, state, unit, cell)
+    state.arrived |= 1 << unit
+    due = game.outline(state).due.get(unit)
+    if due is not None and due.code == "MG":
+        state.garrison |= 1 << unit
+    state.emit("arrived", "14.1", unit=unit, hex=cell)
+    stopped = price > left or bool(zone(game, state, 1 - state.side(unit)) >> cell & 1)
+    rest = max(0, left - price)
+    state.push("move", Move((unit,), (rest,), mode, fresh=price == 0, stopped=stopped or not rest))
+
+
+def activate(game: Typhoon, state: TyphoonState, unit: int) -> None:
+    """13.1.2a, 13.5.1 In the motorised phase a Soviet unit on foot is activated by a headquarters: of the
+    Guards first by the order that is theirs alone."""
+    if mode_of(state) != MOTORISED or in_motorised_phase(game.units[unit]) != BY_HQ:
+        return
+    cell = state.where[unit]
+    extra = guards_left(game, state, cell) if game.guards >> unit & 1 else []
+    spend(state, extra[0] + len(game.units) if extra else able(game, state, cell)[0])
+    state.activated |= 1 << unit
+
+
+# On the way
+
+
+class MoveUnits(Decision["Typhoon", TyphoonState]):
+    """7.1 Those in hand: one hex more, an overrun, or the end of their move. Others of the hex may come
+    along; the slow may be set down (7.1.3)."""
+
+    name = "move-units"
+    case = "7.1"
+    verbs = {
+        "gather": Verb(("unit",), Role.GATHER),
+        "drop": Verb(("unit",), Role.RELEASE),
+        "step": Verb(("hex",), Role.STEP),
+        "overrun": Verb(("hex",), Role.STRIKE),
+        "halt": Verb((), Role.HALT),
+    }
+
+    def actor(self, game: Typhoon, state: TyphoonState) -> int:
+        move: Move = state.local
+        return state.side(move.units[0])
+
+    def _why_not_gather(self, game: Typhoon, state: TyphoonState, move: Move, unit: int) -> Refusal | None:
+        if not move.fresh or state.where[unit] != state.where[move.units[0]]:
+            return refusal("not-same-start", "7.1.3", unit=unit)
+        if unit in move.units:
+            return refusal("in-hand-already", "7.1.3", unit=unit)
+        if state.within("reaction-phase"):
+            return refusal("singly", "7.5.2", unit=unit)
+        reason = PickUnit()._why_not(game, state, unit)
+        if reason is None and move.mode == STRATEGIC:
+            reason = why_not_march(game, state, unit)
+        return reason
+
+    def options(self, game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
+        move: Move = state.local
+        here = state.where[move.units[0]]
+        found: list[Action] = []
+        if move.fresh:
+            found += [
+                ("gather", unit)
+                for unit in members(state.own(side, here) & ~bits(move.units))
+                if self._why_not_gather(game, state, move, unit) is None
+            ]
+        if len(move.units) > 1 and not move.fresh:
+            found += [("drop", unit) for unit in move.units]
+        for there in game.board.adjacent[here]:
+            if state.fighters(1 - side, there):
+                if why_not_overrun(game, state, move, there) is None:
+                    found.append(("overrun", there))
+            elif not isinstance(steps_for(game, state, move, there), Refusal):
+                found.append(("step", there))
+        found.append(("halt",))
+        return found
+
+    def refuse(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Refusal | None:
+        move: Move = state.local
+        verb = action[0]
+        if verb == "halt":
+            return None
+        if verb == "gather":
+            return self._why_not_gather(game, state, move, action[1])
+        if verb == "drop":
+            if action[1] in move.units and len(move.units) > 1 and not move.fresh:
+                return None
+            return refusal("not-in-hand", "7.1.3", unit=action[1])
+        if verb == "overrun":
+            return why_not_overrun(game, state, move, action[1])
+        steps = steps_for(game, state, move, action[1])
+        return steps if isinstance(steps, Refusal) else None
+
+    def apply(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Flow:
+        move: Move = state.local
+        verb = action[0]
+        if verb == "halt":
+            finish(game, state, move)
+            return RETURN
+        if verb == "gather":
+            activate(game, state, action[1])
+            left = allowance(game, state, action[1], move.mode)
+            state.local = move._replace(units=(*move.units, action[1]), lefts=(*move.lefts, left))
+            return AGAIN
+        if verb == "drop":
+            place = move.units.index(action[1])
+            state.moved |= 1 << action[1]
+            state.local = move._replace(
+                units=move.units[:place] + move.units[place + 1 :],
+                lefts=move.lefts[:place] + move.lefts[place + 1 :],
+            )
+            return AGAIN
+        if verb == "overrun":
+            state.local = move._replace(target=action[1])
+            return "overrun"
+        walk(game, state, move, action[1])
+        moved: Move = state.local
+        if moved.stopped and not could_overrun(game, state, moved):
+            finish(game, state, moved)
+            return RETURN
+        return AGAIN
+
+
+def could_overrun(game: Typhoon, state: TyphoonState, move: Move) -> bool:
+    """7.2.1, 7.8.3a Who has stopped in an enemy zone may still overrun."""
+    here, side = state.where[move.units[0]], state.side(move.units[0])
+    return any(
+        state.fighters(1 - side, there) and why_not_overrun(game, state, move, there) is None
+        for there in game.board.adjacent[here]
+    )
+
+
+def walk(game: Typhoon, state: TyphoonState, move: Move, there: int) -> None:
+    here = state.where[move.units[0]]
+    steps = steps_for(game, state, move, there)
+    assert not isinstance(steps, Refusal)
+    lefts = tuple(left - step.price for left, step in zip(move.lefts, steps, strict=True))
+    stopped = any(step.ends for step in steps)
+    state.local = move._replace(lefts=lefts, fresh=False, stopped=stopped)
+    for unit in move.units:
+        enter(game, state, unit, there)
+    state.emit("moved", "7.1", units=move.units, hex_from=here, hex=there)
+
+
+def finish(game: Typhoon, state: TyphoonState, move: Move) -> None:
+    state.moved |= bits(move.units)
+    if move.mode == STRATEGIC:
+        state.marched |= bits(move.units)

@@ -1,0 +1,70 @@
+"""6.4 Soviet surrender: units without supply, in enemy zones and cut off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grognard.board.board import bits, each
+from grognard.games.typhoon.data import charts
+from grognard.games.typhoon.rules.command import commanded
+from grognard.games.typhoon.rules.ground import allowed, intact_forts, routes, sources, zone
+from grognard.games.typhoon.rules.losses import remove
+from grognard.games.typhoon.state import AXIS, ELIMINATED, SOVIET, TyphoonState
+from grognard.kernel import RETURN, Action, Flow, Verb
+from grognard.mechanics.dice import D10, Throw
+from grognard.mechanics.movement import connected
+from grognard.mechanics.pieces import members
+
+if TYPE_CHECKING:
+    from grognard.games.typhoon.game import Typhoon
+
+
+def linked(game: Typhoon, state: TyphoonState) -> int:
+    """6.4.1c The hexes from which a line of any length leads to a Soviet source."""
+    known = routes(game, state, SOVIET)
+    open_ = allowed(game, state, SOVIET) & ~intact_forts(game, state, AXIS)
+    net = connected(game.board, known.bound(known.sides()), sources(game, state, SOVIET), open_)
+    # The hex of the unit itself need not be free of enemy zones.
+    return net | game.board.spread(net)
+
+
+def in_danger(game: Typhoon, state: TyphoonState) -> list[int]:
+    """6.4.1, 6.4.2 The hexes for which a die is thrown."""
+    if not state.unsupplied & game.units_of[SOVIET]:
+        return []
+    cells = bits(state.where[u] for u in members(state.unsupplied & game.units_of[SOVIET]))
+    cells &= zone(game, state, AXIS) & ~(game.cities | game.major_cities)
+    if not cells:
+        return []
+    cells &= ~linked(game, state)
+    immune = game.guards | game.nkvd
+    return [cell for cell in each(cells) if not state.own(SOVIET, cell) & immune]
+
+
+def begin_surrender(game: Typhoon, state: TyphoonState) -> Flow:
+    found = in_danger(game, state)
+    if not found:
+        return RETURN
+    state.local = tuple(found)
+    return None
+
+
+class RollSurrender(Throw["Typhoon", TyphoonState]):
+    """6.4.3, 6.4.4 A die for each hex; one more within the radius of a headquarters."""
+
+    name = "roll-surrender"
+    case = "6.4.3"
+    verbs = {"capitulate": Verb(("number",))}
+    dice = D10
+
+    def apply(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Flow:
+        cell, *rest = state.local
+        state.local = tuple(rest)
+        die = action[1] + (1 if commanded(game, state) >> cell & 1 else 0)
+        gives_up = charts()["surrender"].find(die)["result"] == "surrender"
+        kind = "surrendered" if gives_up else "holds-out"
+        state.emit(kind, "6.4.3", die=action[1], hex=cell)
+        if gives_up:
+            for unit in members(state.own(SOVIET, cell) & state.unsupplied):
+                remove(game, state, unit, ELIMINATED, "6.4.3")
+        return "roll" if rest else RETURN
