@@ -241,7 +241,7 @@ class PrepareAttack(Decision["Typhoon", TyphoonState]):
     def _why_not_lead(self, game: Typhoon, state: TyphoonState, battle: Battle, unit: int) -> Refusal | None:
         """12.3.1"""
         if unit not in battle.attackers or not game.engineers >> unit & 1:
-            return refusal("no-engineer", "12.3.1", unit=unit)
+            return refusal("no-sapper", "12.3.1", unit=unit)
         if battle.engineer >= 0:
             return refusal("engineer-leads", "12.3.1", unit=unit)
         if not is_place(game, battle.targets) and not fortified(game, state, battle.clash):
