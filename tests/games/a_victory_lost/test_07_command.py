@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from grognard.games.a_victory_lost.rules.command import command_area, led_area
 from grognard.games.a_victory_lost.state import AXIS, SOVIET
 from tests.games.a_victory_lost.table import Table
 from tests.games.table_base import shown_part
@@ -272,3 +273,22 @@ def test_nobody_is_active_between_two_activations() -> None:
         table.do("end")
     assert table.actor == "chance"
     assert not table.state.activated
+
+
+@rule("a_victory_lost", "7.3.3", "7.3.5")
+def test_two_hqs_at_once_refuse_only_whom_neither_commands() -> None:
+    units = {"hq-hollidt": "0808", "hq-it8a": "0812", "ro-1": "1808"}
+    table = Table("axis-movement", units, activated=["hq-hollidt", "hq-it8a"])
+    assert table.refused("pick ro-1") == ("not-activated", "7.0")
+    table = Table("axis-movement", units, activated=["hq-it8a"])
+    assert table.refused("pick ro-1") == ("not-commanded", "7.3.5")
+
+
+@rule("a_victory_lost", "7.3.3")
+def test_the_ground_that_a_side_leads_is_that_of_all_its_hqs_on_the_map() -> None:
+    units = {"hq-4pza": "0808", "hq-hollidt": "1812", "hq-51a": "2303", "ge-6pz": "2412"}
+    table = Table("axis-movement", units)
+    game, state = table.game, table.state
+    first, second = (game.unit_index(id_) for id_ in ("hq-4pza", "hq-hollidt"))
+    led = command_area(game, first, state.where[first]) | command_area(game, second, state.where[second])
+    assert led_area(game, state, AXIS) == led
