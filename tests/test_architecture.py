@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -102,6 +104,32 @@ def test_a_game_imports_no_other_game(path: Path) -> None:
 def test_the_kernel_stays_small() -> None:
     lines = sum(p.read_text(encoding="utf-8").count("\n") for p in MODULES if room(name_of(p)) == "kernel")
     assert lines < 3000
+
+
+ALIKE = 10
+"""So many lines in a row may stand in two games: imports, signatures. More belong to `mechanics/`."""
+
+
+@cache
+def runs_of(game: Path) -> dict[tuple[str, ...], str]:
+    """Every run of one line more than that in a game's source, the game's own names left out; where it is."""
+    own = re.compile(rf"{game.name}|{game.name.replace('_', '')}|Leningrad|Victory|Roads|Typhoon|Europa")
+    found = {}
+    for path in sorted(game.rglob("*.py")):
+        lines = [own.sub("", line).strip() for line in path.read_text(encoding="utf-8").splitlines()]
+        lines = [line for line in lines if line]
+        for n in range(len(lines) - ALIKE):
+            found[tuple(lines[n : n + ALIKE + 1])] = f"{path.relative_to(SOURCE)}: {lines[n]}"
+    return found
+
+
+GAMES = sorted(p for p in (SOURCE / "games").iterdir() if (p / "game.toml").is_file())
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(GAMES, 2)), ids=lambda p: p.name)
+def test_no_long_run_of_like_lines_stands_in_two_games(one: Path, other: Path) -> None:
+    alike = runs_of(one).keys() & runs_of(other).keys()
+    assert not alike, "\n".join(f"{runs_of(one)[run]} / {runs_of(other)[run]}" for run in sorted(alike))
 
 
 @pytest.mark.parametrize(
