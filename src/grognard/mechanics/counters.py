@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from grognard.board import Board
@@ -21,6 +21,23 @@ def land_hex(board: Board, row: Row, number: str, water: Collection[str]) -> int
     if board.info[cell].terrain in water:
         raise row.error(f"hex {number} is water")
     return cell
+
+
+def printed(game: Any, index: int, language: str, faces: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """What is printed on a counter of any game: `faces` are the numbers of each side of it, movement apart; a
+    game adds nations, corps and ways of entry."""
+    unit = game.units[index]
+    movement = game.points.text(unit.movement)
+    return {
+        "side": game.sides[game.side(index)],
+        "name": unit.names[language],
+        "kind": unit.kind,
+        "size": unit.size,
+        "movement": movement,
+        "faces": [[*map(str, numbers), movement] for numbers in faces],
+        "turn": unit.turn,
+        "provenance": {"kind": unit.provenance.kind.value, "source": unit.provenance.source},
+    }
 
 
 def shown_unit(game: Game[Any], unit: int, side: int, cell: int, off_map: Mapping[int, str]) -> UnitView:

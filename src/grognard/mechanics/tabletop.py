@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from grognard.files import Folder, read_settings
 from grognard.kernel import Action, Game
 from grognard.kernel.advice import Effects
+from grognard.kernel.events import EventKind, Family
 from grognard.kernel.scenario import read_scenarios
 from grognard.kernel.table import Hand, Table
 from grognard.kernel.text import Catalogue
@@ -20,6 +21,12 @@ DECLARED = ("EVENTS", "BADGES", "PARTS", "LAYERS", "EXTRAS", "SYMBOLS", "GUIDE",
 
 
 P = TypeVar("P", bound=Pieces)
+
+
+def told(**kinds: str) -> dict[str, EventKind]:
+    """The kinds of events of a game, by their family. Battles are decided by one die against the `crt`."""
+    named = {kind: EventKind(Family(family)) for family, some in kinds.items() for kind in some.split()}
+    return {**named, "result": EventKind(Family.RESULT, dice=(6,), table="crt")}
 
 
 class MapGame(Game[P]):

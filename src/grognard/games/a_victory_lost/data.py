@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from grognard.board import Board, load_board
-from grognard.files import HALVES, DataError, Folder, Provenance, Row, read_table
-from grognard.kernel.scenario import read_calendar
-from grognard.mechanics.counters import land_hex
+from grognard.files import HALVES, DataError, Folder, Provenance, Row
+from grognard.mechanics.books import MapData
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
-from grognard.mechanics.numbers import Numbers
 from grognard.mechanics.odds import CombatTable, halved_rung
 from grognard.mechanics.pieces import NOBODY, NOWHERE
 from grognard.mechanics.zones import open_sides
@@ -27,20 +25,6 @@ IMPASSABLE = ("sea", "lake", "impassable")
 RESULTS = frozenset(
     {"-", *(f"A{n}" for n in "1234"), *(a + b for a, b in product(("", *"1234"), ("", "DR", "DR2")) if a + b)}
 )  # 9.4.1
-
-DATA_FILES = (
-    "game.toml",
-    "tables/units.csv",
-    "tables/chits.csv",
-    "tables/turns.csv",
-    "tables/terrain.csv",
-    "tables/crt.csv",
-    "tables/numbers.csv",
-    "tables/victory.csv",
-    "map/map.toml",
-    "map/hexes.csv",
-    "map/sides.csv",
-)
 
 NUMBERS = (
     *("stacking", "zone_in", "zone_out", "river_cost", "soviet_pool", "soviet_selection"),
@@ -132,73 +116,39 @@ def read_result(cell: str) -> Result:
     return Result(0, int(found[1] or 0), {None: 0, "DR": 1, "DR2": 2}[found[2]])
 
 
-class VictoryData:
+class VictoryData(MapData):
     """Everything that does not change during a game."""
 
+    water = IMPASSABLE
+    needed = NUMBERS
+
     def __init__(self, folder: Folder) -> None:
-        self.folder = folder
-        self.board: Board = load_board(folder.sub("map"))
-        self.numbers = Numbers(folder, "tables/numbers.csv")
-        self._need("tables/numbers.csv", "number", NUMBERS, self.numbers)
-        self.calendar = read_calendar(folder)
+        super().__init__(folder)
         self.axis_chits = self._axis_chits()
         self.units = self._units()
         self.chits = self._chits()
         self.crt = CombatTable(folder, "tables/crt.csv", D6, RESULTS, halved_rung)
-        self.victory: dict[str, int] = {}
-        self.victory_provenance: dict[str, Provenance] = {}
-        for row in read_table(
-            folder, "tables/victory.csv", ("id", "points", "provenance", "source"), key=("id",)
-        ):
-            self.victory[row.text("id")] = row.integer("points", 0, 1000)
-            self.victory_provenance[row.text("id")] = row.provenance()
-        self._need("tables/victory.csv", "line", VICTORY_LINES, self.victory)
+        self.victory = self.lines("victory", VICTORY_LINES, 0, 1000)
         self._ground()
-        self.digest = folder.digest(DATA_FILES)
-
-    def _need(self, file: str, what: str, names: Iterable[str], found: Collection[str]) -> None:
-        for name in names:
-            if name not in found:
-                raise DataError(self.folder.label(file), None, f"the {what} {name!r} is missing")
 
     def _axis_chits(self) -> dict[int, int]:
         """7.1.2 How many chits the Axis puts into the cup, by turn."""
-        columns = ("turn", "first_day", "last_day", "axis_chits", "provenance", "source")
-        rows = read_table(self.folder, "tables/turns.csv", columns, key=("turn",))
-        return {row.integer("turn"): row.integer("axis_chits", 1, 20) for row in rows if row.provenance()}
+        rows = self.table("turns", "turn", "first_day", "last_day", "axis_chits")
+        return {row.integer("turn"): row.integer("axis_chits", 1, 20) for row in rows}
 
     def _units(self) -> list[Unit]:
-        columns = (
-            *(
-                "id",
-                "side",
-                "nation",
-                "name_en",
-                "name_fr",
-                "kind",
-                "mechanised",
-                "size",
-                "attack",
-                "defence",
-            ),
-            *("movement", "reduced_attack", "reduced_defence", "radius", "setup", "turn", "entry"),
-            *("provenance", "source"),
+        rows = self.table(
+            *("units", "id", "side", "nation", "name_en", "name_fr", "kind", "mechanised", "size", "attack"),
+            *("defence", "movement", "reduced_attack", "reduced_defence", "radius", "setup", "turn", "entry"),
         )
-        rows = read_table(self.folder, "tables/units.csv", columns, key=("id",))
         units = [self._unit(row) for row in rows]
-        sides = {unit.setup: unit.axis for unit in units}
-        height: dict[tuple[int, bool], int] = {}
+        ordered = self.first_side_first(units, rows, {u.id: u.axis for u in units})
+        height = Counter[tuple[int, bool]]()
         for unit, row in zip(units, rows, strict=True):
-            if unit.setup < 0:
-                continue
-            if sides[unit.setup] != unit.axis:
-                raise row.error(f"hex {row.text('setup')} is set up with units of both sides")
-            key = (unit.setup, unit.hq)
-            height[key] = height.get(key, 0) + 1
-            if height[key] > (1 if unit.hq else self.numbers["stacking"]):
+            height[unit.setup, unit.hq] += unit.setup >= 0
+            if height[unit.setup, unit.hq] > (1 if unit.hq else self.numbers["stacking"]):
                 raise row.error(f"hex {row.text('setup')} is set up with too many units")
-        # Axis first: a unit's side is then a comparison.
-        return [u for u in units if u.axis] + [u for u in units if not u.axis]
+        return ordered
 
     def _unit(self, row: Row) -> Unit:
         axis = row.choice("side", SIDES) == "axis"
@@ -232,20 +182,16 @@ class VictoryData:
             reduced_attack=row.integer("reduced_attack", 0, 50) if two_sided else 0,
             reduced_defence=row.integer("reduced_defence", 0, 50) if two_sided else 0,
             radius=row.integer("radius", 1, 20) if hq else 0,
-            setup=self._hex(row, row.text("setup")) if turn == 0 else NOWHERE,
+            setup=self.hex(row, row.text("setup")) if turn == 0 else NOWHERE,
             turn=turn,
             box=entry == "box",
             provenance=row.provenance(),
         )
 
-    def _hex(self, row: Row, number: str) -> int:
-        return land_hex(self.board, row, number, IMPASSABLE)
-
     def _chits(self) -> list[Chit]:
-        columns = ("id", "side", "hq", "turn", "historical", "provenance", "source")
         index = {u.id: i for i, u in enumerate(self.units)}
         found = []
-        for row in read_table(self.folder, "tables/chits.csv", columns, key=("id",)):
+        for row in self.table("chits", "id", "side", "hq", "turn", "historical"):
             axis = row.choice("side", SIDES) == "axis"
             name = row.text("hq", "")
             hq = index.get(name, NOBODY)
@@ -262,31 +208,21 @@ class VictoryData:
                 )
             )
         chits = [c.hq for c in found if c.hq >= 0]
-        for i, unit in enumerate(self.units):
-            if unit.hq and chits.count(i) != 1:
-                raise DataError(
-                    self.folder.label("tables/chits.csv"), None, f"{unit.id} should have one chit (2.4)"
-                )
+        hqs = {i: unit.id for i, unit in enumerate(self.units) if unit.hq}
+        wrong = [f"{id_} should have one chit (2.4)" for i, id_ in hqs.items() if chits.count(i) != 1]
         if sum(c.hq < 0 and not c.axis for c in found) != 1:
-            raise DataError(
-                self.folder.label("tables/chits.csv"), None, "there should be one STAVKA chit (2.4)"
-            )
+            wrong.append("there should be one STAVKA chit (2.4)")
         if sum(c.historical for c in found) != self.numbers["soviet_pool"]:
-            raise DataError(
-                self.folder.label("tables/chits.csv"), None, "the historical choice is not complete (3.0)"
-            )
+            wrong.append("the historical choice is not complete (3.0)")
+        if wrong:
+            raise DataError(self.folder.label("tables/chits.csv"), None, wrong[0])
         return found
 
     def _ground(self) -> None:
         """The terrain chart compiled (8.1.2, 8.1.3): costs of entering, rivers, bridges, shelter."""
-        columns = ("id", "cost", "shift", "provenance", "source")
-        rows = {r.text("id"): r for r in read_table(self.folder, "tables/terrain.csv", columns, key=("id",))}
-        self.terrain_provenance = {name: row.provenance() for name, row in rows.items()}
-        board = self.board
-        on_map = {info.terrain for info in board.info.values()} - set(IMPASSABLE)
-        self._need("tables/terrain.csv", "terrain", [*sorted(on_map), "victory_city", "road"], rows)
+        rows, board = self.terrain(("victory_city", "road"), "cost", "shift"), self.board
         self.shifts = {name: row.integer("shift", -9, 0) for name, row in rows.items()}
-        cost = {name: rows[name].points("cost", HALVES, high=10) for name in [*on_map, "road"]}
+        cost = {name: rows[name].points("cost", HALVES, high=10) for name in [*self.on_map, "road"]}
         for name, points in cost.items():
             if not points:
                 raise rows[name].error("entering a hex costs something", "cost")

@@ -28,7 +28,6 @@ from grognard.games.a_victory_lost.state import (
 )
 from grognard.kernel import Role, table
 from grognard.kernel.advice import Effects, Toll
-from grognard.kernel.events import EventKind, Family
 from grognard.kernel.table import (
     Area,
     Badge,
@@ -46,8 +45,9 @@ from grognard.kernel.table import (
     Table,
     UnitView,
 )
-from grognard.mechanics.counters import shown_unit
+from grognard.mechanics.counters import printed, shown_unit
 from grognard.mechanics.supposing import exposed
+from grognard.mechanics.tabletop import told
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -103,47 +103,22 @@ GUIDE = (
     GuideStep("advance", decisions=("advance-unit", "advance-on", "bring-hq")),
 )
 
-EVENTS = {
-    "turn": EventKind(Family.TURN),
-    "pocket-open": EventKind(Family.OTHER),
-    "five-chosen": EventKind(Family.OTHER),
-    "chits-selected": EventKind(Family.OTHER),
-    "chits-planned": EventKind(Family.OTHER),
-    "chit-received": EventKind(Family.ARRIVAL),
-    "cup-filled": EventKind(Family.PHASE),
-    "chit-drawn": EventKind(Family.CHANCE),
-    "manstein-put-back": EventKind(Family.OTHER),
-    "no-hq": EventKind(Family.OTHER),
-    "activation": EventKind(Family.PHASE),
-    "entered": EventKind(Family.ARRIVAL),
-    "moved": EventKind(Family.MOVE),
-    "attack": EventKind(Family.BATTLE),
-    "odds": EventKind(Family.ODDS),
-    "result": EventKind(Family.RESULT, dice=(6,), table="crt"),
-    "reduced": EventKind(Family.LOSS),
-    "eliminated": EventKind(Family.LOSS),
-    "never-arrived": EventKind(Family.LOSS),
-    "trapped": EventKind(Family.LOSS),
-    "retreated": EventKind(Family.RETREAT),
-    "no-room": EventKind(Family.OTHER),
-    "hq-retreated": EventKind(Family.RETREAT),
-    "advanced": EventKind(Family.ADVANCE),
-    "hq-advanced": EventKind(Family.ADVANCE),
-    "hq-overrun": EventKind(Family.BATTLE),
-    "hq-displaced": EventKind(Family.OTHER),
-    "hq-repositioned": EventKind(Family.RETREAT),
-    "hq-sent-back": EventKind(Family.RETREAT),
-    "hq-withdrawn": EventKind(Family.OTHER),
-    "supplied": EventKind(Family.SUPPLY),
-    "unsupplied": EventKind(Family.SUPPLY),
-    "isolated": EventKind(Family.SUPPLY),
-    "in-box": EventKind(Family.ARRIVAL),
-    "arrived": EventKind(Family.ARRIVAL),
-    "city-taken": EventKind(Family.SCORE),
-    "sudden-death": EventKind(Family.SCORE),
-    "counted-lost": EventKind(Family.SCORE),
-    "verdict": EventKind(Family.SCORE),
-}
+EVENTS = told(
+    turn="turn",
+    phase="cup-filled activation",
+    move="moved",
+    arrival="chit-received entered in-box arrived",
+    battle="attack hq-overrun",
+    odds="odds",
+    chance="chit-drawn",
+    loss="reduced eliminated never-arrived trapped",
+    retreat="retreated hq-retreated hq-repositioned hq-sent-back",
+    advance="advanced hq-advanced",
+    supply="supplied unsupplied isolated",
+    score="city-taken sudden-death counted-lost verdict",
+    other="pocket-open five-chosen chits-selected chits-planned manstein-put-back no-hq no-room hq-displaced "
+    "hq-withdrawn",
+)
 
 
 def describe(game: AVictoryLost, state: VictoryState, side: int | None) -> Table:
@@ -304,25 +279,9 @@ def counters(game: AVictoryLost, language: str) -> dict[str, dict[str, Any]]:
     """What is printed on every counter."""
     found = {}
     for index, unit in enumerate(game.units):
-        movement = game.points.text(unit.movement)
-        if unit.hq:
-            faces = [[str(unit.radius), movement]]
-        else:
-            strengths = [(unit.attack, unit.defence), (unit.reduced_attack, unit.reduced_defence)]
-            faces = [
-                [*map(str, pair if unit.mechanised else pair[:1]), movement]
-                for pair in strengths[: unit.steps]
-            ]
-        found[unit.id] = {
-            "side": game.sides[game.side(index)],
-            "nation": unit.nation,
-            "name": unit.names[language],
-            "kind": unit.kind,
-            "size": unit.size,
-            "movement": movement,
-            "faces": faces,
-            "turn": unit.turn,
-            "entry": "box" if unit.box else "rail" if unit.turn else "",
-            "provenance": {"kind": unit.provenance.kind.value, "source": unit.provenance.source},
-        }
+        strengths = [(unit.attack, unit.defence), (unit.reduced_attack, unit.reduced_defence)]
+        faces = [pair if unit.mechanised else pair[:1] for pair in strengths[: unit.steps]]
+        entry = "box" if unit.box else "rail" if unit.turn else ""
+        common = printed(game, index, language, [[unit.radius]] if unit.hq else faces)
+        found[unit.id] = {**common, "nation": unit.nation, "entry": entry}
     return found

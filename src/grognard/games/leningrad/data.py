@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from grognard.board import Board, load_board
-from grognard.files import HALVES, DataError, Folder, Provenance, Row, read_table
-from grognard.kernel.scenario import read_calendar
-from grognard.mechanics.counters import land_hex
+from grognard.files import HALVES, DataError, Folder, Provenance, Row
+from grognard.mechanics.books import MapData
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Costs
-from grognard.mechanics.numbers import Numbers
 from grognard.mechanics.odds import CombatTable
 from grognard.mechanics.zones import open_sides
 
@@ -20,22 +17,6 @@ KINDS = ("armour", "mechanised", "infantry")
 RESULTS = frozenset(
     {"-/E", "-/2", "-/1", "1/1", "1/2", "2/1", "2/2", "1/-", "2/-", "E/-"}
 )  # 9.5: defender's share first
-
-DATA_FILES = (
-    "game.toml",
-    "tables/units.csv",
-    "tables/untried.csv",
-    "tables/terrain.csv",
-    "tables/crt.csv",
-    "tables/shifts.csv",
-    "tables/numbers.csv",
-    "tables/turns.csv",
-    "tables/markers.csv",
-    "tables/victory.csv",
-    "map/map.toml",
-    "map/hexes.csv",
-    "map/sides.csv",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,29 +69,11 @@ class Victory(NamedTuple):
     """Those worth most: where the Germans want to go."""
 
 
-class VictoryLine(NamedTuple):
-    id: str
-    points: int
-    provenance: Provenance
-
-
 NUMBERS = (
-    "stacking",
-    "overrun_cost",
-    "disengage_mobile",
-    "disengage_other",
-    "disengage_stack",
-    "supply_range",
-    "fort_radius",
-    "forts_per_turn",
-    "fort_factor",
-    "river_factor",
-    "interdiction_factor",
-    "regenerations",
-    "surprise_turn",
+    *("stacking", "overrun_cost", "disengage_mobile", "disengage_other", "disengage_stack", "supply_range"),
+    *("fort_radius", "forts_per_turn", "fort_factor", "river_factor", "interdiction_factor"),
+    *("regenerations", "surprise_turn"),
 )
-
-
 SHIFTS = (
     *("overrun", "attacker-unsupplied", "defender-terrain", "fort", "river", "defender-armour"),
     *("soviet-city", "defender-corps", "defender-air", "attacker-armour", "attacker-corps"),
@@ -122,58 +85,30 @@ VICTORY_LINES = (
 )
 
 
-class LeningradData:
+class LeningradData(MapData):
     """Everything that does not change during a game."""
 
+    water = ("sea", "lake")
+    needed = NUMBERS
+
     def __init__(self, folder: Folder) -> None:
-        self.folder = folder
-        self.board: Board = load_board(folder.sub("map"))
-        self.numbers = Numbers(folder, "tables/numbers.csv")
-        self._need("tables/numbers.csv", "number", NUMBERS, self.numbers)
-        self.calendar = read_calendar(folder)
-        self.untried = [self._strength(row) for row in self._untried_rows()]
+        super().__init__(folder)
+        columns = ("id", "pool", "kind", "attack", "defence", "count")
+        self.untried = [self._strength(row) for row in self.table("untried", *columns)]
         self.units = self._units()
         self.crt = CombatTable(folder, "tables/crt.csv", D6, RESULTS)
-        self.shifts: dict[str, tuple[int, str]] = {}
-        self.shift_provenance: dict[str, Provenance] = {}
-        for row in read_table(
-            folder, "tables/shifts.csv", ("id", "columns", "case", "provenance", "source"), key=("id",)
-        ):
-            self.shifts[row.text("id")] = (row.integer("columns", -9, 9), row.text("case"))
-            self.shift_provenance[row.text("id")] = row.provenance()
-        self._need("tables/shifts.csv", "shift", SHIFTS, self.shifts)
+        shifts = {row.text("id"): row for row in self.table("shifts", "id", "columns", "case")}
+        self.need("tables/shifts.csv", "shift", SHIFTS, shifts)
+        self.shifts = {i: (row.integer("columns", -9, 9), row.text("case")) for i, row in shifts.items()}
         self.markers: dict[tuple[str, int], int] = {}
-        self.marker_provenance: dict[tuple[str, int], Provenance] = {}
-        for row in read_table(
-            folder,
-            "tables/markers.csv",
-            ("marker", "turn", "count", "provenance", "source"),
-            key=("marker", "turn"),
-        ):
+        for row in self.table("markers", "marker", "turn", "count", keys=2):
             key = (row.choice("marker", ("fort", "air")), row.integer("turn", 1, len(self.calendar)))
             self.markers[key] = row.integer("count", 1, 20)
-            self.marker_provenance[key] = row.provenance()
-        self.victory = {
-            row.text("id"): VictoryLine(row.text("id"), row.integer("points", -1000, 1000), row.provenance())
-            for row in read_table(
-                folder, "tables/victory.csv", ("id", "points", "provenance", "source"), key=("id",)
-            )
-        }
-        self._need("tables/victory.csv", "line", VICTORY_LINES, self.victory)
+        self.victory = self.lines("victory", VICTORY_LINES, -1000, 1000)
         self._terrain_costs()
-        self.crossing = open_sides(self.board, "sea", "lake")
+        self.crossing = open_sides(self.board, *self.water)
         self.roads = self.board.side_masks("road")
-        self.land = self.board.everywhere & ~self.board.with_terrain("sea", "lake")
-        self.digest = folder.digest(DATA_FILES)
-
-    def _need(self, file: str, what: str, names: Iterable[str], found: Collection[str]) -> None:
-        for name in names:
-            if name not in found:
-                raise DataError(self.folder.label(file), None, f"the {what} {name!r} is missing")
-
-    def _untried_rows(self) -> list[Row]:
-        columns = ("id", "pool", "kind", "attack", "defence", "count", "provenance", "source")
-        return read_table(self.folder, "tables/untried.csv", columns, key=("id",))
+        self.land = self.board.everywhere & ~self.board.with_terrain(*self.water)
 
     def _strength(self, row: Row) -> Strength:
         return Strength(
@@ -187,33 +122,24 @@ class LeningradData:
         )
 
     def _units(self) -> list[Unit]:
-        columns = (
-            *("id", "side", "name_en", "name_fr", "kind", "corps", "size", "strength", "reduced"),
-            *("movement", "setup", "turn", "entry", "surprise", "provenance", "source"),
+        rows = self.table(
+            *("units", "id", "side", "name_en", "name_fr", "kind", "corps", "size", "strength", "reduced"),
+            *("movement", "setup", "turn", "entry", "surprise"),
         )
-        rows = read_table(self.folder, "tables/units.csv", columns, key=("id",))
         units = [self._unit(row) for row in rows]
-        sides = {unit.setup: unit.german for unit in units}
-        for unit, row in zip(units, rows, strict=True):
-            if unit.setup >= 0 and sides[unit.setup] != unit.german:
-                raise row.error(f"hex {row.text('setup')} is set up with units of both sides")
         for pool in ("armour", "infantry"):
             counters = sum(s.number for s in self.untried if s.pool == pool)
             needed = sum(1 for u in units if not u.german and u.kind == pool)
             if counters != needed:
-                raise DataError(
-                    self.folder.label("tables/untried.csv"),
-                    None,
-                    f"the {pool} pool has {counters} strengths for {needed} units",
-                )
-        # Germans first: a unit's side is then a comparison.
-        return [u for u in units if u.german] + [u for u in units if not u.german]
+                wrong = f"the {pool} pool has {counters} strengths for {needed} units"
+                raise DataError(self.folder.label("tables/untried.csv"), None, wrong)
+        return self.first_side_first(units, rows, {u.id: u.german for u in units})
 
     def _unit(self, row: Row) -> Unit:
         german = row.choice("side", ("german", "soviet")) == "german"
         turn = row.integer("turn", 0, len(self.calendar), default=0)
-        setup = self._hex(row, row.text("setup")) if turn == 0 else -1
-        entries = tuple(self._hex(row, word) for word in row.words("entry"))
+        setup = self.hex(row, row.text("setup")) if turn == 0 else -1
+        entries = tuple(self.hex(row, word) for word in row.words("entry"))
         if turn and not entries:
             raise row.error("a unit that arrives later needs an entry hex")
         kind = row.choice("kind", KINDS)
@@ -236,16 +162,9 @@ class LeningradData:
             provenance=row.provenance(),
         )
 
-    def _hex(self, row: Row, number: str) -> int:
-        return land_hex(self.board, row, number, ("sea", "lake"))
-
     def _terrain_costs(self) -> None:
         """4.9 compiled: what entering each hex costs, by the two classes of the chart."""
-        columns = ("id", "infantry", "mobile", "provenance", "source")
-        rows = {r.text("id"): r for r in read_table(self.folder, "tables/terrain.csv", columns, key=("id",))}
-        self.terrain_provenance = {name: row.provenance() for name, row in rows.items()}
-        on_map = {info.terrain for info in self.board.info.values()} - {"sea", "lake"}
-        self._need("tables/terrain.csv", "terrain", [*sorted(on_map), "town", "soviet_city", "road"], rows)
+        rows = self.terrain(("town", "soviet_city", "road"), "infantry", "mobile")
         board, river = self.board, self.numbers["river_factor"]
         self.plain_cost: dict[str, dict[int, int]] = {}
         """The cost of a hex by itself, as for a reinforcement that enters the map there (16.1)."""

@@ -104,7 +104,7 @@ class LeningradTables:
                 if id_.startswith("hex-")
             }
         else:
-            lines = {id_: line.points for id_, line in self.data.victory.items()}
+            lines = self.data.victory
             objectives = dict.fromkeys(self._cells("victory"), lines["leningrad-hex"])
         most = max(objectives.values())
         return Victory(lines, objectives, tuple(c for c, points in objectives.items() if points == most))

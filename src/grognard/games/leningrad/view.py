@@ -15,7 +15,7 @@ from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
 from grognard.kernel import Role, table
 from grognard.kernel.advice import Effects, Toll
-from grognard.kernel.events import EventKind, Family
+from grognard.kernel.events import Family
 from grognard.kernel.table import (
     Badge,
     Count,
@@ -29,8 +29,9 @@ from grognard.kernel.table import (
     Table,
     UnitView,
 )
-from grognard.mechanics.counters import shown_unit
+from grognard.mechanics.counters import printed, shown_unit
 from grognard.mechanics.supposing import exposed
+from grognard.mechanics.tabletop import told
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -78,34 +79,21 @@ GUIDE = (
     GuideStep("soviet-fight", (Role.AIM, Role.JOIN, Role.COMMIT), side="soviet"),
 )
 
-EVENTS = {
-    "turn": EventKind(Family.TURN),
-    "phase": EventKind(Family.PHASE),
-    "moved": EventKind(Family.MOVE),
-    "entered": EventKind(Family.ARRIVAL),
-    "surprise": EventKind(Family.OTHER),
-    "bound-to-march": EventKind(Family.OTHER),
-    "bound-to-attack": EventKind(Family.OTHER),
-    "overrun": EventKind(Family.BATTLE),
-    "attack": EventKind(Family.BATTLE),
-    "air-support": EventKind(Family.OTHER),
-    "revealed": EventKind(Family.CHANCE),
-    "odds": EventKind(Family.ODDS),
-    "result": EventKind(Family.RESULT, dice=(6,), table="crt"),
-    "reduced": EventKind(Family.LOSS),
-    "eliminated": EventKind(Family.LOSS),
-    "trapped": EventKind(Family.LOSS),
-    "swept-away": EventKind(Family.LOSS),
-    "excess-destroyed": EventKind(Family.LOSS),
-    "retreated": EventKind(Family.RETREAT),
-    "advanced": EventKind(Family.ADVANCE),
-    "interdicted": EventKind(Family.OTHER),
-    "fort-built": EventKind(Family.OTHER),
-    "fort-destroyed": EventKind(Family.OTHER),
-    "regenerated": EventKind(Family.OTHER),
-    "verdict": EventKind(Family.SCORE),
-}
-
+EVENTS = told(
+    turn="turn",
+    phase="phase",
+    move="moved",
+    arrival="entered",
+    battle="attack overrun",
+    odds="odds",
+    chance="revealed",
+    loss="reduced eliminated trapped swept-away excess-destroyed",
+    retreat="retreated",
+    advance="advanced",
+    score="verdict",
+    other="surprise bound-to-march bound-to-attack air-support interdicted fort-built fort-destroyed "
+    "regenerated",
+)
 
 OFF_MAP = {TO_COME: table.TO_COME, DEAD: table.DEAD}
 
@@ -237,22 +225,9 @@ def result_text(game: Leningrad, result: str, language: str) -> str:
 
 def counters(game: Leningrad, language: str) -> dict[str, dict[str, Any]]:
     """What is printed on every counter."""
-    return {
-        unit.id: {
-            "side": "german" if unit.german else "soviet",
-            "name": unit.names[language],
-            "kind": unit.kind,
-            "size": unit.size,
-            "corps": unit.corps,
-            "movement": game.points.text(unit.movement),
-            "faces": [
-                [str(n), game.points.text(unit.movement)]
-                for n in (unit.strength, unit.reduced)
-                if unit.german
-            ],
-            "turn": unit.turn,
-            "entry": [game.board.number(cell) for cell in unit.entries],
-            "provenance": {"kind": unit.provenance.kind.value, "source": unit.provenance.source},
-        }
-        for unit in game.units
-    }
+    found = {}
+    for index, unit in enumerate(game.units):
+        faces = [[unit.strength], [unit.reduced]] if unit.german else []
+        entry = [game.board.number(cell) for cell in unit.entries]
+        found[unit.id] = {**printed(game, index, language, faces), "corps": unit.corps, "entry": entry}
+    return found

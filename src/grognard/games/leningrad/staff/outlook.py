@@ -208,7 +208,7 @@ class Outlook(outlook.Outlook):
         near = game.board.spread(bits(victory.objectives)) & game.data.land
         found = dict.fromkeys(each(near), self.numbers["approach"] * late)
         found.update(dict.fromkeys(game.leningrad, self.numbers["suburb"] * late))
-        whole = game.data.victory["leningrad-hex"].points
+        whole = game.data.victory["leningrad-hex"]
         for cell, points in victory.objectives.items():
             found[cell] = self.numbers["heart"] * late * points / whole
         return found
