@@ -92,7 +92,8 @@ def test_moscow_s_air_defence_stays_within_ten_hexes_until_released() -> None:
     board = data.board()
     city, far = board.cell("M2928"), board.cell("P4034")
     assert air.moscow(board).bit_count() == 5
-    edge = [c for c in board.cells if min(board.distance(c, m) for m in board.cells if _is(m)) == 10]
+    city_hexes = [m for m in board.cells if _is(m)]
+    edge = [c for c in board.cells if min(board.distance(c, m) for m in city_hexes) == 10]
     beyond = next(n for c in edge for n in board.adjacent[c] if not air.near_moscow(board) >> n & 1)
     assert edge and all(air.in_range(board, MOSCOW, cell, released=False) for cell in edge)
     assert air.in_range(board, MOSCOW, city, released=False)

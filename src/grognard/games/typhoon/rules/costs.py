@@ -19,6 +19,7 @@ TOWNS = ("major_city", "city")
 ALL = "all"
 BY_ROAD = "road"
 OTHER = "other"
+NO_WAYS: frozenset[str] = frozenset()
 NO = "no"
 
 
@@ -37,10 +38,20 @@ class Prices:
         self.mover = mover
         self.sky = sky
         self.artillery = artillery
+        self._known: dict[tuple[object, ...], int | None] = {}
 
     def step(self, a: int, b: int) -> int | None:
-        """What entering b from its neighbour a takes; None if it cannot be done."""
-        ways = self.board.sides.get((min(a, b), max(a, b)), {}).keys()
+        """What entering b from its neighbour a takes; None if it cannot be done. It depends on the side and on
+        what lies in b: on most of the map the answer is known already."""
+        side = self.board.sides.get((a, b) if a < b else (b, a))
+        ways = frozenset(side) if side else NO_WAYS
+        info = self.board.info[b]
+        key = (ways, info.terrain, info.features)
+        if key not in self._known:
+            self._known[key] = self._step(b, ways)
+        return self._known[key]
+
+    def _step(self, b: int, ways: Set[str]) -> int | None:
         if self.board.info[b].terrain == "lake":
             return None
         entering = self.entering(b, ways)
@@ -50,7 +61,7 @@ class Prices:
     def over_major_river(self, a: int, b: int) -> int | None:
         """7.3.9: a major river without a bridge takes the whole movement of a unit that begins beside it. The
         price is the least: such a step is made as the first of a move and ends it."""
-        ways = self.board.sides.get((min(a, b), max(a, b)), {}).keys()
+        ways = self.board.sides.get((a, b) if a < b else (b, a), {}).keys()
         if "major_river" not in ways or "bridge" in ways or self.artillery:
             return None
         if self.board.info[b].terrain == "lake" or self._said("major_river", self.sky.weather) != ALL:
@@ -102,12 +113,33 @@ class Prices:
         return cost_of(terrain, mover or self.mover, weather)[1]
 
 
-@cache
 def costs(board: Board, mover: str, sky: Sky, artillery: bool = False) -> Costs:
+    """Of the sky only the weather and lingering rain matter to what steps cost."""
+    return _costs(board, mover, Sky(sky.weather, lingering=sky.lingering), artillery)
+
+
+@cache
+def _costs(board: Board, mover: str, sky: Sky, artillery: bool) -> Costs:
     return Costs(board, Prices(board, mover, sky, artillery).step)
 
 
-@cache
 def river_crossings(board: Board, mover: str, sky: Sky, artillery: bool = False) -> Costs:
     """Steps over major rivers that are made as the first of a move or not at all (7.3.9)."""
+    return _river_crossings(board, mover, Sky(sky.weather, lingering=sky.lingering), artillery)
+
+
+@cache
+def _river_crossings(board: Board, mover: str, sky: Sky, artillery: bool) -> Costs:
     return Costs(board, Prices(board, mover, sky, artillery).over_major_river)
+
+
+@cache
+def side_masks(board: Board, *features: str) -> tuple[int, ...]:
+    """As the board's own, worked out once."""
+    return board.side_masks(*features)
+
+
+@cache
+def hexes_with(board: Board, word: str) -> int:
+    """The hexes of a terrain or with a feature."""
+    return board.with_terrain(word) | board.with_feature(word)

@@ -7,7 +7,7 @@ from itertools import islice
 
 from grognard.board import Board
 from grognard.games.typhoon.data import Unit, numbers
-from grognard.games.typhoon.rules.costs import HIGHWAYS, ROADS, costs
+from grognard.games.typhoon.rules.costs import HIGHWAYS, ROADS, costs, hexes_with, side_masks
 from grognard.games.typhoon.rules.weather import Sky
 from grognard.mechanics.movement import connected, rings
 
@@ -31,10 +31,10 @@ class Routes:
     ) -> None:
         self.board = board
         self.sky = sky
-        self.rail_net = connected(board, board.side_masks("rail"), sources, allowed & gauge)
+        self.rail_net = connected(board, side_masks(board, "rail"), sources, allowed & gauge)
         """6.1.7, of any length. Sources without a railway are in it as well."""
         limit = numbers()["road_net_short" if sky.weather in SHORT else "road_net"]
-        roads = board.side_masks(*HIGHWAYS)
+        roads = side_masks(board, *HIGHWAYS)
         starts = (sources | self.rail_net) & allowed
         self.road_net = _union(islice(rings(board, roads, starts, allowed), limit + 1))
         """6.1.6: so many hexes of road from a source or a railway that is supplied."""
@@ -45,9 +45,9 @@ class Routes:
         """6.1.1: hexes from which a line of communication leads to a goal. A line of five hexes goes wherever
         lines go; one of seven not through marsh nor, in lingering rain, through woods."""
         short, full = numbers()["loc_short"], numbers()["loc"]
-        slow = self.board.with_terrain("marsh")
+        slow = hexes_with(self.board, "marsh")
         if self.sky.lingering:
-            slow |= self.board.with_feature("woods")
+            slow |= hexes_with(self.board, "woods")
         found = self._line(goals, allowed, short)
         if self.sky.weather not in SHORT:
             found |= self._line(goals, allowed & ~slow, full)
@@ -71,8 +71,8 @@ class Routes:
         """6.1.2b: between a marsh that does not bear and its neighbours a line goes by road only."""
         if self.sky.weather in FROZEN:
             return tuple(sides)
-        marsh = self.board.with_terrain("marsh")
-        roads = self.board.side_masks(*ROADS)
+        marsh = hexes_with(self.board, "marsh")
+        roads = side_masks(self.board, *ROADS)
         bound = []
         for step, ways, by_road in zip(self.board.steps, sides, roads, strict=True):
             beyond = marsh >> step if step > 0 else marsh << -step

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grognard.board import Board
 from grognard.board.board import bits
 from grognard.games.typhoon.data import NO_STEPS, Unit
-from grognard.games.typhoon.rules.costs import costs, river_crossings
+from grognard.games.typhoon.rules.costs import costs, hexes_with, river_crossings
 from grognard.games.typhoon.rules.weather import Sky
 from grognard.mechanics.zones import zone
 
@@ -66,7 +66,7 @@ def zone_of(board: Board, stacks: Mapping[int, Iterable[Standing]], sky: Sky) ->
         # An armoured train has no zone of its own (13.0); with others it has one where its crew may walk.
         legs = "foot" if mover == "rail" else mover
         spread |= zone(board, _crossing(board, legs, sky, artillery), bits(cells))
-    return (spread & ~board.with_feature("major_city")) | bits(own)
+    return (spread & ~hexes_with(board, "major_city")) | bits(own)
 
 
 def shut_for_supply(enemy_zone: int, own_units: int, own_zone: int) -> int:
