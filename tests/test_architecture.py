@@ -107,7 +107,7 @@ def test_the_kernel_stays_small() -> None:
 
 
 ALIKE = 10
-"""So many lines in a row may stand in two games: imports, signatures. More belong to `mechanics/`."""
+"""So many lines in a row may stand in two games, imports apart. More belong to `mechanics/`."""
 
 
 @cache
@@ -116,8 +116,10 @@ def runs_of(game: Path) -> dict[tuple[str, ...], str]:
     own = re.compile(rf"{game.name}|{game.name.replace('_', '')}|Leningrad|Victory|Roads|Typhoon|Europa")
     found = {}
     for path in sorted(game.rglob("*.py")):
-        lines = [own.sub("", line).strip() for line in path.read_text(encoding="utf-8").splitlines()]
-        lines = [line for line in lines if line]
+        nodes = [n for n in ast.walk(tree(path)) if isinstance(n, ast.Import | ast.ImportFrom)]
+        imported = {line for node in nodes for line in range(node.lineno, (node.end_lineno or 0) + 1)}
+        source = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        lines = [own.sub("", line).strip() for n, line in source if line.strip() and n not in imported]
         for n in range(len(lines) - ALIKE):
             found[tuple(lines[n : n + ALIKE + 1])] = f"{path.relative_to(SOURCE)}: {lines[n]}"
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.staff.battles import clearing
 from grognard.staff.plan import PlacementPlan, Target
 from grognard.staff.terms import Term
@@ -42,12 +42,16 @@ class FrontPlan(PlacementPlan):
         self.price = [view.step(u) for u in self.units]
         self.arm()
         starts = [max(-1, state.where[u]) for u in self.units]
-        ours = {cell: state.at[cell] for cell in each(state.occupied[side])}
+        near = bits(c for c in {*starts, *(c for row in choices or () for c in row)} if c >= 0)
+        held = state.occupied[side]
+        if not armed and not any(self.hq):
+            # How a unit stands concerns nobody farther away than the neighbours of its neighbours.
+            held &= game.board.within(each(near), 2)
+        ours = {cell: state.at[cell] for cell in each(held)}
         stacks = [(u,) for u in self.units]
         fighters = self.combatants()
         super().__init__(game.board, view.lore.contact, ours, fighters, stacks, starts, view.weights)
         reach = [self.reach(u, crowded) if choices is None else 0 for u in movers]
-        near = sum(1 << c for c in {*starts, *(c for row in choices or () for c in row)} if c >= 0)
         for cells in reach:
             near |= cells
         prey = view.foes & game.board.spread(near) & ~barred if armed else 0

@@ -4,6 +4,7 @@ the enemy reaches, where supply is safe, where to go."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
@@ -63,8 +64,6 @@ class Outlook(outlook.Outlook):
         self.zones, self.foes = zone(game, state, self.foe), state.fighters[self.foe]
         self.ground, self.cities = usable_ground(game, state), game.cities(state)
         self.last = game.turns_left(state) <= 0
-        self._look_at_the_enemy()
-        self._find_safe_supply()
         self.swing: float = 2 * game.victory(state).lines["city"] * self.common["city"]
         """What it is worth to take or keep a city: one side gains what the other loses (14.0.1)."""
         self.crowd = self.common["crowd_axis" if self.foe == AXIS else "crowd_soviet"]
@@ -132,7 +131,17 @@ class Outlook(outlook.Outlook):
 
     # The enemy's next move
 
-    def _look_at_the_enemy(self) -> None:
+    @cached_property
+    def threats(self) -> Threats:
+        return self._enemy[0]
+
+    @cached_property
+    def landing(self) -> int:
+        """Hexes that enemies could enter."""
+        return self._enemy[1]
+
+    @cached_property
+    def _enemy(self) -> tuple[Threats, int]:
         """How much could attack every hex, and where enemies could stand, if those under command act."""
         game, state, foe = self.game, self.state, self.foe
         mine = state.fighters[self.side]
@@ -153,27 +162,25 @@ class Outlook(outlook.Outlook):
         def flood(unit: int, key: tuple[int, int]) -> int:
             return reach(fields, {key[0]: 0}, max(0, key[1] - dear)).cells
 
-        self.threats = Threats(game.board)
-        self.landing = 0
-        """Hexes that enemies could enter."""
+        threats, landing = Threats(game.board), 0
         gathered: dict[tuple[int, bool], float] = {}
         for unit, cells in reaches(units, key, flood).items():
             ordered = bool(commanded >> state.where[unit] & 1)
             strength = odds.attack_strength(game, state, unit)
             gathered[cells, ordered] = gathered.get((cells, ordered), 0.0) + strength
             if ordered:
-                self.landing |= cells
+                landing |= cells
                 if game.data.on_road & ~own_zone & 1 << state.where[unit]:
-                    self.landing |= reach(roads, {state.where[unit]: 0}, key(unit)[1]).cells
+                    landing |= reach(roads, {state.where[unit]: 0}, key(unit)[1]).cells
         for (cells, ordered), attack in gathered.items():
-            self.threats.add(cells, attack * (chance if ordered else self.common["unled"]))
+            threats.add(cells, attack * (chance if ordered else self.common["unled"]))
         if any(not game.units[u].hq for u in due(game, state, foe)):
             # Trains bring units into any city on an open line, the enemy's too (11.1.1).
             clear = self.ground & (~mine | self.cities)
             lines = connected(game.board, game.data.rails, game.data.sources[foe], clear)
-            self.landing |= railheads(game, state, foe) | lines & self.cities
+            landing |= railheads(game, state, foe) | lines & self.cities
         # Where we stand they could come when we have left.
-        self.landing |= game.board.spread(self.landing) & mine
+        return threats, landing | game.board.spread(landing) & mine
 
     def _chance_of_orders(self) -> float:
         """How likely it is that an enemy army acts before ours does again."""
@@ -184,13 +191,17 @@ class Outlook(outlook.Outlook):
             return self.common["orders"]
         return min(1.0, self.common["orders"] + 0.5 * chits_to_select(self.game, self.state, AXIS) / pool)
 
-    def _find_safe_supply(self) -> None:
-        """Where one more unit is in supply, and how far every hex is from where lines hold whatever the enemy
-        does next."""
+    @cached_property
+    def fed(self) -> int:
+        """Where one more unit is in supply."""
+        return fed_hexes(self.game, self.state, self.side)
+
+    @cached_property
+    def depth(self) -> list[float]:
+        """How far every hex is from where lines of supply hold whatever the enemy does next."""
         game, state, side = self.game, self.state, self.side
         menaced = game.board.spread(self.landing) | self.landing
         sources, supplied = game.data.sources[side], supplied_hexes(game, state, side)
-        self.fed = fed_hexes(game, state, side)
         safe = connected(game.board, game.data.dry, sources, self.ground & ~menaced) or sources
         lines = self.ground & ~state.occupied[self.foe] & ~(self.zones & ~game.board.spread(supplied))
-        self.depth = self.depths(game.data.dry, safe, lines)
+        return self.depths(game.data.dry, safe, lines)

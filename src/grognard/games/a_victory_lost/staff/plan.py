@@ -41,6 +41,7 @@ class VictoryPlan(FrontPlan):
         self.strength = [attack_strength(self.game, self.state, u) for u in self.units]
         self.hungry = [2 if self.state.supply[u] != SUPPLIED else 1 for u in self.units]
         self._heads: dict[int, float] = {}
+        self._holding: dict[tuple[int, int, float], float] = {}
 
     def reach(self, unit: int, crowded: bool) -> int:
         found = within_reach(self.game, self.state, unit)
@@ -83,6 +84,17 @@ class VictoryPlan(FrontPlan):
 
     def hold(self, cell: int, members: int) -> float:
         """What the hex and those on it risk: what the enemy's next attack would cost."""
+        open_sides, at, fighters = 0.0, self.at, self.fighters
+        for n, width in self.view.fronts(cell):
+            if not at[n] & fighters:
+                open_sides += width
+        key = (cell, members, open_sides)
+        found = self._holding.get(key)
+        if found is None:
+            found = self._holding[key] = self._risk(*key)
+        return found
+
+    def _risk(self, cell: int, members: int, open_sides: float) -> float:
         view, numbers = self.view, self.view.numbers
         fighters = members & self.fighters
         city = view.cities >> cell & 1
@@ -97,14 +109,11 @@ class VictoryPlan(FrontPlan):
         threat = view.threats.total[cell]
         if not threat:
             return value
-        sides = 0.0
-        for n, width in view.fronts(cell):
-            if not self.at[n] & self.fighters:
-                sides += width
         # Who has few friends about him and many enemies may find every way back barred.
-        ringed = numbers["ringed"] * min(1.0, threat / (6 * view.crowd)) * sides / 6
+        ringed = numbers["ringed"] * min(1.0, threat / (6 * view.crowd)) * open_sides / 6
         force, lore = view.force(fighters), view.lore
-        column = lore.column(int(min(threat, sides * view.crowd)), int(force.strength), lore.shift[cell])
+        attack = int(min(threat, open_sides * view.crowd))
+        column = lore.column(attack, int(force.strength), lore.shift[cell])
         if column < 0:
             return value
         ground = numbers["keep"] * view.swing if city else 0.0
