@@ -68,6 +68,10 @@ def test_a_unit_does_not_enter_a_full_hex_that_it_could_not_leave() -> None:
     rough = dict.fromkeys(("0807", "0808", "0907", "0909", "1007", "1008"), "rough")
     table = Table("axis-movement", units, isolated=["ge-62"], terrain=rough).do("pick ge-62")
     assert table.refused("step 0908") == ("stacking", "5.0.1")
+    # nor does it help that the last point pays for another full hex
+    full, rough["1008"] = {"ge-294": "1008", "ge-336": "1008"}, "clear"
+    table = Table("axis-movement", units | full, isolated=["ge-62"], terrain=rough).do("pick ge-62")
+    assert table.refused("step 0908") == ("stacking", "5.0.1")
 
 
 @rule("a_victory_lost", "5.0.4")

@@ -191,3 +191,14 @@ def test_an_hq_is_not_held_by_a_zone_that_is_gone() -> None:
             table.game, table.state, take_up(table.game, table.state, table.unit("hq-4pza"), march=False)
         )
     assert found[0] != found[1]
+
+
+@rule("a_victory_lost", "12.1", "2.3.1")
+def test_an_hq_goes_round_an_enemy_hq_that_has_come_where_none_was() -> None:
+    """The enemy's zones are the same, since HQs have none; where one may go is not."""
+    found = []
+    for units in ({"hq-4pza": "0908"}, {"hq-4pza": "0908", "hq-51a": "1008"}):
+        table = Table("axis-movement", units)
+        reached = within_reach(table.game, table.state, table.unit("hq-4pza"))
+        found.append(reached >> table.game.board.cell("1008") & 1)
+    assert found == [1, 0]
