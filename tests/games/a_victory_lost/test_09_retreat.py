@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.games.a_victory_lost.table import Sides, Table, Terrain
+from grognard.board.board import each
+from grognard.games.a_victory_lost.rules.retreat import passable
+from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.state import SOVIET, TO_COME
+from tests.games.a_victory_lost.table import Sides, Table, Terrain, real_game
 from tests.rules import rule
 
 DR, DR2 = "roll 4", "roll 6"
@@ -179,6 +183,27 @@ def test_a_major_river_is_not_crossed_from_zone_to_zone_even_by_a_bridge() -> No
     table = beaten(sides=bridges, others={"su-91": "0707"})
     assert table.refused("fall-back ge-6pz 0807") == ("no-way-back", "9.5.8")
     assert table.offered("fall-back") == {"ge-6pz 0808"}
+
+
+@rule("a_victory_lost", "9.5.6")
+def test_every_bridge_of_the_map_is_shut_between_two_zones_only() -> None:
+    game = real_game()
+    bridges = [pair for pair, bridged in game.data.major.items() if bridged]
+    soviets = [n for n, unit in enumerate(game.units) if game.side(n) == SOVIET and not unit.hq]
+    walker = game.unit_index("ge-6pz")
+    cleared = game.set_up("campaign", {})
+    for unit in range(len(game.units)):
+        cleared.place(unit, TO_COME)
+    shut = 0
+    for here, there in bridges:
+        for enemy in {*game.board.adjacent[here], *game.board.adjacent[there]} - {here, there}:
+            state = cleared.clone()
+            state.place(soviets[0], enemy)
+            held = set(each(zone(game, state, SOVIET)))
+            both = {here, there} <= held
+            shut += both
+            assert passable(game, state, walker, here, there, here) is not both, (here, there, enemy)
+    assert shut
 
 
 @rule("a_victory_lost", "9.5.7", "12.1")
