@@ -87,7 +87,7 @@ def test_the_axis_needs_an_engineer_and_a_plan_to_begin_and_an_engineer_to_finis
     table = works(AXIS, {PIONEER: "P1305"}, conversion=8)
     assert table.refused("fortify P1305") == ("plan-forbids-strongpoints", "12.1.3")
     table = works(AXIS, {PIONEER: "P1305"}, plan=HITLER, conversion=8)
-    assert table.refused("fortify P1306") == ("no-engineer", "12.1.3")
+    assert table.refused("fortify P1306") == ("no-engineer-there", "12.1.3")
     table.do("fortify P1305")
     assert table.refused("fortify P1305") == ("strongpoint-there", "12.1.1")
     state = table.state
@@ -286,7 +286,7 @@ def test_soviet_units_cut_converted_hexes_and_the_axis_repairs_them() -> None:
 def test_a_soviet_engineer_converts_the_hex_it_is_in() -> None:
     table = works(SOVIET, {SAPPER: "N2246"})
     lone = table.refused("convert P1305")
-    assert lone == ("no-engineer", "12.4.7")
+    assert lone == ("no-engineer-there", "12.4.7")
     assert table.offered("convert") == {"N2246"}
     table.do("convert N2246")
     assert not table.state.axis_rail & table.cells("N2246")

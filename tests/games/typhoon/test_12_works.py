@@ -37,7 +37,7 @@ def test_the_axis_needs_an_engineer_and_in_the_campaign_the_plan(
     plan: str | None, reason: str | None
 ) -> None:
     assert works.why_not_begin("axis", Site(True, engineer=True), 0, plan) == reason
-    assert works.why_not_begin("axis", Site(True), 5, plan) == (reason or "no-engineer")
+    assert works.why_not_begin("axis", Site(True), 5, plan) == (reason or "no-engineer-there")
 
 
 @rule("typhoon", "12.1.4")

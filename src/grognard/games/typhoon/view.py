@@ -173,6 +173,11 @@ EVENTS = {
     "surrendered": EventKind(Family.LOSS, dice=(10,)),
     "holds-out": EventKind(Family.CHANCE, dice=(10,)),
     "source-fed": EventKind(Family.SUPPLY),
+    "detached": EventKind(Family.OTHER),
+    "rejoined": EventKind(Family.OTHER),
+    "named-for-refit": EventKind(Family.OTHER),
+    "bridged": EventKind(Family.OTHER),
+    "airlifted": EventKind(Family.MOVE),
     "counted": EventKind(Family.SCORE),
     "verdict": EventKind(Family.SCORE),
 }

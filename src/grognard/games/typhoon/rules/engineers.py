@@ -49,7 +49,7 @@ CASES = {
     "strongpoint-there": "12.1.1",
     "site-unsupplied": "12.1.1",
     "plan-forbids-strongpoints": "12.1.3",
-    "no-engineer": "12.1.3",
+    "no-engineer-there": "12.1.3",
     "no-strongpoints-left": "12.1.2",
     "frozen-ground": "12.1.4",
     "no-railway": "12.4.2",
@@ -220,7 +220,7 @@ class Engineer(Decision["Typhoon", TyphoonState]):
             )
             return None if reason is None else refusal(reason, CASES[reason], hex=cell)
         if not free_engineers(game, state, SOVIET, cell, engineering.tired):
-            return refusal("no-engineer", "12.4.7", hex=cell)
+            return refusal("no-engineer-there", "12.4.7", hex=cell)
         if not state.axis_rail >> cell & 1:
             return refusal("converted-already", "12.4.2", hex=cell)
         net = routes(game, state, SOVIET).rail_net & ~state.axis_rail

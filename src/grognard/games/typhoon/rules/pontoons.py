@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from grognard.board import Board
 from grognard.games.typhoon.data import numbers
 
 
-def bridges(board: Board, cell: int) -> list[int]:
-    """13.2.1: the hexes to which a pontoon in a hex can lead: across a river or a major river."""
-    return [
-        there
-        for there in board.adjacent[cell]
-        if board.side_has(cell, there, "river") or board.side_has(cell, there, "major_river")
-    ]
+@cache
+def crossings(board: Board) -> tuple[tuple[int, int], ...]:
+    """13.2.1: where a pontoon can lie and to which hex it then leads: across a river or a major river."""
+    found = []
+    for (a, b), features in board.sides.items():
+        if "river" in features or "major_river" in features:
+            found += [(a, b), (b, a)]
+    return tuple(sorted(found))
 
 
-def sheets(number: str) -> str:
-    """13.2.3: the sheet of a hex, by its printed number."""
-    return number[0]
+@cache
+def _crossing_set(board: Board) -> frozenset[tuple[int, int]]:
+    return frozenset(crossings(board))
+
+
+def sheet_of(board: Board, cell: int) -> str:
+    """13.2.3: the sheet of a hex, by its printed number; a hex of two sheets counts on the first."""
+    return board.number(cell)[0]
+
+
+def full_sheets(board: Board, mine: Iterable[int]) -> set[str]:
+    """13.2.3: the sheets on which a side has all the pontoons it may have; `mine` are their hexes."""
+    sheets = [sheet_of(board, cell) for cell in mine]
+    return {sheet for sheet in sheets if sheets.count(sheet) >= numbers()["pontoons_a_sheet"]}
 
 
 def why_not_place(
@@ -27,13 +40,10 @@ def why_not_place(
 ) -> str | None:
     """13.2.1 to 13.2.3: why a pontoon may not be placed here, or None. `commanded` is whether a headquarters
     reaches the hex, or nobody asks (the Axis); `mine` are the hexes of the side's other pontoons."""
-    if towards not in bridges(board, cell):
+    if (cell, towards) not in _crossing_set(board):
         return "no-river"
     if not supplied:
         return "pontoon-unsupplied"
     if not commanded:
         return "pontoon-no-hq"
-    sheet = sheets(board.number(cell))
-    if sum(sheets(board.number(other)) == sheet for other in mine) >= numbers()["pontoons_a_sheet"]:
-        return "pontoons-used"
-    return None
+    return "pontoons-used" if sheet_of(board, cell) in full_sheets(board, mine) else None

@@ -45,6 +45,7 @@ from grognard.games.typhoon.rules.overrun import (
     overrun_losses,
     overrun_retreat,
 )
+from grognard.games.typhoon.rules.preparations import PREPARATIONS, REGROUPING
 from grognard.games.typhoon.rules.reaction import React, begin_reaction
 from grognard.games.typhoon.rules.readiness import READINESS_PHASE
 from grognard.games.typhoon.rules.retreat import FallBack, Retreat, RollRetreat, arrive, next_group
@@ -164,7 +165,9 @@ MOVEMENT_PHASE = procedure(
     "movement-phase",
     "7.0",
     step("withdrawals", call("withdrawals"), "14.2"),
+    step("preparations", call("preparations"), "13.2.2"),
     step("pick", ask(PickUnit()), "7.0"),
+    step("regrouping", call("regrouping"), "15.3.3"),
     step("void", do(lambda game, state: drop_void(state)), "8.1.1"),
     step("stacking", ask(LoseExcess()), "3.2.2"),
 )
@@ -275,6 +278,8 @@ PROCEDURES = {
         SUPPLY_PHASE,
         TABLE_PHASE,
         WITHDRAWALS,
+        PREPARATIONS,
+        REGROUPING,
         READINESS_PHASE,
         MOVEMENT_PHASE,
         MOVE,

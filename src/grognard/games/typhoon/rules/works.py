@@ -38,7 +38,7 @@ def why_not_begin(side: str, site: Site, left: int, plan: str | None) -> str | N
         if plan is not None and plan not in PLANS_THAT_DIG:
             return "plan-forbids-strongpoints"
         if not site.engineer:
-            return "no-engineer"
+            return "no-engineer-there"
     elif left <= 0:
         return "no-strongpoints-left"
     return "frozen-ground" if site.frozen and not site.engineer else None
