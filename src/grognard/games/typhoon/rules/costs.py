@@ -41,8 +41,8 @@ class Prices:
         self._known: dict[tuple[object, ...], int | None] = {}
 
     def step(self, a: int, b: int) -> int | None:
-        """What entering b from its neighbour a takes; None if it cannot be done. It depends on the side and on
-        what lies in b: on most of the map the answer is known already."""
+        """What entering b from its neighbour a takes; None if it cannot be done. It depends on the side and
+        on what lies in b: on most of the map the answer is known already."""
         side = self.board.sides.get((a, b) if a < b else (b, a))
         ways = frozenset(side) if side else NO_WAYS
         info = self.board.info[b]
