@@ -1,0 +1,110 @@
+"""Second Front, put together as far as it goes: the land war on the maps of the game. It is not offered to
+players until it is whole."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Mapping
+from datetime import date
+from functools import cache
+from typing import Any
+
+from grognard.files import Folder, read_settings
+from grognard.games.second_front.books import GAME, board, charts
+from grognard.games.second_front.plans import Plan, read_plan
+from grognard.games.second_front.rules.position import settle
+from grognard.games.second_front.rules.sequence import PROCEDURES
+from grognard.games.second_front.state import DECIDED, FrontState
+from grognard.games.second_front.units import ALLIED, AXIS, units
+from grognard.kernel import Game, Outcome
+from grognard.kernel.scenario import Turn, read_scenarios
+from grognard.kernel.text import Catalogue
+
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+SECOND_HALF = 16
+"""The day of a month on which its second turn begins."""
+
+
+def calendar() -> tuple[Turn, ...]:
+    """Turns of half a month (1)."""
+    found = []
+    for number, row in enumerate(charts()["calendar"].records, 1):
+        month, half, year = str(row["name"]).split()
+        first = date(1900 + int(year), MONTHS.index(month) + 1, 1 if half == "I" else SECOND_HALF)
+        if half == "I":
+            last = first.replace(day=SECOND_HALF - 1)
+        else:
+            last = first.replace(day=monthrange(first.year, first.month)[1])
+        found.append(Turn(number, first, last))
+    return tuple(found)
+
+
+class SecondFront(Game[FrontState]):
+    """The western Allies against the Axis, July 1943 to May 1945."""
+
+    id = "second_front"
+    rules_version = "1"
+    sides = ("axis", "allied")
+    procedures = PROCEDURES
+    hidden_information = False
+
+    def __init__(self, folder: Folder) -> None:
+        super().__init__()
+        self.board = board()
+        self.units = tuple(units().values())
+        self.turns = calendar()
+        self.settings = read_settings(folder, "game.toml")
+        self.catalogue = Catalogue(*((folder, f"text/{name}.toml") for name in ("messages", "verbs")))
+        self.scenarios = read_scenarios(folder, self.settings, self.turns)
+        self.plans = {
+            id_: read_plan(folder, self.board, self.units, scenario)
+            for id_, scenario in self.scenarios.items()
+        }
+        self.turn_names = tuple(str(turn["name"]) for turn in charts()["calendar"].records)
+        self.data_digest = ""
+
+    def plan(self, state: FrontState) -> Plan:
+        return self.plans[state.scenario]
+
+    def set_up(self, scenario: str, options: Mapping[str, Any]) -> FrontState:
+        plan = self.plans[scenario]
+        axis = sum(unit.side == AXIS for unit in self.units)
+        state = FrontState(axis, len(self.units))
+        state.scenario = scenario
+        state.turn = self.scenarios[scenario].first
+        state.capacity = plan.capacity
+        for placed in plan.setup:
+            state.place(placed.unit, placed.cell)
+            state.reduced |= int(placed.reduced) << placed.unit
+        state.owned = plan.area & ~plan.allied, plan.area & plan.allied
+        settle(self, state)
+        return state
+
+    def turn(self, state: FrontState) -> int:
+        return state.turn
+
+    def turn_name(self, state: FrontState) -> str:
+        """Jul II 43."""
+        return self.turn_names[state.turn - 1]
+
+    def phase_side(self, state: FrontState) -> int | None:
+        return None if state.over else state.active
+
+    def score(self, state: FrontState) -> int:
+        """What the Allies hold at the end."""
+        held = state.owned[ALLIED]
+        return sum(points for cell, points in self.plan(state).places.items() if held >> cell & 1)
+
+    def outcome(self, state: FrontState) -> Outcome | None:
+        if state.ending != DECIDED:
+            return None
+        score = self.score(state)
+        for level, needed in self.plan(state).needed.items():
+            if score >= needed:
+                return Outcome(ALLIED, level, {"places": score})
+        return Outcome(AXIS, "victory", {"places": score})
+
+
+@cache
+def load() -> SecondFront:
+    return SecondFront(Folder(GAME))

@@ -1,0 +1,108 @@
+"""The scenarios: who stands where, which hexes are in play, who arrives, what decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from grognard.board import Board
+from grognard.board.board import bits
+from grognard.files import Folder, read_table
+from grognard.games.second_front.books import charts
+from grognard.games.second_front.rules.ground import BARRED
+from grognard.games.second_front.units import SIDES, Unit
+from grognard.kernel import Scenario
+from grognard.mechanics.counters import land_hex
+
+CADRE = "cadre"
+
+
+class Placed(NamedTuple):
+    unit: int
+    cell: int
+    reduced: bool
+
+
+class Arrival(NamedTuple):
+    unit: int
+    turn: int
+    cells: int
+    """Where it may be placed, if its side owns the hex, as a set (40A2)."""
+
+
+class Plan(NamedTuple):
+    """A scenario as the rules need it."""
+
+    area: int
+    setup: tuple[Placed, ...]
+    arrivals: tuple[Arrival, ...]
+    allied: int
+    """Hexes that are Allied at the start, besides those that units give them."""
+    sources: tuple[int, int]
+    """Hexes beyond the area that are full sources of each side."""
+    at_sea: tuple[bool, bool]
+    """To whom history gave the sea."""
+    capacity: tuple[tuple[str, int, int], ...]
+    places: Mapping[int, int]
+    """What hexes are worth to the Allies at the end."""
+    needed: Mapping[str, int]
+    """With how much the Allies win, by level, the highest first."""
+
+
+def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Scenario) -> Plan:
+    settings = scenario.settings
+    assert settings is not None
+    index = {unit.id: number for number, unit in enumerate(units)}
+    districts = settings.get("districts", list)
+    outside = bits(board.cell(number) for number in settings.get("outside", list, []))
+    inside = bits(board.cell(number) for number in settings.get("inside", list, []))
+    ground = board.everywhere & ~board.with_terrain(*BARRED)
+    area = (board.with_feature(*(f"district_{name}" for name in districts)) & ground | inside) & ~outside
+    setup = []
+    for row in read_table(
+        folder,
+        f"scenarios/{scenario.id}_setup.csv",
+        ("unit", "hex", "side", "provenance", "source"),
+        ("unit",),
+    ):
+        number = index[row.choice("unit", sorted(index))]
+        cell = land_hex(board, row, row.text("hex"), ("sea", "lake"))
+        row.provenance()
+        setup.append(Placed(number, cell, row.choice("side", ("full", CADRE)) == CADRE))
+    arrivals = []
+    for row in read_table(
+        folder,
+        f"scenarios/{scenario.id}_arrivals.csv",
+        ("unit", "turn", "hexes", "provenance", "source"),
+        ("unit",),
+    ):
+        row.provenance()
+        cells = bits(land_hex(board, row, number, ("sea", "lake")) for number in row.text("hexes").split("|"))
+        arrivals.append(Arrival(index[row.choice("unit", sorted(index))], row.integer("turn", 1, 45), cells))
+    sources = settings.get("sources", dict)
+    seas = settings.get("at_sea", list)
+    capacity = tuple(
+        (str(row["network"]), _whole(row["axis_jul43"]), _whole(row["allied_jul43"]))
+        for row in charts()["rail_capacity"].records
+        if row["network"] in settings.get("networks", list)
+    )
+    return Plan(
+        area,
+        tuple(setup),
+        tuple(arrivals),
+        bits(board.cell(number) for number in settings.get("allied", list)),
+        (_cells(board, sources["axis"]), _cells(board, sources["allied"])),
+        (SIDES[0] in seas, SIDES[1] in seas),
+        capacity,
+        {board.cell(number): points for number, points in settings.get("places", dict).items()},
+        settings.get("needed", dict),
+    )
+
+
+def _cells(board: Board, numbers: Sequence[str]) -> int:
+    return bits(board.cell(number) for number in numbers)
+
+
+def _whole(value: object) -> int:
+    assert isinstance(value, int)
+    return value

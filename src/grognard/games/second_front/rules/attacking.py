@@ -1,0 +1,499 @@
+"""9 The combat phase as questions: attacks one after the other, losses, retreats, advances."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from grognard.games.second_front.rules import armour, losses
+from grognard.games.second_front.rules.battle import COLUMNS, TOO_LOW, Battle, fight, result
+from grognard.games.second_front.rules.losses import ATTACKER, DEFENDER, Ledger, Toll
+from grognard.games.second_front.rules.marching import commandos_in
+from grognard.games.second_front.rules.position import (
+    has_room,
+    move_to,
+    piece,
+    pieces,
+    reduce,
+    remove,
+    settle,
+    side_of,
+    surroundings,
+    target,
+)
+from grognard.games.second_front.rules.retreat import Grade, ways
+from grognard.games.second_front.rules.stacking import fits
+from grognard.games.second_front.rules.strength import (
+    Attacker,
+    helpless,
+    is_combat_engineer,
+    may_attack,
+    may_attack_across,
+)
+from grognard.games.second_front.state import FrontState
+from grognard.games.second_front.units import NO_UNITS
+from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, Window, refusal
+from grognard.mechanics.attacks import GatherAttackers, NameTarget
+from grognard.mechanics.dice import Throw
+from grognard.mechanics.pieces import members
+
+if TYPE_CHECKING:
+    from grognard.games.second_front.game import SecondFront
+
+
+class Attack(NamedTuple):
+    """A battle, from its announcement to its end."""
+
+    targets: tuple[int, ...]
+    attackers: tuple[int, ...] = ()
+    defenders: tuple[int, ...] = ()
+    """Whom the result concerns."""
+    result: str = ""
+    lost: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    """The losses chosen by each side."""
+    falling_back: tuple[int, ...] = ()
+    """Units that still have to retreat."""
+    passed: int = 0
+    """The hexes where the unit that is retreating has been."""
+    special: tuple[int, ...] = ()
+    """Units whose losses are mandatory (9J)."""
+
+    @property
+    def cell(self) -> int:
+        return self.targets[0]
+
+
+def begin_combat(game: SecondFront, state: FrontState) -> Flow:
+    state.fought = state.attacked = state.retreated = 0
+    return None
+
+
+def ready(game: SecondFront, state: FrontState) -> int:
+    """9B, 7A2: units that may still attack."""
+    return state.side_units[state.active] & ~state.fought & ~state.entrained
+
+
+class ChooseTarget(NameTarget["SecondFront", FrontState]):
+    """9A: one hex after the other, or no more."""
+
+    name = "choose-target"
+    case = "9A"
+    verbs = {"attack": Verb(("hex",), Role.AIM), "end": Verb((), Role.END)}
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return state.active
+
+    def exposed(self, game: SecondFront, state: FrontState, side: int) -> int:
+        return game.board.spread(state.occupied[side]) & state.occupied[1 - side]
+
+    def why_not_target(self, game: SecondFront, state: FrontState, side: int, cell: int) -> Refusal | None:
+        if not state.occupied[1 - side] >> cell & 1:
+            return refusal("nobody-there", "9A", hex=cell)
+        if state.at[cell] & state.attacked and not fresh_defenders(state, cell):
+            return refusal("attacked-already", "9B", hex=cell)
+        able = candidates(game, state, cell)
+        if not able or not may_attack(pieces(game, state, able)):
+            return refusal("nobody-can-attack", "9B", hex=cell)
+        return None
+
+    def attack_on(self, cell: int) -> Attack:
+        return Attack((cell,))
+
+
+def fresh_defenders(state: FrontState, cell: int) -> list[int]:
+    """9B: units that have not been attacked in this phase, those who retreated there left out."""
+    return members(state.at[cell] & ~state.attacked & ~state.retreated)
+
+
+def candidates(game: SecondFront, state: FrontState, cell: int) -> list[int]:
+    """The units next to a hex that may attack it."""
+    at, able = target(game, state, cell), ready(game, state)
+    found = []
+    for here in game.board.adjacent[cell]:
+        for unit in members(state.at.get(here, 0) & able):
+            who = piece(game, state, unit)
+            if who.unit.type not in NO_UNITS and may_attack_across(at, Attacker(who, here)):
+                found.append(unit)
+    return found
+
+
+class BuildAttack(GatherAttackers["SecondFront", FrontState]):
+    """9A: who attacks."""
+
+    name = "build-attack"
+    case = "9A"
+    verbs = {
+        "join": Verb(("unit",), Role.JOIN),
+        "fight": Verb((), Role.COMMIT),
+        "cancel": Verb(()),
+    }
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return state.active
+
+    def joiners(self, game: SecondFront, state: FrontState) -> list[int]:
+        able = candidates(game, state, state.local.cell)
+        return [unit for unit in able if self.why_not_join(game, state, unit) is None]
+
+    def why_not_join(self, game: SecondFront, state: FrontState, unit: int) -> Refusal | None:
+        attack: Attack = state.local
+        if unit in attack.attackers or unit not in candidates(game, state, attack.cell):
+            return refusal("cannot-join", "9B", unit=unit)
+        same = [other for other in attack.attackers if state.where[other] == state.where[unit]]
+        if not fits(game.board.info[attack.cell].terrain, pieces(game, state, [*same, unit])):
+            return refusal("too-many-attackers", "8B", hex=attack.cell)
+        return None
+
+    def why_not_fight(self, game: SecondFront, state: FrontState) -> Refusal | None:
+        attack: Attack = state.local
+        if not may_attack(pieces(game, state, attack.attackers)):
+            return refusal("no-strength", "9G", hex=attack.cell)
+        return None
+
+    def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        return [*super().options(game, state, side), ("cancel",)]
+
+    def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        return None if action[0] == "cancel" else super().refuse(game, state, side, action)
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        if action[0] != "cancel":
+            return super().apply(game, state, side, action)
+        # Those next to the hex do not attack it in this phase: the question is not put for ever.
+        state.attacked |= state.at[state.local.cell]
+        state.local = None
+        return "target"
+
+
+def announce(game: SecondFront, state: FrontState) -> Flow:
+    """9A, 9I: the attackers are committed from here on."""
+    attack: Attack = state.local
+    for unit in attack.attackers:
+        state.fought |= 1 << unit
+    state.emit("attack", "9A", hex=attack.cell, units=attack.attackers, units_target=state.stack(attack.cell))
+    return None
+
+
+# 9I
+
+
+class RetreatBeforeCombat(Window["SecondFront", FrontState]):
+    """9I, 14H2: commandos may leave before they are attacked or overrun."""
+
+    occasion = "retreat-before-combat"
+
+    def __init__(self, name: str, case: str) -> None:
+        self.name, self.case = name, case
+
+    verbs = {"slip-away": Verb(("unit", "hex"), Role.PLACE), "pass": Verb((), Role.PASS)}
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return 1 - state.active
+
+    def could(self, game: SecondFront, state: FrontState, side: int) -> bool:
+        return bool(self.reactions(game, state, side))
+
+    def reactions(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        cell = _target_of(state)
+        around = surroundings(game, state, side)
+        return [
+            ("slip-away", unit, way.cell)
+            for unit in commandos_in(game, state, cell)
+            for way in ways(around, piece(game, state, unit), cell)
+            if way.grade == Grade.FREE
+        ]
+
+    def why_not(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        if action in self.reactions(game, state, side):
+            return None
+        return refusal("cannot-slip-away", "9I", unit=action[1], hex=action[2])
+
+    def react(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        move_to(game, state, action[1], action[2])
+        state.retreated |= 1 << action[1]
+        state.emit("retreat", "9I", unit=action[1], hex=action[2])
+        return AGAIN
+
+
+def _target_of(state: FrontState) -> int:
+    local = state.local
+    return int(local.cell)
+
+
+# Resolution
+
+
+def battle_of(game: SecondFront, state: FrontState, attack: Attack) -> Battle:
+    """Those who retreated into the hex in this phase add nothing to its defence (9F1)."""
+    attackers = [Attacker(piece(game, state, unit), state.where[unit]) for unit in attack.attackers]
+    defenders = pieces(game, state, defending(state, attack.cell))
+    return fight(target(game, state, attack.cell), attackers, defenders, game.turn_name(state))
+
+
+def defending(state: FrontState, cell: int) -> list[int]:
+    return [unit for unit in state.stack(cell) if not state.retreated >> unit & 1]
+
+
+def prepare(game: SecondFront, state: FrontState) -> Flow:
+    """9G, 9I: without defenders left the attackers may advance; units without defence are eliminated."""
+    attack: Attack = state.local
+    present = state.stack(attack.cell)
+    if not present:
+        return "advance"
+    for unit in present:
+        state.attacked |= 1 << unit
+    state.local = attack._replace(defenders=tuple(present))
+    standing = pieces(game, state, defending(state, attack.cell))
+    if helpless(standing):
+        for unit in present:
+            remove(game, state, unit, "9G")
+        settle(game, state)
+        return "advance"
+    battle = battle_of(game, state, attack)
+    state.emit(
+        "odds",
+        "9A",
+        text_attack=str(battle.attack_total),
+        text_defence=str(battle.defence_total),
+        text_odds="<1:4" if battle.column == TOO_LOW else COLUMNS[battle.column],
+        n_modifier=battle.modifier,
+    )
+    if battle.column == TOO_LOW:
+        decide(game, state, battle, "AE", 0)
+        return "losses"
+    return None
+
+
+class RollCombat(Throw["SecondFront", FrontState]):
+    """9A: one die with its modifiers."""
+
+    name = "roll-combat"
+    case = "9A"
+    verbs = {"roll": Verb(("number",))}
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        battle = battle_of(game, state, state.local)
+        found = result(battle.column, action[1] + battle.modifier)
+        decide(game, state, battle, found, action[1])
+        return None
+
+
+def decide(game: SecondFront, state: FrontState, battle: Battle, found: str, die: int) -> None:
+    attack: Attack = state.local
+    turn = game.turn_name(state)
+    special = []
+    for unit in attack.attackers:
+        who = piece(game, state, unit)
+        tank = battle.armour.attacker_pays and armour.at_least_half(who, armour.AECA, turn)
+        if tank or (battle.engineers and is_combat_engineer(who)):
+            special.append(unit)
+    for unit in attack.defenders:
+        who = piece(game, state, unit)
+        category = battle.armour.defence_category
+        if battle.armour.defender_pays and armour.at_least_half(who, category, turn):
+            special.append(unit)
+    state.local = attack._replace(result=found, special=tuple(special))
+    state.emit("result", "9C", die=die, word_result=found)
+
+
+def ledger(game: SecondFront, state: FrontState, attack: Attack, role: int) -> Ledger:
+    """What a side still has to lose. Defenders who came by retreat count for nothing and suffer all the same
+    (9F1): they are lost only where everybody is."""
+    sides = attack.attackers, attack.defenders
+    fighting = [unit for unit in attack.defenders if not state.retreated >> unit & 1]
+    totals = (
+        losses.printed(pieces(game, state, attack.attackers), ATTACKER),
+        losses.printed(pieces(game, state, fighting), DEFENDER),
+    )
+    toll = losses.tolls(attack.result, *totals)[role]
+    units = sides[role] if toll.everything or role == ATTACKER else tuple(fighting)
+    chosen = tuple(units.index(unit) for unit in attack.lost[role])
+    special = tuple(unit in attack.special for unit in units)
+    return Ledger(role, toll, tuple(pieces(game, state, units)), special, chosen)
+
+
+def ledger_units(state: FrontState, attack: Attack, role: int, toll: Toll) -> tuple[int, ...]:
+    if role == ATTACKER or toll.everything:
+        return attack.attackers if role == ATTACKER else attack.defenders
+    return tuple(unit for unit in attack.defenders if not state.retreated >> unit & 1)
+
+
+class TakeLosses(Decision["SecondFront", FrontState]):
+    """9C, 9J: the owner chooses what he loses."""
+
+    case = "9C"
+    verbs = {"lose": Verb(("unit",))}
+
+    def __init__(self, role: int) -> None:
+        self.role = role
+        self.name = ("attacker-losses", "defender-losses")[role]
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return state.active if self.role == ATTACKER else 1 - state.active
+
+    def _able(self, game: SecondFront, state: FrontState) -> list[int]:
+        attack: Attack = state.local
+        book = ledger(game, state, attack, self.role)
+        units = ledger_units(state, attack, self.role, book.toll)
+        return [] if book.settled else [units[place] for place in book.choices]
+
+    def pending(self, game: SecondFront, state: FrontState) -> bool:
+        """Nothing to choose where everybody is lost."""
+        attack: Attack = state.local
+        book = ledger(game, state, attack, self.role)
+        return not book.toll.everything and not book.settled
+
+    def skip(self, game: SecondFront, state: FrontState) -> Flow:
+        attack: Attack = state.local
+        if ledger(game, state, attack, self.role).toll.everything:
+            everybody = (attack.attackers, attack.defenders)[self.role]
+            state.local = attack._replace(lost=_with(attack.lost, self.role, everybody))
+        return None
+
+    def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        return [("lose", unit) for unit in self._able(game, state)]
+
+    def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        if action[1] in self._able(game, state):
+            return None
+        attack: Attack = state.local
+        case = "9J" if action[1] in (*attack.attackers, *attack.defenders) else "9C"
+        return refusal("not-this-loss", case, unit=action[1])
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        attack: Attack = state.local
+        chosen = (*attack.lost[self.role], action[1])
+        state.local = attack._replace(lost=_with(attack.lost, self.role, chosen))
+        return AGAIN
+
+
+def _with(
+    lost: tuple[tuple[int, ...], tuple[int, ...]], role: int, units: tuple[int, ...]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return (units, lost[1]) if role == ATTACKER else (lost[0], units)
+
+
+def apply_losses(game: SecondFront, state: FrontState) -> Flow:
+    """9C, 9E: lost divisions become cadres; cadres and survivors of a beaten side retreat."""
+    attack: Attack = state.local
+    falling: list[int] = []
+    for role, units in ((DEFENDER, attack.defenders), (ATTACKER, attack.attackers)):
+        toll = ledger(game, state, attack, role).toll
+        for unit in units:
+            if unit in attack.lost[role]:
+                # A cadre of a side that holds its ground stays with it (9C: only beaten sides retreat).
+                if reduce(game, state, unit, "9C") and toll.retreats:
+                    falling.append(unit)
+            elif toll.retreats:
+                falling.append(unit)
+    state.local = attack._replace(falling_back=tuple(falling))
+    settle(game, state)
+    return None
+
+
+class FallBack(Decision["SecondFront", FrontState]):
+    """9F1: the owner retreats his units one by one."""
+
+    name = "fall-back"
+    case = "9F1"
+    verbs = {"retreat": Verb(("unit", "hex"), Role.PLACE)}
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        attack: Attack = state.local
+        return side_of(state, attack.falling_back[0])
+
+    def pending(self, game: SecondFront, state: FrontState) -> bool:
+        """Units without a way out are eliminated before anybody is asked."""
+        while state.local.falling_back:
+            attack: Attack = state.local
+            unit = attack.falling_back[0]
+            if self._ways(game, state, unit):
+                return True
+            remove(game, state, unit, "9F1")
+            settle(game, state)
+            state.local = attack._replace(falling_back=attack.falling_back[1:], passed=0)
+        return False
+
+    def _ways(self, game: SecondFront, state: FrontState, unit: int) -> dict[int, Grade]:
+        attack: Attack = state.local
+        around = surroundings(game, state, side_of(state, unit))
+        found = ways(around, piece(game, state, unit), state.where[unit], attack.passed)
+        return {way.cell: way.grade for way in found}
+
+    def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        unit = state.local.falling_back[0]
+        return [("retreat", unit, cell) for cell in self._ways(game, state, unit)]
+
+    def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        attack: Attack = state.local
+        if action[1] != attack.falling_back[0]:
+            return refusal("not-its-turn-to-retreat", "9F1", unit=action[1])
+        if action[2] not in self._ways(game, state, action[1]):
+            return refusal("cannot-retreat-there", "9F1", unit=action[1], hex=action[2])
+        return None
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        attack: Attack = state.local
+        unit, cell = action[1:]
+        grade = self._ways(game, state, unit)[cell]
+        passed = attack.passed | 1 << state.where[unit]
+        state.retreated |= 1 << unit
+        state.emit("retreat", "9F1", unit=unit, hex=cell)
+        move_to(game, state, unit, cell)
+        alive = True
+        if grade == Grade.ENEMY_ZONE:
+            alive = reduce(game, state, unit, "9F1")
+            settle(game, state)
+        if alive and not has_room(game, state, unit, cell):
+            state.local = attack._replace(passed=passed)
+            return AGAIN
+        state.local = attack._replace(falling_back=attack.falling_back[1:], passed=0)
+        return AGAIN
+
+
+class Advance(Decision["SecondFront", FrontState]):
+    """9F2: attackers may enter the hex if it is empty."""
+
+    name = "advance-after-combat"
+    case = "9F2"
+    verbs = {"advance": Verb(("unit",), Role.PLACE), "end": Verb((), Role.END)}
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return state.active
+
+    def _able(self, game: SecondFront, state: FrontState) -> list[int]:
+        attack: Attack = state.local
+        if state.occupied[1 - state.active] >> attack.cell & 1:
+            return []
+        at = target(game, state, attack.cell)
+        return [
+            unit
+            for unit in attack.attackers
+            if state.where[unit] in game.board.adjacent[attack.cell]
+            and not state.retreated >> unit & 1
+            and game.units[unit].face.movement
+            and may_attack_across(at, Attacker(piece(game, state, unit), state.where[unit]))
+            and has_room(game, state, unit, attack.cell)
+        ]
+
+    def pending(self, game: SecondFront, state: FrontState) -> bool:
+        return bool(self._able(game, state))
+
+    def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        return [*(("advance", unit) for unit in self._able(game, state)), ("end",)]
+
+    def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        if action[0] == "end" or action[1] in self._able(game, state):
+            return None
+        return refusal("cannot-advance", "9F2", unit=action[1])
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        if action[0] == "end":
+            return None
+        move_to(game, state, action[1], state.local.cell)
+        state.emit("advance", "9F2", unit=action[1], hex=state.local.cell)
+        return AGAIN
+
+
+def next_attack(game: SecondFront, state: FrontState) -> Flow:
+    state.local = None
+    return "target"

@@ -1,0 +1,532 @@
+"""6, 6B, 7A, 13 The movement and exploitation phases as questions: units one by one, trains, overruns."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from grognard.board.board import each
+from grognard.games.second_front.rules.ground import POINT, administrative_costs, legs
+from grognard.games.second_front.rules.movement import (
+    Overrun,
+    administrative_ground,
+    allowance,
+    ground,
+    may_begin_administrative,
+    may_exploit,
+    overrun,
+    step_price,
+)
+from grognard.games.second_front.rules.position import (
+    has_room,
+    move_to,
+    piece,
+    pieces,
+    remove,
+    settle,
+    sky_of,
+    target,
+    terrain,
+    track,
+    zones_of,
+)
+from grognard.games.second_front.rules.rail import (
+    Ride,
+    Used,
+    charge,
+    points_for,
+    rail_lines,
+    rate,
+    rides,
+    within,
+)
+from grognard.games.second_front.state import FrontState
+from grognard.games.second_front.units import COMMANDOS
+from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.movement import reach
+from grognard.mechanics.pieces import members
+
+if TYPE_CHECKING:
+    from grognard.games.second_front.game import SecondFront
+
+MOVEMENT, EXPLOITATION = "movement", "exploitation"
+BREAKING = 2 * POINT
+"""What cutting a railway takes (7A5)."""
+END: Action = ("end",)
+QUARTERS = 4
+
+
+class Move(NamedTuple):
+    """The unit in hand."""
+
+    unit: int
+    march: bool = False
+    """It uses administrative movement (6B)."""
+    fresh: bool = True
+    """It has done nothing yet."""
+    stopped: bool = False
+    """It has used the one hex that is always possible (6)."""
+
+
+class Charge(NamedTuple):
+    """An overrun that is being put together (13)."""
+
+    cell: int
+    units: tuple[int, ...] = ()
+
+
+def begin_phase(game: SecondFront, state: FrontState) -> Flow:
+    state.moved = state.marched = 0
+    state.steady = state.side_units[state.active]
+    if phase_of(state) == MOVEMENT:
+        state.rail_used, state.entrained = (), 0
+    for unit in members(state.side_units[state.active]):
+        here = piece(game, state, unit)
+        mobile = phase_of(state) == MOVEMENT or may_exploit(here)
+        state.left[unit] = allowance(here) if state.where[unit] >= 0 and mobile else 0
+    return None
+
+
+def end_phase(game: SecondFront, state: FrontState) -> Flow:
+    """Zones that were lost for the phase come back (6B)."""
+    state.marched = 0
+    settle(game, state)
+    return None
+
+
+def phase_of(state: FrontState) -> str:
+    return EXPLOITATION if state.within("exploitation-phase") else MOVEMENT
+
+
+def why_not_take(game: SecondFront, state: FrontState, unit: int) -> Refusal | None:
+    """Whether a unit of the phasing side may move at all."""
+    if not state.side_units[state.active] >> unit & 1 or state.where[unit] < 0:
+        return refusal("not-yours", "6", unit=unit)
+    if state.moved >> unit & 1:
+        return refusal("moved-already", "6", unit=unit)
+    if phase_of(state) == EXPLOITATION and not may_exploit(piece(game, state, unit)):
+        return refusal("no-motors", "6", unit=unit)
+    if phase_of(state) == EXPLOITATION and state.entrained >> unit & 1:
+        return refusal("came-by-rail", "7A2", unit=unit)
+    if not state.left[unit]:
+        return refusal("cannot-move", "6", unit=unit)
+    return None
+
+
+def why_not_march(game: SecondFront, state: FrontState, unit: int) -> Refusal | None:
+    reason = why_not_take(game, state, unit)
+    if reason is not None:
+        return reason
+    if phase_of(state) == EXPLOITATION:
+        return refusal("march-in-movement", "6B", unit=unit)
+    if not may_begin_administrative(terrain(game, state, state.active), state.where[unit]):
+        return refusal("march-near-enemy", "6B", unit=unit)
+    return None
+
+
+def trains(game: SecondFront, state: FrontState, unit: int, most: int) -> dict[int, Ride]:
+    """7A: where trains take a unit, within the capacity of the networks: by the way that uses least of it."""
+    here = piece(game, state, unit)
+    if not here.face.movement and not here.unit.by_rail_only:
+        return {}
+    found = {}
+    capacity = {name: both[state.active] for name, *both in state.capacity}
+    used = rail_ledger(state)
+    for cell, ways in rides(track(game, state, state.active), state.where[unit], most).items():
+        for ride in sorted(ways, key=lambda way: (way.low, way.hexes)):
+            if ride.hexes and within(charge(used, unit, here, ride), capacity):
+                found[cell] = ride
+                break
+    return found
+
+
+def rail_ledger(state: FrontState) -> tuple[Used, ...]:
+    return tuple(Used(name, unit, Fraction(size, QUARTERS)) for name, unit, size in state.rail_used)
+
+
+def pay_for_train(game: SecondFront, state: FrontState, unit: int, ride: Ride) -> None:
+    entries = charge(rail_ledger(state), unit, piece(game, state, unit), ride)
+    state.rail_used = tuple((each_.network, each_.unit, int(each_.re * QUARTERS)) for each_ in entries)
+
+
+class PickUnit(Decision["SecondFront", FrontState]):
+    """The phasing side moves its units in any order."""
+
+    name = "pick-unit"
+    case = "6"
+    verbs = {
+        "move": Verb(("unit",), Role.TAKE),
+        "march": Verb(("unit",), Role.TAKE),
+        "entrain": Verb(("unit", "hex"), Role.PLACE),
+        "overrun": Verb(("hex",), Role.AIM),
+        "end": Verb((), Role.END),
+    }
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return state.active
+
+    def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        found: list[Action] = []
+        for unit in members(state.side_units[side] & ~state.moved):
+            if state.where[unit] < 0 or why_not_take(game, state, unit) is not None:
+                continue
+            found.append(("move", unit))
+            if why_not_march(game, state, unit) is None:
+                found.append(("march", unit))
+            for cell in self._strategic(game, state, unit):
+                found.append(("entrain", unit, cell))
+        found += [("overrun", cell) for cell in self._prey(game, state)]
+        return [*found, END]
+
+    def _strategic(self, game: SecondFront, state: FrontState, unit: int) -> list[int]:
+        """7A2: where strategic movement may end."""
+        if phase_of(state) == EXPLOITATION or not state.steady >> unit & 1:
+            return []
+        if state.where[unit] not in rail_lines(game.board):
+            return []
+        ends = trains(game, state, unit, rate("strategic"))
+        return [cell for cell in ends if has_room(game, state, unit, cell)]
+
+    def _prey(self, game: SecondFront, state: FrontState) -> list[int]:
+        """13: hexes that some single hex's units might overrun."""
+        near = game.board.spread(state.occupied[state.active]) & state.occupied[1 - state.active]
+        return [cell for cell in each(near) if hunting_parties(game, state, cell)]
+
+    def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        if action == END:
+            return None
+        if action[0] == "overrun":
+            return (
+                None if action[1] in self._prey(game, state) else refusal("no-overrun", "13", hex=action[1])
+            )
+        if action[0] == "march":
+            return why_not_march(game, state, action[1])
+        reason = why_not_take(game, state, action[1])
+        if reason is not None or action[0] == "move":
+            return reason
+        if action[2] not in self._strategic(game, state, action[1]):
+            return refusal("no-train", "7A2", unit=action[1], hex=action[2])
+        return None
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        if action == END:
+            return None
+        if action[0] == "overrun":
+            state.push("overrun", Charge(action[1]))
+        elif action[0] == "entrain":
+            unit, cell = action[1:]
+            pay_for_train(game, state, unit, trains(game, state, unit, rate("strategic"))[cell])
+            state.moved |= 1 << unit
+            state.entrained |= 1 << unit
+            state.steady &= ~(1 << unit)
+            state.left[unit] = 0
+            move_to(game, state, unit, cell)
+            state.emit("rail", "7A2", unit=unit, hex=cell)
+        else:
+            march = action[0] == "march"
+            if march:
+                state.marched |= 1 << action[1]
+                settle(game, state)
+            state.push("move", Move(action[1], march))
+        return AGAIN
+
+
+class MoveUnit(Decision["SecondFront", FrontState]):
+    """A unit goes hex by hex, by train, or cuts the line where it stands."""
+
+    name = "move-unit"
+    case = "6"
+    verbs = {
+        "step": Verb(("hex",), Role.STEP),
+        "ride": Verb(("hex",), Role.PLACE),
+        "cut": Verb(()),
+        "halt": Verb((), Role.HALT),
+    }
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return state.active
+
+    def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        move: Move = state.local
+        here = state.where[move.unit]
+        found: list[Action] = [
+            ("step", there)
+            for there in game.board.adjacent[here]
+            if isinstance(self._step(game, state, move, there), int)
+        ]
+        found += [("ride", cell) for cell in self._rides(game, state, move)]
+        if self._why_not_cut(game, state, move) is None:
+            found.append(("cut",))
+        if self._why_not_halt(game, state, move) is None:
+            found.append(("halt",))
+        return found
+
+    def _step(self, game: SecondFront, state: FrontState, move: Move, there: int) -> int | Refusal:
+        """What a step takes, or why it cannot be made."""
+        unit, here = move.unit, state.where[move.unit]
+        if there not in game.board.adjacent[here]:
+            return refusal("not-adjacent", "6", hex=there)
+        if state.occupied[1 - state.active] >> there & 1:
+            return refusal("enemy-there", "6", hex=there)
+        if not game.plan(state).area >> there & 1:
+            return refusal("outside", "3F", hex=there)
+        if move.stopped:
+            return refusal("one-hex-only", "6", unit=unit)
+        around, who, left = terrain(game, state, state.active), piece(game, state, unit), state.left[unit]
+        if move.march:
+            price = administrative_ground(around, who).price(here, there)
+            if not price:
+                costs = administrative_costs(game.board, legs(who), sky_of(state))
+                code = "march-enemy-ground" if costs.step(here, there) else "march-terrain"
+                return refusal(code, "6B", hex=there)
+        else:
+            price = step_price(around, who, here, there, left, move.fresh and left == allowance(who))
+            if not price and not ground(around, who).price(here, there):
+                return refusal("prohibited", "6", unit=unit, hex=there)
+        if not price or price > left:
+            return refusal("too-dear", "6", unit=unit, hex=there, points_left=left)
+        if not has_room(game, state, unit, there):
+            # It may pass through a full hex if it can go on to one that has room.
+            onward = administrative_ground(around, who) if move.march else ground(around, who)
+            ends = reach(onward, {there: 0}, left - price, begins=False).cells & ~(1 << there)
+            if not any(has_room(game, state, unit, cell) for cell in each(ends)):
+                return refusal("no-room", "8B", hex=there)
+        return price
+
+    def _rides(self, game: SecondFront, state: FrontState, move: Move) -> dict[int, Ride]:
+        """7A1: whole points for so many hexes each."""
+        if phase_of(state) == EXPLOITATION or move.stopped:
+            return {}
+        points = state.left[move.unit] // POINT
+        if not points or state.where[move.unit] not in rail_lines(game.board):
+            return {}
+        ends = trains(game, state, move.unit, points * rate("operational"))
+        return {cell: ride for cell, ride in ends.items() if has_room(game, state, move.unit, cell)}
+
+    def _why_not_cut(self, game: SecondFront, state: FrontState, move: Move) -> Refusal | None:
+        here = state.where[move.unit]
+        if here not in rail_lines(game.board) or state.broken >> here & 1:
+            return refusal("no-line", "7A5", hex=here)
+        if move.march:
+            return refusal("march-does-nothing", "6B", unit=move.unit)
+        if move.stopped or state.left[move.unit] < BREAKING:
+            return refusal("too-dear", "7A5", unit=move.unit, hex=here, points_left=state.left[move.unit])
+        return None
+
+    def _why_not_halt(self, game: SecondFront, state: FrontState, move: Move) -> Refusal | None:
+        here = state.where[move.unit]
+        if not has_room(game, state, move.unit, here) and not move.fresh:
+            return refusal("no-room", "8B", hex=here)
+        return None
+
+    def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        move: Move = state.local
+        if action[0] == "halt":
+            return self._why_not_halt(game, state, move)
+        if action[0] == "cut":
+            return self._why_not_cut(game, state, move)
+        if action[0] == "ride":
+            found = action[1] in self._rides(game, state, move)
+            return None if found else refusal("no-train", "7A1", unit=move.unit, hex=action[1])
+        price = self._step(game, state, move, action[1])
+        return None if isinstance(price, int) else price
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        move: Move = state.local
+        unit = move.unit
+        if action[0] == "halt":
+            state.moved |= 1 << unit
+            if move.fresh:
+                state.marched &= ~(1 << unit)
+                settle(game, state)
+            return RETURN
+        if action[0] == "cut":
+            state.left[unit] -= BREAKING
+            state.broken |= 1 << state.where[unit]
+            state.emit("cut", "7A5", unit=unit, hex=state.where[unit])
+            state.local = move._replace(fresh=False)
+            return AGAIN
+        if action[0] == "ride":
+            ride = self._rides(game, state, move)[action[1]]
+            pay_for_train(game, state, unit, ride)
+            state.left[unit] -= points_for(ride.hexes) * POINT
+            stopped = False
+        else:
+            price = self._step(game, state, move, action[1])
+            assert isinstance(price, int)
+            full = ground(terrain(game, state, side), piece(game, state, unit))
+            stopped = not move.march and full.price(state.where[unit], action[1]) > state.left[unit]
+            state.left[unit] -= price
+        state.steady &= ~(1 << unit)
+        move_to(game, state, unit, action[1])
+        state.emit("move", "6", unit=unit, hex=action[1])
+        state.local = move._replace(fresh=False, stopped=stopped)
+        return AGAIN
+
+
+# 13
+
+
+def hunting_parties(game: SecondFront, state: FrontState, cell: int) -> dict[int, list[int]]:
+    """The hexes from which all units that still can, together, would overrun a hex, with those units."""
+    found = {}
+    for here in game.board.adjacent[cell]:
+        if not state.occupied[state.active] >> here & 1:
+            continue
+        party = chargers(game, state, here)
+        while party:
+            plan = charge_of(game, state, cell, party)
+            if plan is None:
+                break
+            able = [unit for unit, price in zip(party, plan.costs, strict=True) if price <= state.left[unit]]
+            if able == party:
+                found[here] = party
+                break
+            party = able
+    return found
+
+
+def chargers(game: SecondFront, state: FrontState, here: int) -> list[int]:
+    """Units of a hex with points left that have not used administrative or strategic movement."""
+    barred = state.marched | state.entrained
+    return [unit for unit in state.stack(here) if state.left[unit] and not barred >> unit & 1]
+
+
+def charge_of(game: SecondFront, state: FrontState, cell: int, units: list[int]) -> Overrun | None:
+    here = state.where[units[0]]
+    defenders = state.stack(cell)
+    lost = sum(1 << unit for unit in defenders)
+    return overrun(
+        terrain(game, state, state.active),
+        zones_of(game, state, 1 - state.active, lost),
+        target(game, state, cell),
+        here,
+        pieces(game, state, units),
+        pieces(game, state, defenders),
+        game.turn_name(state),
+    )
+
+
+class GatherCharge(Decision["SecondFront", FrontState]):
+    """13: the units of one hex that overrun."""
+
+    name = "gather-charge"
+    case = "13"
+    verbs = {"join": Verb(("unit",), Role.JOIN), "charge": Verb((), Role.COMMIT), "cancel": Verb(())}
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return state.active
+
+    def _able(self, game: SecondFront, state: FrontState) -> list[int]:
+        charge_: Charge = state.local
+        parties = hunting_parties(game, state, charge_.cell)
+        if charge_.units:
+            here = state.where[charge_.units[0]]
+            return [unit for unit in parties.get(here, []) if unit not in charge_.units]
+        return [unit for party in parties.values() for unit in party]
+
+    def _ready(self, game: SecondFront, state: FrontState) -> bool:
+        charge_: Charge = state.local
+        if not charge_.units:
+            return False
+        plan = charge_of(game, state, charge_.cell, list(charge_.units))
+        return plan is not None and all(
+            price <= state.left[unit] for unit, price in zip(charge_.units, plan.costs, strict=True)
+        )
+
+    def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        found: list[Action] = [("join", unit) for unit in self._able(game, state)]
+        if self._ready(game, state):
+            found.append(("charge",))
+        return [*found, ("cancel",)]
+
+    def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        if action[0] == "join" and action[1] not in self._able(game, state):
+            return refusal("cannot-charge", "13", unit=action[1])
+        if action[0] == "charge" and not self._ready(game, state):
+            return refusal("charge-too-weak", "13", hex=state.local.cell)
+        return None
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        charge_: Charge = state.local
+        if action[0] == "cancel":
+            # Those who could have charged are done: the question is not put for ever.
+            for party in hunting_parties(game, state, charge_.cell).values():
+                for unit in party:
+                    state.left[unit] = 0
+                    state.moved |= 1 << unit
+            return RETURN
+        if action[0] == "join":
+            state.local = charge_._replace(units=(*charge_.units, action[1]))
+            return AGAIN
+        return None
+
+
+def resolve_charge(game: SecondFront, state: FrontState) -> Flow:
+    """13: everybody pays; what is left in the hex is eliminated without cadres. If all have retreated, nobody
+    pays for the overrun itself."""
+    charge_: Charge = state.local
+    defenders = state.stack(charge_.cell)
+    plan = charge_of(game, state, charge_.cell, list(charge_.units)) if defenders else None
+    if defenders and plan is None:
+        return RETURN
+    for number, unit in enumerate(charge_.units):
+        if plan is not None:
+            price = plan.costs[number]
+        else:
+            price = ground(terrain(game, state, state.active), piece(game, state, unit)).price(
+                state.where[unit], charge_.cell
+            )
+        state.left[unit] = max(state.left[unit] - price, 0)
+        state.moved |= 1 << unit
+    for unit in defenders:
+        remove(game, state, unit, "13")
+    settle(game, state)
+    state.emit("overrun", "13", hex=charge_.cell, units=charge_.units)
+    return None
+
+
+class FollowCharge(Decision["SecondFront", FrontState]):
+    """13: those who have overrun may enter the hex, and move on if they have points left."""
+
+    name = "follow-charge"
+    case = "13"
+    verbs = {"advance": Verb(("unit",), Role.PLACE), "end": Verb((), Role.END)}
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return state.active
+
+    def _able(self, game: SecondFront, state: FrontState) -> list[int]:
+        charge_: Charge = state.local
+        return [
+            unit
+            for unit in charge_.units
+            if state.where[unit] != charge_.cell and has_room(game, state, unit, charge_.cell)
+        ]
+
+    def pending(self, game: SecondFront, state: FrontState) -> bool:
+        return bool(self._able(game, state)) and not state.occupied[1 - state.active] >> state.local.cell & 1
+
+    def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        return [*(("advance", unit) for unit in self._able(game, state)), END]
+
+    def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        if action == END or action[1] in self._able(game, state):
+            return None
+        return refusal("cannot-advance", "13", unit=action[1])
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        if action == END:
+            return None
+        unit = action[1]
+        state.steady &= ~(1 << unit)
+        move_to(game, state, unit, state.local.cell)
+        state.emit("advance", "13", unit=unit, hex=state.local.cell)
+        if state.left[unit]:
+            state.moved &= ~(1 << unit)
+        return AGAIN
+
+
+def commandos_in(game: SecondFront, state: FrontState, cell: int) -> list[int]:
+    """14H2: who may retreat before combat."""
+    return [unit for unit in state.stack(cell) if game.units[unit].type in COMMANDOS]

@@ -1,0 +1,178 @@
+"""A position as the rules see it: pieces, stacks, zones, lines of supply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from grognard.board.board import each
+from grognard.games.second_front.rules.movement import Terrain
+from grognard.games.second_front.rules.rail import Track, after_losses
+from grognard.games.second_front.rules.retreat import Surroundings
+from grognard.games.second_front.rules.stacking import fits
+from grognard.games.second_front.rules.strength import FORT, Fortification, Target
+from grognard.games.second_front.rules.supply import MAJOR_CITIES, Situation, turn_of
+from grognard.games.second_front.rules.weather import Sky
+from grognard.games.second_front.rules.zones import Zones, owned, zones
+from grognard.games.second_front.state import FrontState
+from grognard.games.second_front.units import ALLIED, AXIS, Piece
+from grognard.mechanics.pieces import DEAD, members
+
+if TYPE_CHECKING:
+    from grognard.games.second_front.game import SecondFront
+
+
+def side_of(state: FrontState, unit: int) -> int:
+    return AXIS if state.side_units[AXIS] >> unit & 1 else ALLIED
+
+
+def sky_of(state: FrontState) -> Sky:
+    return Sky(*state.sky)
+
+
+def piece(game: SecondFront, state: FrontState, unit: int) -> Piece:
+    hungry = 0 if state.fed >> unit & 1 else turn_of(state.hunger[unit])
+    return Piece(
+        game.units[unit],
+        bool(state.reduced >> unit & 1),
+        hungry,
+        bool(state.isolated >> unit & 1),
+    )
+
+
+def pieces(game: SecondFront, state: FrontState, units: Iterable[int]) -> list[Piece]:
+    return [piece(game, state, unit) for unit in units]
+
+
+def stack(game: SecondFront, state: FrontState, cell: int) -> list[Piece]:
+    return pieces(game, state, state.stack(cell))
+
+
+def stacks(game: SecondFront, state: FrontState, side: int, without: int = 0) -> Mapping[int, list[Piece]]:
+    """A side's pieces by hex, some units left out."""
+    found = {}
+    for cell in each(state.occupied[side]):
+        here = members(state.at[cell] & ~without)
+        if here:
+            found[cell] = pieces(game, state, here)
+    return found
+
+
+def zones_of(game: SecondFront, state: FrontState, side: int, without: int = 0) -> Zones:
+    """5: those who march have lost theirs (6B)."""
+    return zones(game.board, stacks(game, state, side, without | state.marched), sky_of(state))
+
+
+def terrain(game: SecondFront, state: FrontState, side: int) -> Terrain:
+    return Terrain(
+        game.board,
+        sky_of(state),
+        state.occupied[1 - side],
+        zones_of(game, state, 1 - side),
+        state.owned[side],
+        game.plan(state).area,
+    )
+
+
+def has_room(game: SecondFront, state: FrontState, unit: int, cell: int) -> bool:
+    others = [other for other in state.stack(cell) if other != unit]
+    return fits(game.board.info[cell].terrain, [*pieces(game, state, others), piece(game, state, unit)])
+
+
+def target(game: SecondFront, state: FrontState, cell: int) -> Target:
+    return Target(game.board, cell, sky_of(state), fortification(game, state, cell))
+
+
+def fortification(game: SecondFront, state: FrontState, cell: int) -> Fortification | None:
+    """The works of a hex: a port fortification first, then a fortress, then a fort."""
+    if any(game.units[unit].type == "port_fortification" for unit in state.stack(cell)):
+        return Fortification("port_fortification", "improved")
+    if "fortress" in game.board.info[cell].features:
+        return Fortification("fortress", "unimproved")
+    return FORT if state.forts >> cell & 1 else None
+
+
+def surroundings(game: SecondFront, state: FrontState, side: int) -> Surroundings:
+    board = game.board
+    outside = board.everywhere & ~game.plan(state).area
+    return Surroundings(
+        board,
+        sky_of(state),
+        state.occupied[1 - side] | outside,
+        zones_of(game, state, 1 - side).all,
+        state.occupied[side],
+        lambda cell: stack(game, state, cell),
+    )
+
+
+def situation(game: SecondFront, state: FrontState, side: int) -> Situation:
+    plan = game.plan(state)
+    return Situation(
+        game.board,
+        sky_of(state),
+        side,
+        state.owned[side] & plan.area | plan.sources[side],
+        state.occupied[side],
+        state.occupied[1 - side] | game.board.everywhere & ~plan.area & ~plan.sources[side],
+        zones_of(game, state, 1 - side).all,
+        {name: both[side] for name, *both in state.capacity},
+        state.spoiled,
+        state.wrecked,
+        plan.at_sea[side],
+    )
+
+
+def track(game: SecondFront, state: FrontState, side: int) -> Track:
+    """7A: a hex is held by a unit with a defence strength that has been there all through the phase."""
+    held = 0
+    for cell in each(state.occupied[side]):
+        steady = members(state.at[cell] & state.steady)
+        if any(piece(game, state, unit).face.defence for unit in steady):
+            held |= 1 << cell
+    area = game.plan(state).area
+    zone = zones_of(game, state, 1 - side).all
+    return Track(game.board, state.owned[side] & area, zone, state.broken, held, state.wrecked)
+
+
+# What follows from a change
+
+
+def settle(game: SecondFront, state: FrontState) -> None:
+    """3D and what hangs on it: whose hexes are whose now. A captured fort is removed (37B1), captured
+    resource points are destroyed (12E), the last yard lost takes its network with it (7A4c), and a major city
+    that has been Allied is no source of the Axis any more (12C1)."""
+    before = state.owned
+    controlled = zones_of(game, state, AXIS).all, zones_of(game, state, ALLIED).all
+    area = game.plan(state).area
+    state.owned = owned(before, (state.occupied[AXIS], state.occupied[ALLIED]), controlled, area)
+    taken = before[AXIS] & ~state.owned[AXIS] | before[ALLIED] & ~state.owned[ALLIED]
+    if not taken:
+        return
+    state.forts &= ~taken
+    state.spoiled |= state.owned[ALLIED] & game.board.with_feature(*MAJOR_CITIES)
+    state.resources = tuple(entry for entry in state.resources if state.owned[entry[1]] >> entry[0] & 1)
+    kept = [
+        after_losses(game.board, state.owned[side], {name: both[side] for name, *both in state.capacity})
+        for side in (AXIS, ALLIED)
+    ]
+    state.capacity = tuple((name, kept[AXIS][name], kept[ALLIED][name]) for name, *_ in state.capacity)
+
+
+def remove(game: SecondFront, state: FrontState, unit: int, case: str) -> None:
+    state.place(unit, DEAD)
+    state.emit("eliminated", case, unit=unit)
+
+
+def reduce(game: SecondFront, state: FrontState, unit: int, case: str) -> bool:
+    """9E: turn a division over to its cadre, or remove the unit. Whether it is still there."""
+    if game.units[unit].cadre is None or state.reduced >> unit & 1:
+        remove(game, state, unit, case)
+        return False
+    state.reduced |= 1 << unit
+    state.emit("cadre", "9E", unit=unit)
+    return True
+
+
+def move_to(game: SecondFront, state: FrontState, unit: int, cell: int) -> None:
+    state.place(unit, cell)
+    settle(game, state)

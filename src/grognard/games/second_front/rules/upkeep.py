@@ -1,0 +1,209 @@
+"""4A1 The initial phase: isolation, supply, attrition, arrivals; 36B the weather of the turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grognard.board.board import each
+from grognard.games.second_front.rules.position import (
+    has_room,
+    piece,
+    remove,
+    settle,
+    side_of,
+    situation,
+    sky_of,
+)
+from grognard.games.second_front.rules.supply import (
+    ATTRITION_FROM,
+    by_land,
+    by_road,
+    by_sea,
+    counted,
+    limited_sources,
+    overland,
+    share_ports,
+    survives,
+    traced,
+    turn_of,
+)
+from grognard.games.second_front.rules.weather import throw
+from grognard.games.second_front.state import FrontState
+from grognard.games.second_front.units import ALLIED, AXIS
+from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.dice import Throw
+from grognard.mechanics.pieces import TO_COME, members
+
+if TYPE_CHECKING:
+    from grognard.games.second_front.game import SecondFront
+
+
+class RollWeather(Throw["SecondFront", FrontState]):
+    """36B."""
+
+    name = "roll-weather"
+    case = "36B"
+    verbs = {"weather": Verb(("number",))}
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        month = game.turn_name(state)[:-3]
+        state.sky = throw(month, action[1], sky_of(state))
+        state.emit("weather", "36B", die=action[1], word_zone=state.sky[2])
+        return None
+
+
+# 3G, 12
+
+
+def check_isolation(game: SecondFront, state: FrontState) -> Flow:
+    """3G: at the beginning of initial and combat phases, for both sides."""
+    state.isolated = 0
+    lands = []
+    for side in (AXIS, ALLIED):
+        at = situation(game, state, side)
+        sources = regular_sources(game, state, side)
+        land = overland(at, sources)
+        lands.append(land)
+        for cell in each(state.occupied[side] & ~land):
+            state.isolated |= state.at[cell]
+    state.open_land = lands[AXIS], lands[ALLIED]
+    return None
+
+
+def regular_sources(game: SecondFront, state: FrontState, side: int) -> int:
+    """Full sources, large ports joined to one by sea, and limited sources (12C)."""
+    at = situation(game, state, side)
+    found = game.plan(state).sources[side] | by_sea(at, 1)
+    for port in limited_sources(at):
+        found |= 1 << port
+    return found
+
+
+def check_supply(game: SecondFront, state: FrontState) -> Flow:
+    """12B: in every initial phase, for both sides; the status holds for the player turn."""
+    state.fed = 0
+    for side in (AXIS, ALLIED):
+        regular = supplied(game, state, side)
+        special = in_port_fortification(game, state, side)
+        for unit in members(state.side_units[side]):
+            if state.where[unit] >= 0:
+                fed = bool(regular >> unit & 1)
+                state.hunger[unit] = min(counted(state.hunger[unit], fed), 250)
+                if fed or special >> unit & 1:
+                    state.fed |= 1 << unit
+    return None
+
+
+def supplied(game: SecondFront, state: FrontState, side: int) -> int:
+    """The units in regular supply: from full sources without limit, from small ports as far as they reach."""
+    at = situation(game, state, side)
+    full = traced(at, game.plan(state).sources[side] | by_sea(at, 1))
+    found, needs = 0, {}
+    ports = limited_sources(at)
+    reach = {port: by_land(at, 1 << port | by_road(at, 1 << port)) for port in ports}
+    for cell in each(state.occupied[side]):
+        for unit in members(state.at[cell] & state.side_units[side]):
+            if full >> cell & 1:
+                found |= 1 << unit
+            elif near := [port for port in ports if reach[port] >> cell & 1]:
+                needs[unit] = piece(game, state, unit).re, near
+    for unit in share_ports(needs, ports):
+        found |= 1 << unit
+    return found
+
+
+def in_port_fortification(game: SecondFront, state: FrontState, side: int) -> int:
+    """12C3b: Axis units in the hex of a port fortification."""
+    found = 0
+    for unit in members(state.side_units[AXIS]) if side == AXIS else ():
+        if state.where[unit] >= 0 and game.units[unit].type == "port_fortification":
+            found |= state.at[state.where[unit]]
+    return found
+
+
+class RollAttrition(Throw["SecondFront", FrontState]):
+    """12D: one die for each unit that may perish, in the order of the units."""
+
+    name = "roll-attrition"
+    case = "12D"
+    verbs = {"starve": Verb(("number",))}
+
+    def _next(self, game: SecondFront, state: FrontState) -> int | None:
+        done = state.local or 0
+        for unit in range(done, len(game.units)):
+            hungry = turn_of(state.hunger[unit]) >= ATTRITION_FROM and not state.fed >> unit & 1
+            if hungry and state.isolated >> unit & 1 and state.where[unit] >= 0:
+                return unit
+        return None
+
+    def pending(self, game: SecondFront, state: FrontState) -> bool:
+        return self._next(game, state) is not None
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        unit = self._next(game, state)
+        assert unit is not None
+        lives = survives(game.board, state.where[unit], sky_of(state), action[1])
+        state.emit("attrition", "12D", unit=unit, die=action[1])
+        if not lives:
+            remove(game, state, unit, "12D")
+            settle(game, state)
+        state.local = unit + 1
+        return AGAIN
+
+
+# 40A2
+
+
+class PlaceArrival(Decision["SecondFront", FrontState]):
+    """40A2: units that are due are placed at once, or held back."""
+
+    name = "place-arrival"
+    case = "40A2"
+    verbs = {"arrive": Verb(("unit", "hex"), Role.PLACE), "end": Verb((), Role.END)}
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return state.active
+
+    def _due(self, game: SecondFront, state: FrontState) -> dict[int, int]:
+        """The units that may arrive, and where."""
+        return {
+            arrival.unit: arrival.cells & state.owned[state.active]
+            for arrival in game.plan(state).arrivals
+            if state.where[arrival.unit] == TO_COME
+            and arrival.turn <= state.turn
+            and side_of(state, arrival.unit) == state.active
+        }
+
+    def pending(self, game: SecondFront, state: FrontState) -> bool:
+        return len(self.options(game, state, state.active)) > 1
+
+    def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        found: list[Action] = [
+            ("arrive", unit, cell)
+            for unit, cells in self._due(game, state).items()
+            for cell in each(cells)
+            if has_room(game, state, unit, cell)
+        ]
+        return [*found, ("end",)]
+
+    def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        if action[0] == "end":
+            return None
+        unit, cell = action[1:]
+        due = self._due(game, state)
+        if unit not in due:
+            return refusal("not-due", "40A2", unit=unit)
+        if not due[unit] >> cell & 1:
+            return refusal("not-its-place", "40A2", unit=unit, hex=cell)
+        if not has_room(game, state, unit, cell):
+            return refusal("no-room", "8B", hex=cell)
+        return None
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        if action[0] == "end":
+            return None
+        state.place(action[1], action[2])
+        state.fed |= 1 << action[1]
+        state.emit("arrival", "40A2", unit=action[1], hex=action[2])
+        settle(game, state)
+        return AGAIN
