@@ -9,7 +9,7 @@ from grognard.board import Board
 from grognard.board.board import bits
 from grognard.files import Folder, read_table
 from grognard.games.second_front.books import charts
-from grognard.games.second_front.rules.ground import BARRED
+from grognard.games.second_front.rules.ground import dry_land
 from grognard.games.second_front.units import SIDES, Unit
 from grognard.kernel import Scenario
 from grognard.mechanics.counters import land_hex
@@ -56,8 +56,8 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
     districts = settings.get("districts", list)
     outside = bits(board.cell(number) for number in settings.get("outside", list, []))
     inside = bits(board.cell(number) for number in settings.get("inside", list, []))
-    ground = board.everywhere & ~board.with_terrain(*BARRED)
-    area = (board.with_feature(*(f"district_{name}" for name in districts)) & ground | inside) & ~outside
+    land = board.with_feature(*(f"district_{name}" for name in districts)) & dry_land(board)
+    area = (land | inside) & ~outside
     setup = []
     for row in read_table(
         folder,

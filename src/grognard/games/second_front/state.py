@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from grognard.games.second_front.rules.weather import CLEAR
-from grognard.kernel.fields import names, octets, value
+from grognard.games.second_front.rules.zones import Zones
+from grognard.kernel.fields import derived, names, octets, value
 from grognard.mechanics.pieces import Pieces
 
 GOING_ON, DECIDED = 0, 1
@@ -15,6 +16,7 @@ FIELDS = (
     *(value("fought"), value("attacked"), value("retreated")),
     *(value("capacity"), value("rail_used"), value("broken")),
     *(value("forts"), value("spoiled"), value("wrecked"), value("resources")),
+    derived("known_zones", "[None, None]"),
 )
 
 
@@ -73,3 +75,13 @@ class FrontState(Pieces, fields=FIELDS):
         """Hexes whose ports do not operate."""
         self.resources: tuple[tuple[int, int, int], ...] = ()
         """Hex, side, resource points (12E)."""
+        self.known_zones: list[Zones | None] = [None, None]
+        """The zones of each side, worked out when they are asked for."""
+
+    def place(self, unit: int, place: int) -> None:
+        super().place(unit, place)
+        self.forget_zones()
+
+    def forget_zones(self) -> None:
+        """Something has changed that zones depend on."""
+        self.known_zones = [None, None]

@@ -140,7 +140,7 @@ class BuildAttack(GatherAttackers["SecondFront", FrontState]):
             return refusal("cannot-join", "9B", unit=unit)
         same = [other for other in attack.attackers if state.where[other] == state.where[unit]]
         if not fits(game.board.info[attack.cell].terrain, pieces(game, state, [*same, unit])):
-            return refusal("too-many-attackers", "8B", hex=attack.cell)
+            return refusal("attackers-limit", "8B", hex=attack.cell)
         return None
 
     def why_not_fight(self, game: SecondFront, state: FrontState) -> Refusal | None:
@@ -158,8 +158,6 @@ class BuildAttack(GatherAttackers["SecondFront", FrontState]):
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
         if action[0] != "cancel":
             return super().apply(game, state, side, action)
-        # Those next to the hex do not attack it in this phase: the question is not put for ever.
-        state.attacked |= state.at[state.local.cell]
         state.local = None
         return "target"
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grognard.board import Board
 from grognard.files.scale import HALVES
 from grognard.games.second_front.books import charts
-from grognard.games.second_front.rules.weather import CLEAR, COLD, SNOW, WINTER, Sky, condition, zone_of
+from grognard.games.second_front.rules.weather import CLEAR, COLD, SNOW, WINTER, Sky, skies
 from grognard.games.second_front.units import ARTILLERY, CM, Piece
 from grognard.mechanics.movement import Costs
 
@@ -84,7 +84,8 @@ class Prices:
     """What one kind of legs pays under a sky."""
 
     def __init__(self, board: Board, walker: Legs, sky: Sky) -> None:
-        self.board, self.legs, self.sky = board, walker, sky
+        self.board, self.legs = board, walker
+        self.skies = skies(board, sky)
 
     def step(self, a: int, b: int) -> int | None:
         """What entering b from its neighbour a takes; None if it is prohibited. A road ignores both the hex
@@ -92,7 +93,7 @@ class Prices:
         ways = self.ways(a, b)
         if self.board.info[b].terrain in BARRED:
             return None
-        weather, zone = condition(self.board, b, self.sky), zone_of(self.board, b, self.sky)
+        weather, zone = self.skies[b]
         if ways & ROADS:
             return _cell("clear", weather, self.legs.column)
         entering = self._entering(b, zone, weather)
@@ -141,6 +142,18 @@ class Prices:
             side = "river"
         column = "mountain_troops" if self.legs.mountain else self.legs.column
         return _cell(side, weather_of(side, zone, weather), column)
+
+
+@cache
+def dry_land(board: Board) -> int:
+    """The hexes that are not prohibited to everybody."""
+    return board.everywhere & ~board.with_terrain(*BARRED)
+
+
+@cache
+def marked(board: Board, *features: str) -> int:
+    """The hexes with one of some features, worked out once."""
+    return board.with_feature(*features)
 
 
 @cache

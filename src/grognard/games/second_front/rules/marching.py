@@ -9,17 +9,18 @@ from grognard.board.board import each
 from grognard.games.second_front.rules.ground import POINT, administrative_costs, legs
 from grognard.games.second_front.rules.movement import (
     Overrun,
+    Terrain,
     administrative_ground,
     allowance,
     ground,
     may_begin_administrative,
     may_exploit,
     overrun,
-    step_price,
 )
 from grognard.games.second_front.rules.position import (
     has_room,
     move_to,
+    on_map,
     piece,
     pieces,
     remove,
@@ -41,15 +42,17 @@ from grognard.games.second_front.rules.rail import (
     within,
 )
 from grognard.games.second_front.state import FrontState
-from grognard.games.second_front.units import COMMANDOS
+from grognard.games.second_front.units import COMMANDOS, Piece
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
-from grognard.mechanics.movement import reach
-from grognard.mechanics.pieces import members
+from grognard.mechanics.movement import Ground, reach
 
 if TYPE_CHECKING:
     from grognard.games.second_front.game import SecondFront
 
 MOVEMENT, EXPLOITATION = "movement", "exploitation"
+OVERRUN_CHANCE = Fraction(8, 10)
+"""10:1 is out of reach for an attack that is not this share of the defence, even if attackers are doubled and
+defenders quartered."""
 BREAKING = 2 * POINT
 """What cutting a railway takes (7A5)."""
 END: Action = ("end",)
@@ -77,19 +80,21 @@ class Charge(NamedTuple):
 
 def begin_phase(game: SecondFront, state: FrontState) -> Flow:
     state.moved = state.marched = 0
+    state.forget_zones()
     state.steady = state.side_units[state.active]
     if phase_of(state) == MOVEMENT:
         state.rail_used, state.entrained = (), 0
-    for unit in members(state.side_units[state.active]):
+    for unit in on_map(state, state.active):
         here = piece(game, state, unit)
         mobile = phase_of(state) == MOVEMENT or may_exploit(here)
-        state.left[unit] = allowance(here) if state.where[unit] >= 0 and mobile else 0
+        state.left[unit] = allowance(here) if mobile else 0
     return None
 
 
 def end_phase(game: SecondFront, state: FrontState) -> Flow:
     """Zones that were lost for the phase come back (6B)."""
     state.marched = 0
+    state.forget_zones()
     settle(game, state)
     return None
 
@@ -157,7 +162,7 @@ class PickUnit(Decision["SecondFront", FrontState]):
     verbs = {
         "move": Verb(("unit",), Role.TAKE),
         "march": Verb(("unit",), Role.TAKE),
-        "entrain": Verb(("unit", "hex"), Role.PLACE),
+        "entrain": Verb(("unit",), Role.TAKE),
         "overrun": Verb(("hex",), Role.AIM),
         "end": Verb((), Role.END),
     }
@@ -167,25 +172,17 @@ class PickUnit(Decision["SecondFront", FrontState]):
 
     def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
         found: list[Action] = []
-        for unit in members(state.side_units[side] & ~state.moved):
-            if state.where[unit] < 0 or why_not_take(game, state, unit) is not None:
+        rails = track(game, state, side).usable
+        for unit in on_map(state, side):
+            if why_not_take(game, state, unit) is not None:
                 continue
             found.append(("move", unit))
             if why_not_march(game, state, unit) is None:
                 found.append(("march", unit))
-            for cell in self._strategic(game, state, unit):
-                found.append(("entrain", unit, cell))
+            if why_not_entrain(game, state, unit, rails) is None:
+                found.append(("entrain", unit))
         found += [("overrun", cell) for cell in self._prey(game, state)]
         return [*found, END]
-
-    def _strategic(self, game: SecondFront, state: FrontState, unit: int) -> list[int]:
-        """7A2: where strategic movement may end."""
-        if phase_of(state) == EXPLOITATION or not state.steady >> unit & 1:
-            return []
-        if state.where[unit] not in rail_lines(game.board):
-            return []
-        ends = trains(game, state, unit, rate("strategic"))
-        return [cell for cell in ends if has_room(game, state, unit, cell)]
 
     def _prey(self, game: SecondFront, state: FrontState) -> list[int]:
         """13: hexes that some single hex's units might overrun."""
@@ -196,17 +193,13 @@ class PickUnit(Decision["SecondFront", FrontState]):
         if action == END:
             return None
         if action[0] == "overrun":
-            return (
-                None if action[1] in self._prey(game, state) else refusal("no-overrun", "13", hex=action[1])
-            )
+            weak = action[1] not in self._prey(game, state)
+            return refusal("no-overrun", "13", hex=action[1]) if weak else None
         if action[0] == "march":
             return why_not_march(game, state, action[1])
-        reason = why_not_take(game, state, action[1])
-        if reason is not None or action[0] == "move":
-            return reason
-        if action[2] not in self._strategic(game, state, action[1]):
-            return refusal("no-train", "7A2", unit=action[1], hex=action[2])
-        return None
+        if action[0] == "entrain":
+            return why_not_entrain(game, state, action[1], track(game, state, side).usable)
+        return why_not_take(game, state, action[1])
 
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
         if action == END:
@@ -214,21 +207,72 @@ class PickUnit(Decision["SecondFront", FrontState]):
         if action[0] == "overrun":
             state.push("overrun", Charge(action[1]))
         elif action[0] == "entrain":
-            unit, cell = action[1:]
-            pay_for_train(game, state, unit, trains(game, state, unit, rate("strategic"))[cell])
+            state.push("train", Move(action[1]))
+        else:
+            march = action[0] == "march"
+            if march:
+                state.marched |= 1 << action[1]
+                state.forget_zones()
+                settle(game, state)
+            state.push("move", Move(action[1], march))
+        return AGAIN
+
+
+def why_not_entrain(game: SecondFront, state: FrontState, unit: int, usable: int) -> Refusal | None:
+    """7A2: strategic movement begins on a railway that trains can use, and is all that a unit does."""
+    reason = why_not_take(game, state, unit)
+    if reason is not None:
+        return reason
+    if phase_of(state) == EXPLOITATION or not state.steady >> unit & 1:
+        return refusal("rail-alone", "7A2", unit=unit)
+    here = state.where[unit]
+    if here not in rail_lines(game.board) or not usable >> here & 1:
+        return refusal("no-train-here", "7A", unit=unit, hex=here)
+    return None
+
+
+class Detrain(Decision["SecondFront", FrontState]):
+    """7A2: where a strategic move ends."""
+
+    name = "detrain"
+    case = "7A2"
+    verbs = {"detrain": Verb(("hex",), Role.PLACE), "cancel": Verb(())}
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return state.active
+
+    def _ends(self, game: SecondFront, state: FrontState) -> dict[int, Ride]:
+        unit = state.local.unit
+        ends = trains(game, state, unit, rate("strategic"))
+        return {cell: ride for cell, ride in ends.items() if has_room(game, state, unit, cell)}
+
+    def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        return [*(("detrain", cell) for cell in self._ends(game, state)), ("cancel",)]
+
+    def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        if action[0] == "cancel" or action[1] in self._ends(game, state):
+            return None
+        return refusal("no-train", "7A2", unit=state.local.unit, hex=action[1])
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        if action[0] == "detrain":
+            unit, cell = state.local.unit, action[1]
+            pay_for_train(game, state, unit, self._ends(game, state)[cell])
             state.moved |= 1 << unit
             state.entrained |= 1 << unit
             state.steady &= ~(1 << unit)
             state.left[unit] = 0
             move_to(game, state, unit, cell)
             state.emit("rail", "7A2", unit=unit, hex=cell)
-        else:
-            march = action[0] == "march"
-            if march:
-                state.marched |= 1 << action[1]
-                settle(game, state)
-            state.push("move", Move(action[1], march))
-        return AGAIN
+        return RETURN
+
+
+class Paths(NamedTuple):
+    """What a unit in hand finds around it."""
+
+    terrain: Terrain
+    piece: Piece
+    ground: Ground
 
 
 class MoveUnit(Decision["SecondFront", FrontState]):
@@ -249,10 +293,11 @@ class MoveUnit(Decision["SecondFront", FrontState]):
     def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
         move: Move = state.local
         here = state.where[move.unit]
+        paths = self._paths(game, state, move)
         found: list[Action] = [
             ("step", there)
             for there in game.board.adjacent[here]
-            if isinstance(self._step(game, state, move, there), int)
+            if isinstance(self._step(game, state, move, there, paths), int)
         ]
         found += [("ride", cell) for cell in self._rides(game, state, move)]
         if self._why_not_cut(game, state, move) is None:
@@ -261,9 +306,15 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             found.append(("halt",))
         return found
 
-    def _step(self, game: SecondFront, state: FrontState, move: Move, there: int) -> int | Refusal:
+    def _paths(self, game: SecondFront, state: FrontState, move: Move) -> Paths:
+        around, who = terrain(game, state, state.active), piece(game, state, move.unit)
+        return Paths(around, who, administrative_ground(around, who) if move.march else ground(around, who))
+
+    def _step(
+        self, game: SecondFront, state: FrontState, move: Move, there: int, paths: Paths
+    ) -> int | Refusal:
         """What a step takes, or why it cannot be made."""
-        unit, here = move.unit, state.where[move.unit]
+        unit, here, left = move.unit, state.where[move.unit], state.left[move.unit]
         if there not in game.board.adjacent[here]:
             return refusal("not-adjacent", "6", hex=there)
         if state.occupied[1 - state.active] >> there & 1:
@@ -272,23 +323,20 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             return refusal("outside", "3F", hex=there)
         if move.stopped:
             return refusal("one-hex-only", "6", unit=unit)
-        around, who, left = terrain(game, state, state.active), piece(game, state, unit), state.left[unit]
-        if move.march:
-            price = administrative_ground(around, who).price(here, there)
-            if not price:
-                costs = administrative_costs(game.board, legs(who), sky_of(state))
-                code = "march-enemy-ground" if costs.step(here, there) else "march-terrain"
-                return refusal(code, "6B", hex=there)
-        else:
-            price = step_price(around, who, here, there, left, move.fresh and left == allowance(who))
-            if not price and not ground(around, who).price(here, there):
-                return refusal("prohibited", "6", unit=unit, hex=there)
-        if not price or price > left:
+        price = paths.ground.price(here, there)
+        if not price and move.march:
+            costs = administrative_costs(game.board, legs(paths.piece), sky_of(state))
+            code = "march-enemy-ground" if costs.step(here, there) else "march-terrain"
+            return refusal(code, "6B", hex=there)
+        if not price:
+            return refusal("prohibited", "6", unit=unit, hex=there)
+        if price > left and not move.march and move.fresh and left == allowance(paths.piece):
+            price = left
+        if price > left:
             return refusal("too-dear", "6", unit=unit, hex=there, points_left=left)
         if not has_room(game, state, unit, there):
             # It may pass through a full hex if it can go on to one that has room.
-            onward = administrative_ground(around, who) if move.march else ground(around, who)
-            ends = reach(onward, {there: 0}, left - price, begins=False).cells & ~(1 << there)
+            ends = reach(paths.ground, {there: 0}, left - price, begins=False).cells & ~(1 << there)
             if not any(has_room(game, state, unit, cell) for cell in each(ends)):
                 return refusal("no-room", "8B", hex=there)
         return price
@@ -328,7 +376,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
         if action[0] == "ride":
             found = action[1] in self._rides(game, state, move)
             return None if found else refusal("no-train", "7A1", unit=move.unit, hex=action[1])
-        price = self._step(game, state, move, action[1])
+        price = self._step(game, state, move, action[1], self._paths(game, state, move))
         return None if isinstance(price, int) else price
 
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
@@ -338,6 +386,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             state.moved |= 1 << unit
             if move.fresh:
                 state.marched &= ~(1 << unit)
+                state.forget_zones()
                 settle(game, state)
             return RETURN
         if action[0] == "cut":
@@ -352,10 +401,10 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             state.left[unit] -= points_for(ride.hexes) * POINT
             stopped = False
         else:
-            price = self._step(game, state, move, action[1])
+            paths = self._paths(game, state, move)
+            price = self._step(game, state, move, action[1], paths)
             assert isinstance(price, int)
-            full = ground(terrain(game, state, side), piece(game, state, unit))
-            stopped = not move.march and full.price(state.where[unit], action[1]) > state.left[unit]
+            stopped = paths.ground.price(state.where[unit], action[1]) > state.left[unit]
             state.left[unit] -= price
         state.steady &= ~(1 << unit)
         move_to(game, state, unit, action[1])
@@ -370,11 +419,13 @@ class MoveUnit(Decision["SecondFront", FrontState]):
 def hunting_parties(game: SecondFront, state: FrontState, cell: int) -> dict[int, list[int]]:
     """The hexes from which all units that still can, together, would overrun a hex, with those units."""
     found = {}
+    defence = sum(piece(game, state, unit).face.defence for unit in state.stack(cell))
     for here in game.board.adjacent[cell]:
         if not state.occupied[state.active] >> here & 1:
             continue
         party = chargers(game, state, here)
-        while party:
+        attack = sum(game.units[unit].face.attack for unit in party)
+        while party and OVERRUN_CHANCE * attack >= defence:
             plan = charge_of(game, state, cell, party)
             if plan is None:
                 break
@@ -450,11 +501,6 @@ class GatherCharge(Decision["SecondFront", FrontState]):
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
         charge_: Charge = state.local
         if action[0] == "cancel":
-            # Those who could have charged are done: the question is not put for ever.
-            for party in hunting_parties(game, state, charge_.cell).values():
-                for unit in party:
-                    state.left[unit] = 0
-                    state.moved |= 1 << unit
             return RETURN
         if action[0] == "join":
             state.local = charge_._replace(units=(*charge_.units, action[1]))

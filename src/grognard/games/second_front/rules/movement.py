@@ -9,7 +9,6 @@ from grognard.board import Board
 from grognard.games.second_front.books import charts
 from grognard.games.second_front.rules.battle import fight
 from grognard.games.second_front.rules.ground import (
-    BARRED,
     POINT,
     administrative_costs,
     costs,
@@ -179,7 +178,3 @@ def overrun(
             return None
         prices.append(entry + overrun_cost(piece, odds))
     return Overrun(odds, tuple(prices))
-
-
-def dry_land(board: Board) -> int:
-    return board.everywhere & ~board.with_terrain(*BARRED)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
+from grognard.games.second_front.rules.ground import marked
 from grognard.games.second_front.rules.movement import Terrain
 from grognard.games.second_front.rules.rail import Track, after_losses
 from grognard.games.second_front.rules.retreat import Surroundings
@@ -60,7 +61,20 @@ def stacks(game: SecondFront, state: FrontState, side: int, without: int = 0) ->
 
 def zones_of(game: SecondFront, state: FrontState, side: int, without: int = 0) -> Zones:
     """5: those who march have lost theirs (6B)."""
-    return zones(game.board, stacks(game, state, side, without | state.marched), sky_of(state))
+    known = state.known_zones[side]
+    if known is None or without:
+        known = zones(game.board, stacks(game, state, side, without | state.marched), sky_of(state))
+        if not without:
+            state.known_zones[side] = known
+    return known
+
+
+def on_map(state: FrontState, side: int) -> list[int]:
+    """A side's units that stand on hexes, in the order of their numbers."""
+    found: list[int] = []
+    for cell in each(state.occupied[side]):
+        found += members(state.at[cell])
+    return sorted(found)
 
 
 def terrain(game: SecondFront, state: FrontState, side: int) -> Terrain:
@@ -149,7 +163,7 @@ def settle(game: SecondFront, state: FrontState) -> None:
     if not taken:
         return
     state.forts &= ~taken
-    state.spoiled |= state.owned[ALLIED] & game.board.with_feature(*MAJOR_CITIES)
+    state.spoiled |= state.owned[ALLIED] & marked(game.board, *MAJOR_CITIES)
     state.resources = tuple(entry for entry in state.resources if state.owned[entry[1]] >> entry[0] & 1)
     kept = [
         after_losses(game.board, state.owned[side], {name: both[side] for name, *both in state.capacity})
@@ -169,6 +183,7 @@ def reduce(game: SecondFront, state: FrontState, unit: int, case: str) -> bool:
         remove(game, state, unit, case)
         return False
     state.reduced |= 1 << unit
+    state.forget_zones()
     state.emit("cadre", "9E", unit=unit)
     return True
 

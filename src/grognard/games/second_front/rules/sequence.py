@@ -23,6 +23,7 @@ from grognard.games.second_front.rules.attacking import (
 from grognard.games.second_front.rules.losses import ATTACKER, DEFENDER
 from grognard.games.second_front.rules.marching import (
     Charge,
+    Detrain,
     FollowCharge,
     GatherCharge,
     Move,
@@ -170,6 +171,8 @@ EXPLOITATION = procedure(
     step("end", do(end_phase), "6B"),
 )
 
+TRAIN = procedure("train", "7A2", step("ride", ask(Detrain()), "7A2"), values=Move)
+
 MOVE = procedure("move", "6", step("steps", ask(MoveUnit()), "6"), values=Move)
 
 OVERRUN = procedure(
@@ -214,6 +217,6 @@ PROCEDURES: dict[str, Procedure] = {
     each.name: each
     for each in (
         *(GAME, GAME_TURN, PLAYER_TURN, INITIAL, MOVEMENT, COMBAT, EXPLOITATION),
-        *(MOVE, OVERRUN),
+        *(TRAIN, MOVE, OVERRUN),
     )
 }

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from grognard.board import Board
 from grognard.board.board import bits, each
 from grognard.games.second_front.books import charts
-from grognard.games.second_front.rules.ground import BARRED, ROADS, Legs, crossings
+from grognard.games.second_front.rules.ground import ROADS, Legs, crossings, dry_land, marked
 from grognard.games.second_front.rules.rail import MOST_LOW, network_of, rail_lines
 from grognard.games.second_front.rules.weather import COLD, Sky, condition
 from grognard.games.second_front.units import ALLIED, SIDES, Piece
@@ -55,8 +55,7 @@ class Situation(NamedTuple):
     @property
     def open(self) -> int:
         """12A: no enemies, no enemy zone without a friendly unit, no prohibited terrain."""
-        ground = self.board.everywhere & ~self.board.with_terrain(*BARRED)
-        return open_ground(ground, self.enemies, self.enemy_zone, self.friends)
+        return open_ground(dry_land(self.board), self.enemies, self.enemy_zone, self.friends)
 
 
 # The elements of a line (12B)
@@ -153,7 +152,7 @@ def _passes(came: Mapping[_Place, _Place | None], place: _Place, cell: int) -> b
 
 def by_sea(at: Situation, goals: int) -> int:
     """12B4: from friendly ports that operate, major or great, to one that is joined to a goal."""
-    ports = at.board.with_feature(*LARGE_PORTS) & at.owned & ~at.wrecked
+    ports = marked(at.board, *LARGE_PORTS) & at.owned & ~at.wrecked
     return ports if at.at_sea and goals else 0
 
 
@@ -185,7 +184,7 @@ def connected_cities(at: Situation, cities: int) -> int:
 
 def _same_city(board: Board, cell: int) -> int:
     """All hexes of a city of several hexes (3E2)."""
-    cities = board.with_feature(*MAJOR_CITIES)
+    cities = marked(board, *MAJOR_CITIES)
     links = (board.everywhere,) * 6
     return connected(board, links, 1 << cell, cities)
 
@@ -194,13 +193,13 @@ def full_sources(at: Situation, italian: bool = False, east_edge: int = 0) -> in
     """12C1a to 12C1c. `east_edge`: the hexes of rail on the eastern edge of the map in Greater Germany."""
     board = at.board
     if at.side == ALLIED:
-        shores = board.with_feature(*ALLIED_SHORES)
-        england = board.with_feature("country_great_britain") & board.with_feature(*CITIES)
-        return (board.with_feature(*LARGE_PORTS) & shores | england) & at.owned
-    cities = board.with_feature(*MAJOR_CITIES)
-    found = east_edge & at.owned | connected_cities(at, cities & board.with_feature("country_germany"))
+        shores = marked(board, *ALLIED_SHORES)
+        england = marked(board, "country_great_britain") & marked(board, *CITIES)
+        return (marked(board, *LARGE_PORTS) & shores | england) & at.owned
+    cities = marked(board, *MAJOR_CITIES)
+    found = east_edge & at.owned | connected_cities(at, cities & marked(board, "country_germany"))
     if italian:
-        found |= connected_cities(at, cities & board.with_feature("country_italy"))
+        found |= connected_cities(at, cities & marked(board, "country_italy"))
     return found
 
 
@@ -212,7 +211,7 @@ def limited_sources(at: Situation) -> dict[int, Fraction]:
     found = {}
     for feature, item in SMALL_PORTS.items():
         capacity = Fraction(str(charts()["supply_rules"].find(item)["value"]).split()[0])
-        for cell in each(at.board.with_feature(feature) & at.owned & ~at.wrecked & at.open):
+        for cell in each(marked(at.board, feature) & at.owned & ~at.wrecked & at.open):
             found[cell] = capacity
     return found
 

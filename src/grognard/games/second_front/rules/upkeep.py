@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from grognard.board.board import each
 from grognard.games.second_front.rules.position import (
     has_room,
+    on_map,
     piece,
     remove,
     settle,
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
     from grognard.games.second_front.game import SecondFront
 
 
+MOST_COUNTED = 250
+"""Player turns without supply, of which a byte keeps count."""
+
+
 class RollWeather(Throw["SecondFront", FrontState]):
     """36B."""
 
@@ -48,6 +53,7 @@ class RollWeather(Throw["SecondFront", FrontState]):
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
         month = game.turn_name(state)[:-3]
         state.sky = throw(month, action[1], sky_of(state))
+        state.forget_zones()
         state.emit("weather", "36B", die=action[1], word_zone=state.sky[2])
         return None
 
@@ -85,12 +91,12 @@ def check_supply(game: SecondFront, state: FrontState) -> Flow:
     for side in (AXIS, ALLIED):
         regular = supplied(game, state, side)
         special = in_port_fortification(game, state, side)
-        for unit in members(state.side_units[side]):
-            if state.where[unit] >= 0:
-                fed = bool(regular >> unit & 1)
-                state.hunger[unit] = min(counted(state.hunger[unit], fed), 250)
-                if fed or special >> unit & 1:
-                    state.fed |= 1 << unit
+        for unit in on_map(state, side):
+            fed = bool(regular >> unit & 1)
+            state.hunger[unit] = min(counted(state.hunger[unit], fed), MOST_COUNTED)
+            if fed or special >> unit & 1:
+                state.fed |= 1 << unit
+    state.forget_zones()
     return None
 
 
@@ -115,8 +121,8 @@ def supplied(game: SecondFront, state: FrontState, side: int) -> int:
 def in_port_fortification(game: SecondFront, state: FrontState, side: int) -> int:
     """12C3b: Axis units in the hex of a port fortification."""
     found = 0
-    for unit in members(state.side_units[AXIS]) if side == AXIS else ():
-        if state.where[unit] >= 0 and game.units[unit].type == "port_fortification":
+    for unit in on_map(state, AXIS) if side == AXIS else ():
+        if game.units[unit].type == "port_fortification":
             found |= state.at[state.where[unit]]
     return found
 
@@ -130,9 +136,9 @@ class RollAttrition(Throw["SecondFront", FrontState]):
 
     def _next(self, game: SecondFront, state: FrontState) -> int | None:
         done = state.local or 0
-        for unit in range(done, len(game.units)):
-            hungry = turn_of(state.hunger[unit]) >= ATTRITION_FROM and not state.fed >> unit & 1
-            if hungry and state.isolated >> unit & 1 and state.where[unit] >= 0:
+        for unit in members(state.isolated & ~state.fed):
+            hungry = turn_of(state.hunger[unit]) >= ATTRITION_FROM
+            if unit >= done and hungry and state.where[unit] >= 0:
                 return unit
         return None
 

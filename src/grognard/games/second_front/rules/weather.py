@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from grognard.board import Board
@@ -42,6 +43,12 @@ def throw(month: str, die: int, before: Sky) -> Sky:
         letter = str(chart.find(zone.upper(), month, die)["condition"])
         found.append(last if letter == NO_CHANGE else LETTERS[letter])
     return Sky(*found)
+
+
+@cache
+def skies(board: Board, sky: Sky) -> Mapping[int, tuple[str, str]]:
+    """The condition of every hex, and the zone that it has it from (36D)."""
+    return {cell: (condition(board, cell, sky), zone_of(board, cell, sky)) for cell in board.cells}
 
 
 def zones_of(board: Board, cell: int) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from grognard.board import Board
 from grognard.board.board import bits, each
 from grognard.games.second_front.books import charts
 from grognard.games.second_front.rules.ground import POINT, Legs, crossings, legs
-from grognard.games.second_front.rules.weather import CLEAR, FROST, Sky, condition
+from grognard.games.second_front.rules.weather import CLEAR, FROST, Sky, skies
 from grognard.games.second_front.units import ALLIED, ARTILLERY, AXIS, CM, Piece
 from grognard.mechanics.zones import zone
 
@@ -84,9 +84,10 @@ def toll(piece: Piece, reduced: bool, weather: str) -> int:
 def tolls(board: Board, piece: Piece, enemy: Zones, sky: Sky) -> list[tuple[int, int]]:
     """(hexes, halves of a point) for the map as a unit finds it, by the weather of the hex that is left."""
     found: dict[int, int] = {}
+    weather = skies(board, sky)
     for reduced, cells in ((False, enemy.full), (True, enemy.reduced)):
         for cell in each(cells & board.everywhere):
-            price = toll(piece, reduced, condition(board, cell, sky))
+            price = toll(piece, reduced, weather[cell][0])
             found[price] = found.get(price, 0) | 1 << cell
     return [(cells, price) for price, cells in sorted(found.items())]
 
