@@ -109,7 +109,14 @@ FIELDS = (
     *(value("turn"), value("active"), value("sky"), value("arctic_seen")),
     *(octets("steps"), octets("due"), value("emergency"), value("unsupplied"), value("fed")),
     *(value("moved"), value("activated"), value("marched"), value("overrun"), value("fought")),
-    *(value("arrived"), value("refitting"), value("garrison"), value("held")),
+    *(
+        value("arrived"),
+        value("refitting"),
+        value("garrison"),
+        value("held"),
+        value("stirred"),
+        value("dawn"),
+    ),
     *(value("soviet_hexes"), row("forts"), row("works"), row("weak"), value("broken_lines")),
     *(value("stormed"), value("pontoons"), value("heads"), value("axis_rail"), value("cuts")),
     *(row("rail_left"), value("conversion"), row("supply_due"), row("transports")),
@@ -177,6 +184,10 @@ class TyphoonState(Pieces, fields=FIELDS):
         """13.6 Units of garrisons not yet released, as a set."""
         self.held = 0
         """Units that a special rule keeps from moving for now, as a set."""
+        self.stirred = 0
+        """Units that were attacked and wait no longer, as a set."""
+        self.dawn = 0
+        """16.2.2 Places of victory that the Soviets held when the turn began, as a set of hexes."""
         self.soviet_hexes = 0
         """2.5.2 Hexes that the Soviets control."""
         self.forts = [0, 0]

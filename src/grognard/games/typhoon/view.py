@@ -178,6 +178,8 @@ EVENTS = {
     "named-for-refit": EventKind(Family.OTHER),
     "bridged": EventKind(Family.OTHER),
     "airlifted": EventKind(Family.MOVE),
+    "attacks-forfeited": EventKind(Family.SCORE),
+    "parade": EventKind(Family.SCORE),
     "counted": EventKind(Family.SCORE),
     "verdict": EventKind(Family.SCORE),
 }

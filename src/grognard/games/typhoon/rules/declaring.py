@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.calendar import free_attacked
 from grognard.games.typhoon.rules.costs import costs, river_crossings
 from grognard.games.typhoon.rules.ground import lose_supply, release, stack_zone
 from grognard.games.typhoon.rules.hand import mode_of
@@ -272,4 +273,6 @@ def declare(game: Typhoon, state: TyphoonState, attack: Attack) -> None:
     state.attacks = (*state.attacks, Declared(targets, attack.attackers, odds=column))
     if foe == SOVIET:
         release(game, state, bits(targets))
+    for cell in targets:
+        free_attacked(state, state.fighters(foe, cell))
     state.emit("declared", "8.1.1", hexes=targets, units=attack.attackers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from grognard.games.typhoon.rules.calendar import close_turn, open_turn
 from grognard.games.typhoon.rules.combat import (
     Battle,
     ChooseCombat,
@@ -69,6 +70,7 @@ def begin_turn(game: Typhoon, state: TyphoonState) -> Flow:
     state.conversion = outline.conversion
     state.marched = state.arrived = state.fed = 0
     state.emit("turn", "4.0", turn=state.turn)
+    open_turn(game, state)
     return None
 
 
@@ -98,6 +100,7 @@ def phase_of(side: int, *, first: bool = False) -> Callable[[Typhoon, TyphoonSta
 
 def end_turn(game: Typhoon, state: TyphoonState) -> Flow:
     """The interphase between turns. 11.4.5 Interdiction ends; 12.4.4 railheads may be moved again."""
+    close_turn(game, state)
     state.interdicted = ()
     state.moscow_flies = False
     state.armour_steps = state.air_steps = state.guard_steps = state.strongpoints = 0

@@ -27,7 +27,8 @@ def receive_points(game: Typhoon, state: TyphoonState) -> Flow:
             points += supply_bonus(state.plan, state.sky)
         state.supply_due[side] = points
     moscow = game.moscow & outline.area
-    if moscow and any(state.fighters(SOVIET, cell) for cell in each(moscow)):
+    # 14.3.2 In a panic Moscow sends nothing.
+    if moscow and not state.panic and any(state.fighters(SOVIET, cell) for cell in each(moscow)):
         state.supply_due[SOVIET] += 1
     return None
 
