@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from starlette.routing import Match
 
 from grognard.server.doors import quick
+from grognard.server.store import Store
 from tests.server.table import Client, Seat, offered
 
 MINIMAL = {"Prefer": "return=minimal"}
@@ -22,7 +22,7 @@ def ask(seat: Seat, body: Any, lang: str = "en", **headers: str) -> tuple[int, A
 def both(seat: Seat, body: Any, monkeypatch: pytest.MonkeyPatch, **more: Any) -> tuple[Any, Any]:
     short = ask(seat, body, **more)
     with monkeypatch.context() as patched:
-        patched.setattr(quick.QuickAnswers, "matches", lambda route, scope: (Match.NONE, {}))
+        patched.setattr(quick.QuickAnswers, "seat", lambda quick, scope: None)
         return short, ask(seat, body, **more)
 
 
@@ -52,14 +52,40 @@ def test_refusals_are_the_same_by_both_ways(quick_client: Client, monkeypatch: p
     assert short == long and short[0] == 422
 
 
+def test_a_table_that_cannot_be_played_on_says_so_by_both_ways(
+    quick_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = quick_client.table("crossroads", hotseat=True).seat("amber")
+    body = {"action": offered(seat.state())[0]}
+    assert quick_client.portal is not None
+    rooms: Any = quick_client.app.state.rooms  # type: ignore[attr-defined]
+    room = quick_client.portal.call(rooms.room, seat.table)
+    monkeypatch.setattr(room, "pinned", "pinned-data")
+    short, long = both(seat, body, monkeypatch)
+    assert short == long and short[0] == 410
+
+
+def test_what_could_not_be_written_is_said_by_both_ways(
+    quick_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> Any:
+        raise OSError("disk full")
+
+    seat = quick_client.table("crossroads", hotseat=True).seat("amber")
+    body = {"action": offered(seat.state())[0]}
+    monkeypatch.setattr(Store, "write", full)
+    short, long = both(seat, body, monkeypatch)
+    assert short == long and short[0] == 503
+
+
 def test_an_answer_is_taken_by_the_shorter_way(quick_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     seat = quick_client.table("crossroads", hotseat=True).seat("amber")
     taken = []
     real = quick.QuickAnswers._visit
 
-    async def seen(route: Any, scope: Any, message: Any) -> Any:
+    async def seen(quick: Any, scope: Any, seat: Any, message: Any) -> Any:
         taken.append(scope["path"])
-        return await real(route, scope, message)
+        return await real(quick, scope, seat, message)
 
     monkeypatch.setattr(quick.QuickAnswers, "_visit", seen)
     state = seat.state()

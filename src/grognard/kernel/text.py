@@ -121,10 +121,10 @@ def _catalogue_in(file: Path) -> Catalogue:
     return Catalogue((Folder(file.parent), file.name))
 
 
+@cache
 def fact_kind(name: str) -> str:
     """What a fact is, from its name: `unit_lost` and `unit` are units, `hexes` are hexes."""
-    match = re.match(r"(units|unit|hexes|hex|points|side|word)(_|$)", name)
-    return match[1] if match else "plain"
+    return match[1] if (match := re.match(r"(units|unit|hexes|hex|points|side|word)(_|$)", name)) else "plain"
 
 
 def signed(value: int) -> str:

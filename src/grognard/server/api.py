@@ -102,14 +102,13 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     app.state.pictures = pictures
     app.state.kits = {}
     app.state.exhibits = {}
-    _add_guards(app, settings)
     for door in DOORS:
         # The doors themselves, which are the same for every application: including a router makes all of them
         # again, and each request is then matched router by router.
         app.router.routes.extend(door.router.routes)
-    app.router.routes.insert(0, QuickAnswers(app.router))
     add_page(app)
     add_errors(app)
+    _add_guards(app, settings)
     app.openapi = cache(lambda: describe(app))  # type: ignore[method-assign]
     return app
 
@@ -118,6 +117,7 @@ def _add_guards(app: FastAPI, settings: ServerSettings) -> None:
     """What stands round the doors; the last one is met first."""
     app.add_middleware(BodyLimit, limit=BODY_LIMIT, more={"/api/saves": SAVE_LIMIT})
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
+    app.add_middleware(QuickAnswers, whole=app)
     app.state.meter = Meter(settings.quotas or Quotas({}))
     if settings.quotas is not None:
         app.add_middleware(Turnstile, meter=app.state.meter)

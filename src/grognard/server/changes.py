@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 MANY = 4
@@ -17,14 +17,7 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     if changed:
         found["set"] = changed
     before, now = old["view"], new["view"]
-    shown = {unit["id"]: unit for unit in before["units"]}
-    units: dict[str, Any] = {}
-    for unit in now["units"]:
-        known = shown.pop(unit["id"], None)
-        if known != unit:
-            units[unit["id"]] = _changed(known, unit)
-    # A unit that is seen no longer is null.
-    units |= dict.fromkeys(shown)
+    units = _units(before["units"], now["units"])
     alike = _alike(units) if len(units) >= MANY else []
     if alike:
         found["alike"] = alike
@@ -38,6 +31,21 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     if before["scores"] != now["scores"]:
         found["scores"] = now["scores"]
     return found
+
+
+def _units(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Units that have changed; one that is seen no longer is null."""
+    if len(old) == len(new):
+        # Most are the same, and games that remember what they have shown show the very same again.
+        pairs = [(one, other) for one, other in zip(old, new, strict=True) if one is not other]
+        old, new = [one for one, _ in pairs], [other for _, other in pairs]
+    shown = {unit["id"]: unit for unit in old}
+    found: dict[str, Any] = {}
+    for unit in new:
+        known = shown.pop(unit["id"], None)
+        if known != unit:
+            found[unit["id"]] = _changed(known, unit)
+    return found | dict.fromkeys(shown)
 
 
 def _alike(units: dict[str, Any]) -> list[tuple[Any, list[str]]]:

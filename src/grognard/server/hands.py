@@ -1,12 +1,16 @@
-"""What is in hand, for the seat that is asked: units on the move and how far they get, an attack being put
-together and who may join it."""
+"""What is in hand, for the seat that is asked: units on the move, an attack being put together and who may
+join it.
+
+How far units get is a question of its own (questions.py): to work it out takes longer than all the rest of a
+click, and whoever looks on never asks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grognard.kernel import Action, Game, Refusal, Role
+from grognard.kernel import Action, Game, Role
 from grognard.kernel.advice import Way
 from grognard.server.offers import Aim, aims, widest
 
@@ -24,7 +28,6 @@ def hand(
         "points_left": None
         if held is None or held.points_left is None
         else game.points.number(held.points_left),
-        "reach": _reach(game, state, units) if units and Role.STEP in roles else None,
         "attack": None,
         "aims": {},
         "extras": [],
@@ -59,14 +62,6 @@ def _aim(game: Game[Any], aim: Aim) -> dict[str, list[str]]:
         "may_join": [game.unit_id(unit) for unit in aim.may_join],
         "may_widen": [game.board.number(cell) for cell in aim.may_widen],
     }
-
-
-def _reach(game: Game[Any], state: Any, units: Sequence[int]) -> dict[str, list[Any]] | None:
-    if game.adviser is None:
-        return None
-    # A copy: positions keep what they have worked out.
-    found = game.adviser.reach(state.clone(), units)
-    return None if isinstance(found, Refusal) else reach_tree(game, found)
 
 
 def reach_tree(game: Game[Any], ways: Mapping[int, Way]) -> dict[str, list[Any]]:

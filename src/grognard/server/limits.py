@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
@@ -13,6 +12,14 @@ POLICY = (
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
 
+DRESS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"content-security-policy", POLICY.encode()),
+)
+"""What every answer is sent with."""
+CACHE = b"cache-control"
 PRIVATE = ("/api/tables", "/api/saves", "/api/account", "/api/addresses")
 """What is answered here is for one seat or person: nobody between keeps a copy."""
 
@@ -86,15 +93,16 @@ class SecurityHeaders:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+            return
+
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers["X-Content-Type-Options"] = "nosniff"
-                headers["Referrer-Policy"] = "no-referrer"
-                headers["X-Frame-Options"] = "DENY"
-                headers["Content-Security-Policy"] = POLICY
-                if scope["path"].startswith(PRIVATE):
-                    headers.setdefault("Cache-Control", "no-store")
+                headers = [*message.get("headers", ()), *DRESS]
+                if scope["path"].startswith(PRIVATE) and all(name != CACHE for name, _ in headers):
+                    headers.append((CACHE, b"no-store"))
+                message["headers"] = headers
             await send(message)
 
         await self.app(scope, receive, dressed)

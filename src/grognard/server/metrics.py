@@ -26,6 +26,9 @@ BOUNDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 """Seconds: the upper ends of the classes in which the time of a request is counted."""
 FORWARDED = (b"x-forwarded-for", b"forwarded", b"via")
 
+DOOR = "grognard.door"
+"""Where a layer that answers by itself says for which door."""
+
 Labels = tuple[tuple[str, str], ...]
 
 
@@ -88,6 +91,8 @@ class Gauge:
 
 def door_of(scope: Scope) -> str:
     """The pattern of the address that was asked for: no table's id, nothing that was sent."""
+    if DOOR in scope:
+        return str(scope[DOOR])
     route = scope.get("route")
     if route is not None:
         return str(route.path)

@@ -208,13 +208,18 @@ class Room:
         match = self.match
         sides = range(len(self.game.sides))
         seats = [seat for count in range(len(sides) + 1) for seat in combinations(sides, count)]
+        if match.state.sealed:
+            versions = {seat: match.version(seat) for seat in seats}
+        else:
+            # Nobody has written anything in secret: all see the same.
+            versions = dict.fromkeys(seats, match.version(()))
         return Position(
             match.state.clone(),
             match.length,
             match.moment,
             frozenset(side for side in sides if match.can_undo(side)),
             frozenset(side for side in sides if match.can_redo(side)),
-            {seat: match.version(seat) for seat in seats},
+            versions,
             len(self.plans),
         )
 

@@ -648,13 +648,10 @@ class ExtraInHand(BaseModel):
 
 
 class Hand(BaseModel):
-    """What is in hand: units on the move and how far they get, or an attack."""
+    """What is in hand: units on the move (how far they get is asked for), or an attack."""
 
     units: list[str]
     points_left: float | None
-    reach: dict[str, tuple[str | None, float | None]] | None
-    """Hexes with the one before each on the way there (null: where the units stand), and the points left
-    (null: one may pass but not stay)."""
     attack: AttackInHand | None
     aims: dict[str, Aim]
     """Hexes that an attack may aim at, if none has been begun."""

@@ -51,7 +51,7 @@ export class Hand {
   warning = $state.raw<{ action: Action; losses: LossAhead[] } | null>(null);
   /** Just after a press that ends something: the next one would be its second half. */
   resting = $state(false);
-  /** Until it is known how many of a stack go together. */
+  /** Until it is known how many of a stack go together, or how far what is in hand gets. */
   picking: Promise<void> = Promise.resolve();
   /** Units that the player leaves where they are. */
   readonly stayed = new SvelteSet<string>();
@@ -84,11 +84,8 @@ export class Hand {
   /** Units in hand on the server's side of the table. */
   carried = $derived.by((): string[] => (this.mode === "carry" ? (this.store.decision?.hand?.units ?? []) : []));
 
-  reach = $derived.by((): Record<string, Way> | null => {
-    if (this.mode !== "carry") return this.asked;
-    const tree = this.store.decision?.hand?.reach;
-    return tree ? ways(tree) : null;
-  });
+  /** How far what is selected or in hand gets, when it has been asked. */
+  reach = $derived(this.asked);
 
   /** Hexes to light up: what a click would do something in. */
   goals = $derived.by((): Set<string> => {
@@ -185,6 +182,7 @@ export class Hand {
     } else if (this.mode === "carry") {
       this.selection = [...this.carried];
       this.asked = null;
+      if (offers(this.options, "step")) this.picking = this.askReach(this.selection, true).then(() => undefined);
     } else {
       this.drop();
       if (this.mode !== "attack") this.layOut();

@@ -157,6 +157,8 @@ async function closeIn(hand: Hand, hex: string): Promise<void> {
 export async function goCarried(hand: Hand, hex: string): Promise<void> {
   const enemy = (hand.store.stacks.get(hex) ?? []).some((unit) => !hand.mine(unit.id));
   if (enemy) return strike(hand, hex);
+  // How far it gets is still being asked.
+  await hand.picking;
   const other = hand.options.byHex.get(hex)?.find((action) => roleOf(hand.options, action) !== "step");
   const way = hand.reach?.[hex];
   if (other) await hand.act(other, hex);

@@ -12,6 +12,7 @@ from grognard.games.leningrad.data import LeningradData, Unit, Victory
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
 from grognard.hexes import UnknownHexError
 from grognard.kernel import Action, Scenario
+from grognard.kernel.table import UnitView
 
 
 class LeningradTables:
@@ -34,6 +35,7 @@ class LeningradTables:
             for name in ("disengage_mobile", "disengage_other")
         )
         self.contact_cache: dict[Any, dict[int, int]] = {}
+        self.shown_units: dict[tuple[int, ...], UnitView] = {}
 
     def _derive_units(self) -> None:
         data, units = self.data, self.units

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grognard.board.board import each
 from grognard.games.leningrad.rules import victory
@@ -95,6 +95,9 @@ EVENTS = told(
     "regenerated",
 )
 
+MOST_SHOWN = 5_000
+"""So many counters are remembered as they were shown."""
+
 OFF_MAP = {TO_COME: table.TO_COME, DEAD: table.DEAD}
 
 
@@ -103,7 +106,7 @@ def describe(game: Leningrad, state: LeningradState, side: int | None) -> Table:
     moving, fighting = _units_done(state)
     supplied = (supplied_hexes(game, state, GERMAN), supplied_hexes(game, state, SOVIET))
     return Table(
-        units=[_unit(game, state, unit, moving, fighting, supplied) for unit in range(len(game.units))],
+        units=[_shown(game, state, unit, moving, fighting, supplied) for unit in range(len(game.units))],
         scores={
             "german": victory.german_points(game, state),
             "soviet": victory.soviet_points(game, state),
@@ -123,35 +126,69 @@ def _units_done(state: LeningradState) -> tuple[int, int]:
     return state.done if state.within("movement") else 0, state.fought if state.within("combat") else 0
 
 
-def _unit(
+class Facts(NamedTuple):
+    """All that a unit's counter shows."""
+
+    unit: int
+    cell: int
+    steps: int
+    rating: int
+    supplied: int
+    moved: int
+    fought: int
+
+
+def _shown(
     game: Leningrad, state: LeningradState, unit: int, moved: int, fought: int, supplied: tuple[int, int]
 ) -> UnitView:
-    counter, cell, side = game.units[unit], state.where[unit], game.side(unit)
-    shown = shown_unit(game, unit, side, cell, OFF_MAP)
+    """A unit as it was shown before, if it has not changed since: nobody changes what is shown."""
+    cell = state.where[unit]
+    lines = supplied[GERMAN if unit < state.germans else SOVIET]
+    in_supply = 1 if cell < 0 else lines >> cell & 1
+    facts = (
+        unit,
+        cell,
+        state.steps[unit],
+        state.rating[unit],
+        in_supply,
+        moved >> unit & 1,
+        fought >> unit & 1,
+    )
+    found = game.shown_units.get(facts)
+    if found is None:
+        # Bounded: units return to few hexes.
+        if len(game.shown_units) > MOST_SHOWN:
+            game.shown_units.clear()
+        found = game.shown_units[facts] = _unit(game, Facts(*facts))
+    return found
+
+
+def _unit(game: Leningrad, facts: Facts) -> UnitView:
+    counter = game.units[facts.unit]
+    shown = shown_unit(game, facts.unit, game.side(facts.unit), facts.cell, OFF_MAP)
     badges = shown["badges"]
-    if cell >= 0 and not supplied[side] >> cell & 1:
+    if not facts.supplied:
         badges.append("unsupplied")
     if counter.german:
-        full = state.steps[unit] == 2
-        strength = counter.strength if full else counter.reduced
-        shown["steps"] = state.steps[unit]
+        strength = counter.strength if facts.steps == 2 else counter.reduced
+        shown["steps"] = facts.steps
         shown["attack"] = shown["defence"] = strength
         shown["face"] = [str(strength), game.points.text(counter.movement)]
-        if state.steps[unit] == 1:
+        if facts.steps == 1:
             badges.append("reduced")
-    elif state.rating[unit]:
-        drawn = game.data.untried[state.rating[unit] - 1]
+    elif facts.rating:
+        drawn = game.data.untried[facts.rating - 1]
         shown["kind"] = drawn.kind
         shown["attack"], shown["defence"] = drawn.attack, drawn.defence
         shown["face"] = [str(drawn.attack), str(drawn.defence), game.points.text(counter.movement)]
     else:
         badges.append("untried")
         shown["face"] = ["?", "?", game.points.text(counter.movement)]
-    if moved >> unit & 1:
+    if facts.moved:
         badges.append("moved")
-    if fought >> unit & 1:
+    if facts.fought:
         badges.append("fought")
-    if cell == TO_COME:
+    if facts.cell == TO_COME:
         shown["turn"] = counter.turn
     return shown
 

@@ -79,22 +79,24 @@ class Follower:
     async def follow(self) -> None:
         """Send the table at once and what changes in it later; in between, how far the computer's thought
         has come."""
-        listener = self.listener
+        listener, loop, next_at = self.listener, asyncio.get_running_loop(), 0.0
         listener.wake(True)
         gone = asyncio.create_task(self._until_gone())
+        gone.add_done_callback(lambda _: listener.woken.set())
         try:
-            while not gone.done():
-                waiting = asyncio.create_task(listener.woken.wait())
-                await asyncio.wait({waiting, gone}, return_when=asyncio.FIRST_COMPLETED)
-                waiting.cancel()
+            while True:
+                await listener.woken.wait()
                 if gone.done():
                     return
                 if listener.sent_away:
                     await self.socket.close(4403)
                     return
+                if loop.time() < next_at:
+                    # What happens meanwhile is told with it.
+                    await asyncio.sleep(next_at - loop.time())
                 listener.woken.clear()
                 await self._tell()
-                await asyncio.sleep(PAUSE)
+                next_at = loop.time() + PAUSE
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
