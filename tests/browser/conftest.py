@@ -78,6 +78,7 @@ def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[NewPa
         guided: bool = False,
         shown: bool = False,
         forced: bool = False,
+        curtain: bool = False,
         **more: Any,
     ) -> Page:
         locale = {"en": "en-GB", "fr": "fr-FR"}[lang]
@@ -94,6 +95,9 @@ def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[NewPa
         if not forced:
             # Answers without a choice are left to the test.
             context.add_init_script("localStorage.setItem('grognard.forced', 'off')")
+        if not curtain:
+            # Nor is the screen passed from one player to the other at a table of two sides.
+            context.add_init_script("localStorage.setItem('grognard.curtain', 'off')")
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         return page

@@ -37,6 +37,8 @@ def test_the_last_turn_by_clicking_to_the_verdict(
     page = new_page()
     page.goto(house.url)
     page.locator("input[type=file]").set_input_files(save)
+    page.get_by_role("dialog").get_by_label("Soviet").select_option("human")
+    page.get_by_role("button", name="Load").click()
     table = TablePage(page).ready()
     expect(table.bar).to_contain_text("Turn 12 of 12")
     table.whole_map()

@@ -87,6 +87,7 @@ def test_a_save_goes_down_and_up_again(house: House, sit: Sit, new_page: NewPage
     page = new_page()
     page.goto(house.url)
     page.locator("input[type=file]").set_input_files(path)
+    page.get_by_role("button", name="Load").click()
     again = TablePage(page).ready()
     assert page.url != table.page.url
     expect(again.log).to_contain_text("1 Inf: 0112 to 0212.")

@@ -112,9 +112,8 @@ def test_a_friend_is_invited_by_a_link(house: House, new_page: NewPage) -> None:
     mine.get_by_label("Opponent").select_option("friend")
     mine.get_by_label("List it in the lobby").uncheck()
     mine.get_by_role("button", name="Play", exact=True).click()
-    link = mine.get_by_label("Soviet", exact=True).and_(mine.locator("input[readonly]")).input_value()
-    mine.get_by_role("link", name="Take my seat").click()
     me = TablePage(mine).ready()
+    link = mine.get_by_role("textbox", name="Invitation for the Soviet side").input_value()
     expect(me.bar).to_contain_text("Your move")
 
     friend = TablePage(new_page(lang="fr")).open(link)

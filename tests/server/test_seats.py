@@ -217,6 +217,7 @@ def test_b1_a_game_can_be_closed_when_the_others_stay_away(
     assert cobalt.post("/abandon").status_code == 403
     later = time.time() + 15 * 86_400
     monkeypatch.setattr("grognard.server.rights.time.time", lambda: later)
+    monkeypatch.setattr(client.app.state.store, "clock", lambda: later)  # type: ignore[attr-defined]
     # The one who is waited for cannot.
     assert amber.post("/abandon").status_code == 403
     state = good(cobalt.post("/abandon"))

@@ -10,8 +10,15 @@ OLDER = 1
 """Saves of this format do not say who answered: it was always the one side that was asked."""
 
 
+NO_SAVE = "not-a-save"
+
+
 class SaveError(ValueError):
-    """A save that cannot be used, with the reason."""
+    """A save that cannot be used, with the reason, and its kind for those who say it in other words."""
+
+    def __init__(self, reason: str, code: str = "save-unfit") -> None:
+        super().__init__(reason)
+        self.code = code
 
 
 def read_save(text: str) -> dict[str, Any]:
@@ -19,9 +26,9 @@ def read_save(text: str) -> dict[str, Any]:
     try:
         head = json.loads(text)
     except json.JSONDecodeError as error:
-        raise SaveError(f"not a save: {error.msg} on line {error.lineno}") from None
+        raise SaveError(f"not a save: {error.msg} on line {error.lineno}", NO_SAVE) from None
     except (ValueError, RecursionError):  # numbers or nestings that no save has
-        raise SaveError("not a save") from None
+        raise SaveError("not a save", NO_SAVE) from None
     shape = {
         "format": int,
         "game": str,
@@ -34,14 +41,14 @@ def read_save(text: str) -> dict[str, Any]:
         "actions": list,
     }
     if not isinstance(head, dict):
-        raise SaveError("not a save")
+        raise SaveError("not a save", NO_SAVE)
     for key, kind in shape.items():
         if not isinstance(head.get(key), kind):
-            raise SaveError(f"not a save: {key!r} is missing or of the wrong kind")
+            raise SaveError(f"not a save: {key!r} is missing or of the wrong kind", NO_SAVE)
     if not _is_text(head["seed"]):
-        raise SaveError("not a save: 'seed' is not text")
+        raise SaveError("not a save: 'seed' is not text", NO_SAVE)
     if head["format"] not in (OLDER, FORMAT):
-        raise SaveError(f"save format {head['format']} is not supported (this is format {FORMAT})")
+        raise SaveError(f"save format {head['format']} is not supported (this is format {FORMAT})", NO_SAVE)
     return head
 
 

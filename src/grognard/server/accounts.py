@@ -159,6 +159,10 @@ class Accounts:
             await self._write(sa.delete(sessions).where(sessions.c.token.in_(found)))
         return bool(found)
 
+    async def revoke_all(self, account: str) -> None:
+        """End all sessions."""
+        await self._write(sa.delete(sessions).where(sessions.c.account == account))
+
     # What an account has
 
     async def seats(self, account: str) -> list[Any]:

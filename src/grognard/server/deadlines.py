@@ -2,17 +2,17 @@
 
 A table may be made with a pace: so many seconds an answer. When they have passed, every side that is asked
 and for which the question has a default (a window is declined) answers with it. Questions without a default
-wait.
+wait, until the other side claims the game (clocks.py).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from typing import Any
 
 from grognard.kernel import Match, Refusal
+from grognard.server.clocks import late
 from grognard.server.room import Room
 from grognard.server.rooms import Rooms
 
@@ -26,7 +26,7 @@ async def keep_time(rooms: Rooms) -> None:
     while True:
         await asyncio.sleep(EVERY)
         try:
-            await answer_late(rooms, time.time())
+            await answer_late(rooms, rooms.store.clock())
         except Exception:
             _log.warning("the clocks could not be looked at", exc_info=True)
 
@@ -48,10 +48,10 @@ async def _answer(rooms: Rooms, room: Room, now: float) -> int:
         assert answer is not None
         return match.act(side, answer)
 
-    if room.over or room.pinned or now - room.row.since < room.row.pace:
+    if room.pinned:
         return 0
     given = 0
-    for side in sorted(room.asked - set(room.bots)):
+    for side in late(room, now):
         if room.game.default_answer(room.shown.state, side) is not None:
             given += await rooms.answer(room, side, default) is None
     return given

@@ -7,7 +7,6 @@ made once, and each is carried out for all the changes that need it.
 from __future__ import annotations
 
 import json
-import time
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -107,9 +106,9 @@ _REPLACE = sa.delete(snapshots).where(
 )
 
 
-def write_together(connection: sa.Connection, entries: Iterable[Entry]) -> list[bool]:
+def write_together(connection: sa.Connection, entries: Iterable[Entry], now: float) -> list[bool]:
     """Write changes, in their order; which of them fitted the journal as it was."""
-    return [fitted for group in _one_each(entries) for fitted in _write(connection, group)]
+    return [fitted for group in _one_each(entries) for fitted in _write(connection, group, now)]
 
 
 def _one_each(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
@@ -123,12 +122,11 @@ def _one_each(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
     yield list(group.values())
 
 
-def _write(connection: sa.Connection, entries: Sequence[Entry]) -> list[bool]:
+def _write(connection: sa.Connection, entries: Sequence[Entry], now: float) -> list[bool]:
     found = connection.execute(_AS_IT_IS, {"ids": [entry.table_id for entry in entries]})
     there = {row.id: (row.changes, row.length) for row in found}
     fitted = [_fits(entry, there.get(entry.table_id)) for entry in entries]
     good = [entry for entry, fits in zip(entries, fitted, strict=True) if fits]
-    now = time.time()
     for seen, statement in _NOTED.items():
         _many(connection, statement, [_noted(entry, now) for entry in good if entry.seen == seen])
     seeds = [{"table": entry.table_id, "new_seed": entry.seed} for entry in good if entry.seed is not None]

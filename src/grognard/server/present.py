@@ -46,14 +46,10 @@ def outcome(room: Room, language: str) -> dict[str, Any] | None:
     if room.row.resigned == ABANDONED:
         return {"winner": None, "level": "abandoned", "text": "", "points": {}}
     if room.row.resigned:
-        winner = next(side for side in game.sides if side != room.row.resigned)
-        return {
-            "winner": winner,
-            "level": "resigned",
-            "text": "",
-            "resigned": room.row.resigned,
-            "points": {},
-        }
+        lost = room.row.resigned
+        winner = next(side for side in game.sides if side != lost)
+        how = "late" if room.row.late else "resigned"
+        return {"winner": winner, "level": how, "text": "", how: lost, "points": {}}
     result = game.outcome(room.shown.state)
     if result is None:
         return None

@@ -59,6 +59,7 @@ USUAL = Quotas(
 _TABLE = r"/api/tables/[^/]+"
 DOORS: tuple[tuple[str, str, str], ...] = (
     ("POST", r"/api/tables", "make"),
+    ("POST", rf"{_TABLE}/rematch", "make"),
     ("POST", r"/api/saves", "upload"),
     ("POST", rf"{_TABLE}/(join|sit)", "join"),
     ("POST", rf"{_TABLE}/chat", "talk"),

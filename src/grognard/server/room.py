@@ -95,6 +95,8 @@ class Room:
         """A change failed on the way: the match must be read again before the next one."""
         self.used = 0.0
         self.listeners: set[Listener] = set()
+        self.here: list[int] = []
+        """The sides of which somebody looks at the table, as everybody was last told."""
         self.chats = 0
         """How often something was said since the room was opened."""
         self.sheets: dict[tuple[tuple[int, ...], str], bytes] = {}
@@ -300,6 +302,13 @@ class Room:
         alone = bool(sides) and len(sides) + len(self.bots) >= len(self.game.sides)
         # Workers have the data in use only.
         return alone and not self.older and not self.pinned
+
+    def look_round(self) -> None:
+        """Tell everybody who is here, if that has changed."""
+        here = sorted({side for listener in self.listeners for side in listener.sides})
+        if here != self.here:
+            self.here = here
+            self.tell()
 
     def tell(self, side: int | None = None) -> None:
         """Let everybody who listens (those of a side, if one is named) know that there is something new to

@@ -175,17 +175,23 @@ class Rooms:
         match = await asyncio.to_thread(Match, game, wish.scenario, dict(wish.options), seed)
         return await self._install(match, wish)
 
-    async def restore(self, text: str, wish: NewTable) -> Created:
-        """A table from somebody's save."""
+    async def restore(
+        self, text: str, wish: NewTable, named: Callable[[Game[Any], int], str] | None = None
+    ) -> Created:
+        """A table from somebody's save; if the wish has no name, it is called after the game and its turn."""
         game = self.games[wish.game]
         match: Match[Any] = await self.workshop.errand(restore, game.id, text)
         match.game = game
         if len(seed_at(match.seed, -1)) > SEED_LENGTH or len(match.seed) > MOST_ADDED or "\0" in match.seed:
-            raise SaveError("the seed of this save is not one of ours")
+            raise SaveError("the seed of this save is not one of ours", "not-a-save")
         people = sum(wish.seats.get(side, HUMAN) == HUMAN for side in game.sides)
         if people > 1 and not wish.hotseat and not match.over:
             # Whoever has the save has its seed, and with it every die to come.
-            raise SaveError("a save can be played on at one screen or against the computer only")
+            raise SaveError(
+                "a save can be played on at one screen or against the computer only", "save-two-people"
+            )
+        if named is not None and not wish.name:
+            wish = wish._replace(name=named(game, game.turn(match.state)))
         return await self._install(match, wish)
 
     async def branch(self, room: Room, sides: list[int], to: int, name: str) -> Created | Refusal:
@@ -217,7 +223,7 @@ class Rooms:
         table_id = secrets.token_urlsafe(9)
         seated = places(game, wish, table_id)
         seats = seated.rows
-        now = time.time()
+        now = self.store.clock()
         row = TableRow(
             id=table_id,
             game=game.id,
@@ -238,6 +244,7 @@ class Rooms:
             maker=wish.maker,
             host=seated.host,
             pace=wish.pace,
+            leave=wish.leave,
             since=now,
         )
         words, chain, book = match.written(), Chain(), Logbook(game, {})
@@ -373,7 +380,8 @@ class Rooms:
         room.row = row._replace(length=now, changes=row.changes + 1, chain=last, **standing._asdict())
         room.row = room.row._replace(seed=match.seed)
         if seen:
-            room.row = room.row._replace(updated=time.time(), since=time.time())
+            seen_at = self.store.clock()
+            room.row = room.row._replace(updated=seen_at, since=seen_at)
             room.proposal = None
         room.kept_at = min(room.kept_at, kept)
         if snapshot is not None:
@@ -602,6 +610,9 @@ class Rooms:
             if free and place is not None:
                 room.places[side] = place._replace(token=hashed, name=name, taken=True, invite="")
                 room.row = room.row._replace(changes=room.row.changes + 1)
+                if room.row.pace:
+                    # Nobody's clock runs before he has sat down.
+                    await self._change(room, since=self.store.clock())
         if not free:
             raise SeatError(side)
         self._changed(room)

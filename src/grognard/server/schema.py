@@ -50,6 +50,11 @@ tables = sa.Table(
     # How many seconds an answer may take (0: any), and since when one is waited for.
     sa.Column("pace", sa.Integer, nullable=False, server_default="0"),
     sa.Column("since", sa.Float, nullable=False, server_default="0"),
+    # How many seconds of leave each player has, and whether it was lost time that ended the game.
+    sa.Column("leave", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("late", sa.Boolean, nullable=False, server_default=sa.false()),
+    # The table at which the same people play again.
+    sa.Column("rematch", sa.String(40), nullable=False, server_default=""),
 )
 
 seats = sa.Table(
@@ -65,6 +70,10 @@ seats = sa.Table(
     sa.Column("invite", sa.String(64), nullable=False, server_default=""),
     # The account of whoever sits there, if he has one and wished it.
     sa.Column("account", sa.String(24), nullable=False, server_default="", index=True),
+    # The leave that its player is on or was on last, and how many seconds of leave were taken in all.
+    sa.Column("away_from", sa.Float, nullable=False, server_default="0"),
+    sa.Column("away_until", sa.Float, nullable=False, server_default="0"),
+    sa.Column("leave_taken", sa.Float, nullable=False, server_default="0"),
 )
 
 answers = sa.Table(
@@ -113,6 +122,8 @@ chat = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
     sa.Column("table_id", sa.ForeignKey("tables.id"), nullable=False, index=True),
     sa.Column("author", sa.String(80), nullable=False),
+    # What the table itself tells about somebody has a code; its text is the facts.
+    sa.Column("code", sa.String(20), nullable=False, server_default=""),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
 )

@@ -42,14 +42,16 @@ def unseal(text: str, key: str) -> str:
     try:
         raw = b64decode(head[MARK], validate=True)
     except (Base64Error, ValueError):
-        raise SaveError("not a save") from None
+        raise SaveError("not a save", "not-a-save") from None
     body, tag = raw[:-32], raw[-32:]
     if len(body) < 16 or not hmac.compare_digest(tag, _tag(body, key)):
-        raise SaveError("this save was changed, or sealed by another server: only that one can open it")
+        raise SaveError(
+            "this save was changed, or sealed by another server: only that one can open it", "save-sealed"
+        )
     unpacker = zlib.decompressobj()
     plain = unpacker.decompress(_mixed(body[16:], key, body[:16]), LONGEST)
     if unpacker.unconsumed_tail:
-        raise SaveError("not a save")
+        raise SaveError("not a save", "not-a-save")
     return plain.decode()
 
 

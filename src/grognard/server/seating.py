@@ -38,6 +38,8 @@ class NewTable(NamedTuple):
     """A hash of the address that it was asked for from."""
     pace: int = 0
     """How many seconds an answer may take; 0: any."""
+    leave: int = 0
+    """How many seconds of leave each player may take."""
 
 
 class Seating(NamedTuple):

@@ -10,7 +10,7 @@ import json
 import secrets
 import time
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from threading import Lock
@@ -87,6 +87,9 @@ class TableRow(NamedTuple):
     host: str = ""
     pace: int = 0
     since: float = 0.0
+    leave: int = 0
+    late: bool = False
+    rematch: str = ""
 
 
 class SeatRow(NamedTuple):
@@ -104,6 +107,10 @@ class SeatRow(NamedTuple):
     """A hash of the link by which somebody may sit down, once."""
     account: str = ""
     """The account of whoever sits there, if it is known."""
+    away_from: float = 0.0
+    away_until: float = 0.0
+    leave_taken: float = 0.0
+    """The leave that its player is on or was on last, and the seconds of leave taken in all."""
 
 
 class ChatRow(NamedTuple):
@@ -111,6 +118,8 @@ class ChatRow(NamedTuple):
     author: str
     text: str
     at: float
+    code: str = ""
+    """What the table itself tells about the author; the text is then the facts."""
 
 
 class Store:
@@ -121,6 +130,8 @@ class Store:
         self.url = url
         self.engine = sa.create_engine(url, pool_pre_ping=True)
         self._writer = self.engine.execution_options(writing=True)
+        self.clock: Callable[[], float] = time.time
+        """What time it is on the wall."""
         self.bus: Bus | None = None
         """The way to other servers on this database, if they are to be told."""
         self._one_writer = Lock() if self.engine.dialect.name == "sqlite" else None
@@ -199,7 +210,7 @@ class Store:
     def update(self, table_id: str, changes: int | None = None, **values: Any) -> bool:
         """Change a table's own columns: who resigned, what take-back is asked for. False if the table is not
         as often changed as the writer believes; then nothing is done."""
-        change = _counted(table_id, changes).values(updated=time.time(), **values)
+        change = _counted(table_id, changes).values(updated=self.clock(), **values)
         with self.writing(table_id) as connection:
             return connection.execute(change).rowcount == 1
 
@@ -315,11 +326,15 @@ class Store:
             return list(connection.execute(query).scalars())
 
     def late(self, now: float) -> list[str]:
-        """Tables at which an answer has taken longer than it may."""
+        """Tables at which an answer has taken longer than it may, those that have just become so first."""
         waited = tables.c.since + tables.c.pace < now
         query = sa.select(tables.c.id).where(tables.c.pace > 0, waited, ~tables.c.over)
         with self.engine.connect() as connection:
-            return list(connection.execute(query.order_by(tables.c.since).limit(500)).scalars())
+            return list(
+                connection.execute(
+                    query.order_by((tables.c.since + tables.c.pace).desc()).limit(500)
+                ).scalars()
+            )
 
     # Journal
 
@@ -370,21 +385,21 @@ class Store:
     def write(self, entries: Sequence[Entry]) -> list[bool]:
         """Write changes of journals in one transaction; which of them fitted the journal as it was."""
         with self.writing(*{entry.table_id for entry in entries}) as connection:
-            return write_together(connection, entries)
+            return write_together(connection, entries, self.clock())
 
     # Words between people
 
-    def say(self, table_id: str, author: str, text: str) -> ChatRow:
-        at = time.time()
+    def say(self, table_id: str, author: str, text: str, code: str = "") -> ChatRow:
+        at = self.clock()
         with self.writing(table_id) as connection:
             result = connection.execute(
-                chat.insert().values(table_id=table_id, author=author, text=text, at=at)
+                chat.insert().values(table_id=table_id, author=author, text=text, at=at, code=code)
             )
             assert result.inserted_primary_key is not None
-            return ChatRow(result.inserted_primary_key[0], author, text, at)
+            return ChatRow(result.inserted_primary_key[0], author, text, at, code)
 
     def said(self, table_id: str, limit: int = 200) -> list[ChatRow]:
-        columns = (chat.c.id, chat.c.author, chat.c.text, chat.c.at)
+        columns = (chat.c.id, chat.c.author, chat.c.text, chat.c.at, chat.c.code)
         query = sa.select(*columns).where(chat.c.table_id == table_id).order_by(chat.c.id.desc()).limit(limit)
         with self.engine.connect() as connection:
             return [ChatRow(*row) for row in connection.execute(query)][::-1]

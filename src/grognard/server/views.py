@@ -7,6 +7,7 @@ from typing import Any
 
 from grognard.kernel import CHANCE, Event, Game
 from grognard.kernel.table import plain_table
+from grognard.server.clocks import clock
 from grognard.server.hands import hand
 from grognard.server.logbook import Logbook
 from grognard.server.offers import groups, main_answer
@@ -90,6 +91,9 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "dice": dice(room.row),
         "seed": room.row.seed if room.over and published(room.row) else None,
         "players": players(room.places.values()),
+        "here": [game.sides[n] for n in room.here],
+        "clock": clock(room, asked),
+        "rematch": room.row.rematch or None if sides else None,
         "rights": rights(room, sides),
         "pinned": denial(room.pinned, language) if room.pinned else None,
     }

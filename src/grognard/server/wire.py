@@ -44,7 +44,10 @@ class TableWish(Strict):
     teacher: bool = False
     """Whether the computer tells its plans while the game is played."""
     pace: int = Field(default=0, ge=0, le=30 * 86_400)
-    """How many seconds an answer may take, by correspondence; 0: any. Who is late passes, where one may."""
+    """How many seconds an answer may take, by correspondence; 0: any. Who is late passes, where one may, and
+    can lose the game."""
+    leave: int = Field(default=0, ge=0, le=90 * 86_400)
+    """How many seconds of leave each player may take, during which his clock stands."""
 
 
 Passphrase = Annotated[str, Field(min_length=10, max_length=200)]
@@ -182,7 +185,25 @@ class SaveWish(Strict):
     text: str = Field(min_length=2, max_length=4_000_000)
     seats: dict[Id, Id] = Field(default_factory=dict, max_length=8)
     owner: Name = ""
+    name: Name = ""
     hotseat: bool = True
+
+
+class NameWish(Strict):
+    """What somebody at a seat wants to be called."""
+
+    name: Name
+
+
+class LeaveWish(Strict):
+    """Leave from now on; 0: one is back."""
+
+    days: int = Field(ge=0, le=90)
+
+
+class RematchWish(Strict):
+    swap: bool = False
+    """Whether the two sides change hands."""
 
 
 class Question(BaseModel):
@@ -804,6 +825,8 @@ class Outcome(BaseModel):
     text: str
     points: dict[str, int]
     resigned: str | None = None
+    late: str | None = None
+    """The side that lost because its time was up."""
 
 
 class Proposal(BaseModel):
@@ -839,6 +862,21 @@ class Rights(BaseModel):
     leave: bool
     remove: bool
     abandon: bool
+
+
+class Clock(BaseModel):
+    """The clocks of a game by correspondence. Times are seconds since 1970."""
+
+    pace: int
+    """Seconds that the table waits for an answer,"""
+    leave: int
+    """and of leave that each player has."""
+    due: dict[str, float]
+    """When the time of those who are asked is up: the others may then claim the game."""
+    away: dict[str, float]
+    """Until when a player is, or was last, on leave,"""
+    taken: dict[str, float]
+    """and how many seconds of it he has taken."""
 
 
 class State(BaseModel):
@@ -881,6 +919,11 @@ class State(BaseModel):
     seed: str | None
     players: dict[str, Player]
     dice: DiceNotes
+    here: list[str]
+    """The sides of which somebody looks at the table now."""
+    clock: Clock | None
+    rematch: str | None
+    """The table at which the same people play again; told to players only."""
     rights: Rights
     pinned: str | None
     """Why the table cannot be played on in this release; it can be read, downloaded and resigned."""
@@ -953,6 +996,14 @@ class Created(BaseModel):
     """What is published of the dice before the first roll."""
 
 
+class Rematch(BaseModel):
+    """A seat at another table."""
+
+    table: str
+    side: str
+    token: str
+
+
 class NoticeKinds(BaseModel):
     """How a server can tell people that it is their move."""
 
@@ -973,6 +1024,13 @@ class Session(BaseModel):
     """The word by which an account is known from now on, at its own doors and at its tables."""
 
     session: str
+
+
+class LeaveTaken(BaseModel):
+    """The tables at which the clock stands, and those at which there is not so much leave left."""
+
+    taken: list[str]
+    refused: list[str]
 
 
 class Me(BaseModel):
@@ -1133,6 +1191,8 @@ class ChatLine(BaseModel):
     author: str
     text: str
     at: float
+    code: str
+    """What the table tells about the author; the text is then its facts as JSON. Empty if he said it."""
 
 
 class Note(BaseModel):

@@ -1,6 +1,6 @@
 /** One function per door of the server. A refusal by the rules is thrown as `Refused`. */
 import type {
-  Action, ChatEntry, Exhibit, ExhibitChart, ExhibitEvent, ExhibitGround, ExhibitSetup, Forecast, GameSummary, Kit,
+  Action, Address, ChatEntry, Exhibit, ExhibitChart, ExhibitEvent, ExhibitGround, ExhibitSetup, Forecast, GameSummary, Kit,
   Language, LobbyTable, LogEntry, LossAhead, Moment, Moments, Order, Plans, ReachTree, Refusal, Report, Rolls, Ruling,
   State, Suggestion, Strengths, SupplyAnswer, WhatIf,
 } from "./types";
@@ -22,7 +22,7 @@ export type Told = State | { version: string };
 
 export const isWhole = (told: Told): told is State => "view" in told;
 
-async function call<T>(method: string, path: string, token: string, body?: unknown, brief = false): Promise<T> {
+export async function call<T>(method: string, path: string, token: string, body?: unknown, brief = false): Promise<T> {
   const headers: Record<string, string> = {};
   if (token) headers["authorization"] = `Bearer ${token}`;
   if (body !== undefined) headers["content-type"] = "application/json";
@@ -41,7 +41,8 @@ async function call<T>(method: string, path: string, token: string, body?: unkno
     json = null;
   }
   if (answer.ok) return json as T;
-  if (answer.status === 409) throw new Stale("stale");
+  const code = (json as Partial<Refusal> | null)?.code;
+  if (answer.status === 409 && (!code || code === "stale")) throw new Stale("stale");
   throw new Refused(answer.status, tidy((json ?? {}) as Partial<Refusal>, answer.status));
 }
 
@@ -70,6 +71,9 @@ export interface NewTable {
   /** The side that the maker plays. */
   side: string;
   teacher: boolean;
+  /** Seconds that an answer may take, and of leave that each player has, by correspondence. */
+  pace?: number;
+  leave?: number;
 }
 
 export interface Created {
@@ -125,7 +129,16 @@ export async function kit(game: string, lang: Language): Promise<Kit> {
 
 export const lobby = () => call<LobbyTable[]>("GET", "/api/tables", "");
 export const create = (wish: NewTable) => call<Created>("POST", "/api/tables", "", wish);
-export const upload = (text: string) => call<Created>("POST", "/api/saves", "", { text });
+
+export interface SaveWish {
+  text: string;
+  seats: Record<string, string>;
+  hotseat: boolean;
+  owner: string;
+  name: string;
+}
+
+export const upload = (wish: SaveWish, lang: Language) => call<Created>("POST", `/api/saves?lang=${lang}`, "", wish);
 
 /** Everything about one table, for one seat. */
 export class Door {
@@ -177,6 +190,15 @@ export class Door {
   unlist = () => this.deed("/unlist", {});
   abandon = () => this.deed("/abandon", {});
   remove = () => this.call<unknown>("DELETE", "");
+  /** Win a game whose other player has let his time run out. */
+  claim = () => this.deed("/claim", {});
+  /** Stop one's clock for some days; 0: let it run again. */
+  takeLeave = (days: number) => this.deed("/leave-of-absence", { days });
+  rename = (name: string) => this.call<Told>("PUT", "/name", { name }, this.brief);
+  rematch = (swap: boolean) => this.call<{ table: string; side: string; token: string }>("POST", "/rematch", { swap });
+  addresses = () => this.call<Address[]>("GET", "/addresses");
+  addAddress = (target: object) => this.call<Address>("POST", "/addresses", target);
+  removeAddress = (id: string) => this.call<unknown>("DELETE", `/addresses/${id}`);
   join = (side: string, name: string) => this.call<{ token: string }>("POST", "/join", { side, name });
   chat = () => this.call<ChatEntry[]>("GET", "/chat");
   say = (text: string) => this.call<unknown>("POST", "/chat", { text });

@@ -1,7 +1,7 @@
 /** Which page the address means. Seats come in the fragment, which browsers never send to servers. */
-import { borrow, borrowed, invitationIn, recall, remember } from "./seats";
+import { borrow, borrowed, invitationIn, recall, remember, setting } from "./seats";
 
-type Page = "lobby" | "table" | "text" | "end" | "verify" | "look";
+type Page = "lobby" | "table" | "text" | "end" | "verify" | "look" | "account";
 
 class Route {
   page = $state<Page>("lobby");
@@ -28,8 +28,8 @@ class Route {
       return;
     }
     if (!found) {
-      this.page = "lobby";
-      this.key = "";
+      this.page = /^\/account\/?$/.test(location.pathname) ? "account" : "lobby";
+      this.key = this.page === "account" ? "account" : "";
       return;
     }
     this.table = decodeURIComponent(found[2]!);
@@ -44,7 +44,8 @@ class Route {
       // Out of the address bar: links copied from there should not give the seat away.
       history.replaceState(null, "", location.pathname + location.search);
     }
-    this.token = fragment || borrowed(this.table) || recall(this.table);
+    // Whoever has no key to a table may have a seat there by his account.
+    this.token = fragment || borrowed(this.table) || recall(this.table) || setting("session", "");
     const at = new URLSearchParams(location.search).get("at");
     this.moment = at && /^\d+$/.test(at) ? Number(at) : null;
     this.page = found[1] === "verify" ? "verify" : found[3] === "text" || found[3] === "end" ? found[3] : "table";

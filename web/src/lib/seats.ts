@@ -2,7 +2,12 @@
 
 const PREFIX = "grognard.seat.";
 
+/** Who else is told of a new seat. */
+let hear: (table: string, token: string) => void = () => undefined;
+export const keptBy = (listener: typeof hear): void => void (hear = listener);
+
 export function remember(table: string, token: string): void {
+  if (token !== recall(table)) hear(table, token);
   try {
     localStorage.setItem(PREFIX + table, token);
   } catch {

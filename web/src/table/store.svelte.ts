@@ -3,7 +3,7 @@ import { Door, isWhole, kit as fetchKit, Refused, Stale, type Told } from "../li
 import { lang, t } from "../lib/i18n.svelte";
 import type { ChatEntry, Kit, Language, LogEntry, Moment, Order, Plans, Refusal, State, TableView, Unit } from "../lib/types";
 import { takePart } from "../lib/promise";
-import { borrow, invitationIn, recall, remember, setting } from "../lib/seats";
+import { borrow, invitationIn, keepSetting, recall, remember, setting } from "../lib/seats";
 import { HexIndex } from "../map/geometry";
 import { apply, extend } from "./difference";
 import { Line, type Message } from "./line";
@@ -11,6 +11,7 @@ import { Names } from "./names";
 import { battleIn, type BattleNews } from "./news";
 import { expand, sortOptions, type Options } from "./options";
 import { Panel } from "./panel.svelte";
+import { People } from "./people.svelte";
 import { Replay } from "./replay.svelte";
 import { Show } from "./show.svelte";
 
@@ -46,6 +47,7 @@ export class TableStore extends Names {
   plans = $state.raw<Plans | null>(null);
   unread = $state(0);
 
+  readonly people: People;
   readonly panel: Panel;
   readonly replay: Replay;
   readonly show: Show;
@@ -98,6 +100,8 @@ export class TableStore extends Names {
     super();
     this.door = new Door(id, token, lang.language);
     this.panel = new Panel(() => this.kit!);
+    if (setting(`curtain.${id}`, setting("curtain", "")) === "off") this.uncovered = "all";
+    this.people = new People(id, this.door, () => this.live, this.sideName);
     this.replay = new Replay(this.door, () => this.log, (hexes) => this.point(hexes, true, true));
     this.show = new Show(
       (unit) => !this.live?.you.includes(this.kit?.counters[unit]?.side ?? ""),
@@ -119,12 +123,13 @@ export class TableStore extends Names {
   async open(): Promise<void> {
     try {
       await this.sitDown();
-      const state = await this.door.state();
+      const state = await this.door.state().catch((error: unknown) => this.byAccount(error));
       await this.loadKit(state.game);
       this.accept(state);
       void takePart(this.door, state);
       // The log, and what is said and done from now on, comes by the line.
       this.line.connect();
+      this.people.open();
       this.chat = await this.door.chat().catch(() => []);
     } catch (error) {
       const status = error instanceof Refused ? error.status : -1;
@@ -134,6 +139,28 @@ export class TableStore extends Names {
       const said = error instanceof Refused && !error.refusal.code.startsWith("http-") ? error.refusal.text : "";
       this.failure = said || (known[status] ? t(known[status]) : this.sayError(error));
     }
+  }
+
+  /** A key that is good no longer: one's account may still have the seat. */
+  private async byAccount(error: unknown): Promise<State> {
+    const session = setting("session", "");
+    if (!(error instanceof Refused) || error.status !== 403 || !session || this.door.token === session) throw error;
+    this.door.token = session;
+    return this.door.state();
+  }
+
+  /** Whose secrets may be seen at a screen that several sides share. */
+  private uncovered = $state("");
+  /** Whether the table is hidden until the player has come whose secrets lie on it. */
+  curtained = $derived.by(() => {
+    const { live } = this;
+    return !!live && live.you.length > 1 && !!live.eyes && !live.over && this.uncovered !== "all" && live.eyes !== this.uncovered;
+  });
+
+  /** The player sits at the screen; or one player plays all sides. */
+  uncover(alone: boolean): void {
+    this.uncovered = alone ? "all" : (this.live?.eyes ?? "");
+    if (alone) keepSetting(`curtain.${this.id}`, "off");
   }
 
   /** Exchange an invitation, which is then used up, for the key of a seat. */
@@ -171,6 +198,7 @@ export class TableStore extends Names {
 
   close(): void {
     this.line.close();
+    this.people.close();
   }
 
   private hear(message: Message): void {

@@ -115,6 +115,29 @@ async def sessions(own: Entered) -> Response:
     return JSONResponse(await own.accounts.sessions(own.account.id, own.session))
 
 
+@router.delete("/api/account/sessions", responses=own_answers(wire.Done))
+async def revoke_all(own: Entered) -> Response:
+    """Leave on every device."""
+    await own.accounts.revoke_all(own.account.id)
+    return JSONResponse({"done": True})
+
+
+@router.post("/api/account/leave-of-absence", responses=own_answers(wire.LeaveTaken))
+async def take_leave(request: Request, own: Entered, wish: wire.LeaveWish) -> Response:
+    """Stop one's clock for some days at all tables by correspondence; with 0, let them run again."""
+    rooms = rooms_of(request)
+    taken: dict[str, list[str]] = {"taken": [], "refused": []}
+    for table in dict.fromkeys(place.table_id for place in await own.accounts.seats(own.account.id)):
+        row = await asyncio.to_thread(rooms.store.table, table)
+        if row is None or row.over or not row.pace or row.game not in rooms.games:
+            continue
+        room = await rooms.room(table)
+        sides = room.sides_of_account(own.account.id) or []
+        why = await sittings.take_leave(rooms, room, sides, wish.days * 86_400.0)
+        taken["refused" if why else "taken"].append(table)
+    return JSONResponse(taken)
+
+
 @router.delete("/api/account/sessions/{id_}", responses=own_answers(wire.Done))
 async def revoke(own: Entered, id_: str) -> Response:
     if not await own.accounts.revoke(own.account.id, id_):

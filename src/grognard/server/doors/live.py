@@ -22,6 +22,8 @@ from grognard.server.store import Store
 
 router = APIRouter()
 
+STEPPED_OUT = 2.0
+"""Seconds after which somebody who hung up is no longer there."""
 PAUSE = 0.05
 """Seconds between two messages: nobody reads faster, and a quick computer player changes much at a time."""
 
@@ -49,6 +51,7 @@ async def live(socket: WebSocket, table: str) -> None:
     else:
         follower = Follower(socket, socket.app.state.store, room, sides, language, read, wishes)
         room.listeners.add(follower.listener)
+        room.look_round()
         # Computers alone play while somebody watches.
         socket.app.state.rooms.wake_bots(room)
         await follower.follow()
@@ -102,6 +105,8 @@ class Follower:
         finally:
             gone.cancel()
             self.room.listeners.discard(listener)
+            # Who only reloads the page has not gone.
+            asyncio.get_running_loop().call_later(STEPPED_OUT, self.room.look_round)
 
     async def _tell(self) -> None:
         listener = self.listener

@@ -40,6 +40,17 @@ def add_page(app: FastAPI) -> None:
     if (STATIC / "assets").is_dir():
         app.mount("/assets", StaticFiles(directory=STATIC / "assets"), name="assets")
 
+    @app.get("/sw.js", include_in_schema=False)
+    async def worker() -> Response:
+        """What shows pushed messages while no page is open; from the root, so that it is for all pages."""
+        if not (STATIC / "sw.js").is_file():
+            return PlainTextResponse("The page has not been built: run `make page`.", status_code=503)
+        return FileResponse(STATIC / "sw.js", headers={"Cache-Control": "no-cache"})
+
+    @app.get("/icon.svg", include_in_schema=False)
+    async def icon() -> Response:
+        return FileResponse(STATIC / "icon.svg", headers={"Cache-Control": "max-age=86400"})
+
     @app.get("/{path:page}", include_in_schema=False)
     async def page(path: str) -> Response:
         index = STATIC / "index.html"

@@ -61,6 +61,35 @@ async def abandon(visit: Seated, wants: Wants) -> Response:
     return _denied(why, wants) if why else outcome(visit, None, wants)
 
 
+@router.post("/api/tables/{table}/claim", responses=table_answers(wire.State | wire.Version))
+async def claim(visit: Seated, wants: Wants) -> Response:
+    """Win a game whose other player has let his time run out."""
+    why = await sittings.claim(visit.rooms, visit.room, visit.sides)
+    return _denied(why, wants) if why else outcome(visit, None, wants)
+
+
+@router.post("/api/tables/{table}/leave-of-absence", responses=table_answers(wire.State | wire.Version))
+async def take_leave(visit: Seated, wish: wire.LeaveWish, wants: Wants) -> Response:
+    """Stop one's clock for some days; with 0, let it run again."""
+    why = await sittings.take_leave(visit.rooms, visit.room, visit.sides, wish.days * 86_400.0)
+    return _denied(why, wants) if why else outcome(visit, None, wants)
+
+
+@router.put("/api/tables/{table}/name", responses=table_answers(wire.State | wire.Version))
+async def rename(visit: Seated, wish: wire.NameWish, wants: Wants) -> Response:
+    await sittings.rename(visit.rooms, visit.room, visit.sides, wish.name)
+    return outcome(visit, None, wants)
+
+
+@router.post("/api/tables/{table}/rematch", responses=table_answers(wire.Rematch))
+async def rematch(visit: Seated, wish: wire.RematchWish, wants: Wants) -> Response:
+    """A seat at the table at which the same people play again."""
+    if not visit.room.over:
+        return _denied("not-over", wants)
+    table, side, token = await sittings.rematch(visit.rooms, visit.room, visit.sides, wish.swap)
+    return JSONResponse({"table": table, "side": side, "token": token})
+
+
 @router.delete("/api/tables/{table}", responses=table_answers(wire.Done))
 async def remove(visit: Seated, wants: Wants) -> Response:
     why = await sittings.remove(visit.rooms, visit.room, visit.sides)

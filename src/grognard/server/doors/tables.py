@@ -10,10 +10,11 @@ from fastapi import APIRouter, Body, HTTPException, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
 from grognard.files.saves import read_save
-from grognard.kernel import Refusal, SaveError
-from grognard.server import present, questions, wire
+from grognard.kernel import Game, Refusal, SaveError
+from grognard.server import present, questions, sittings, wire
 from grognard.server.doors.visits import (
     Seated,
+    Visit,
     Visitor,
     Wants,
     answers,
@@ -29,6 +30,7 @@ from grognard.server.rooms import Created, Rooms
 from grognard.server.sealing import seal, unseal
 from grognard.server.seating import NewTable
 from grognard.server.store import SeatRow, TableRow
+from grognard.server.words import PageWords
 
 router = APIRouter()
 _log = logging.getLogger(__name__)
@@ -145,13 +147,26 @@ async def redo(visit: Seated, wants: Wants, wish: Annotated[wire.RedoWish | None
 
 @router.post("/api/tables/{table}/takeback", responses=table_answers(CHANGED))
 async def takeback(visit: Seated, wish: wire.TakebackWish, wants: Wants) -> Response:
-    return outcome(visit, await visit.rooms.propose(visit.room, visit.sides, wish.to), wants)
+    why = await visit.rooms.propose(visit.room, visit.sides, wish.to)
+    if why is None and visit.room.proposal is not None:
+        await _noted(visit, "takeback-asked", wish.to)
+    return outcome(visit, why, wants)
 
 
 @router.post("/api/tables/{table}/takeback/answer", responses=table_answers(CHANGED))
 async def answer_takeback(visit: Seated, wish: wire.TakebackAnswer, wants: Wants) -> Response:
+    proposal = visit.room.proposal
     why = await visit.rooms.answer_proposal(visit.room, visit.sides, wish.accept, wish.to)
+    if why is None and proposal is not None:
+        own = proposal.by in {visit.room.game.sides[n] for n in visit.sides}
+        answer = "withdrawn" if own else "granted" if wish.accept else "refused"
+        await _noted(visit, f"takeback-{answer}", proposal.to)
     return outcome(visit, why, wants)
+
+
+async def _noted(visit: Visit, code: str, to: int) -> None:
+    """A take-back is remembered among the words of people."""
+    await sittings.note(visit.rooms, visit.room, visit.room.game.sides[visit.sides[0]], code, to=to)
 
 
 @router.post("/api/tables/{table}/branch", status_code=201, responses=table_answers(wire.Created, status=201))
@@ -191,14 +206,14 @@ async def save(visit: Seated) -> Response:
 
 
 @router.post("/api/saves", status_code=201, responses=answers(wire.Created, status=201))
-async def upload(request: Request, wish: wire.SaveWish) -> Response:
+async def upload(request: Request, wish: wire.SaveWish, wants: Wants) -> Response:
     rooms = rooms_of(request)
     try:
         key = await asyncio.to_thread(rooms.store.key, "saves")
         text = await asyncio.to_thread(unseal, wish.text, key)
         head = await asyncio.to_thread(read_save, text)
         if head["game"] not in rooms.games:
-            raise SaveError(f"no game {head['game'][:40]!r} here")
+            raise SaveError(f"no game {head['game'][:40]!r} here", "save-no-game")
         table = NewTable(
             game=head["game"],
             scenario=head["scenario"],
@@ -206,8 +221,17 @@ async def upload(request: Request, wish: wire.SaveWish) -> Response:
             seats=wish.seats,
             hotseat=wish.hotseat,
             owner=wish.owner,
+            name=wish.name,
         )
-        return _made(await rooms.restore(text, table))
+
+        def named(game: Game[Any], turn: int) -> str:
+            title = game.settings.data["title"][wants.language]
+            return PageWords(wants.language)("notices", "title", game=title, turn=turn)[:60]
+
+        return _made(await rooms.restore(text, table, named))
+    except SaveError as error:
+        said = present.denied(error.code, wants.language)
+        return JSONResponse({**said, "detail": str(error)[:300]}, status_code=422)
     except ValueError as error:
         raise unprocessable(error) from None
 

@@ -109,7 +109,17 @@ async def seated(request: Request, visit: Annotated[Visit, Depends(visit)]) -> V
     return visit
 
 
-BESIDE_PLAY = ("/resign", "/chat", "/leave", "/renew", "/abandon", "/unlist", "/invitations")
+BESIDE_PLAY = (
+    "/resign",
+    "/chat",
+    "/leave",
+    "/renew",
+    "/abandon",
+    "/unlist",
+    "/invitations",
+    "/claim",
+    "/rematch",
+)
 """What can be done at a table that cannot be played on."""
 
 
