@@ -10,8 +10,8 @@ const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
 /** A length of time, in the largest unit that fits. */
 export function span(seconds: number): string {
-  if (seconds >= 2 * DAY) return t("clock.days", { count: Math.floor(seconds / DAY) });
-  if (seconds >= 2 * HOUR) return t("clock.hours", { count: Math.floor(seconds / HOUR) });
+  if (seconds >= 2 * DAY) return t("clock.days", { count: Math.round(seconds / DAY) });
+  if (seconds >= 2 * HOUR) return t("clock.hours", { count: Math.round(seconds / HOUR) });
   return t("clock.minutes", { count: Math.max(0, Math.floor(seconds / MINUTE)) });
 }
 
@@ -31,7 +31,11 @@ export class People {
   ) {}
 
   open(): void {
-    this.timer = setInterval(() => (this.now = Date.now() / 1000), TICK);
+    this.timer = setInterval(() => this.tick(), TICK);
+  }
+
+  tick(): void {
+    this.now = Date.now() / 1000;
   }
 
   close(): void {

@@ -244,6 +244,7 @@ export class TableStore extends Names {
   private accept(state: State): void {
     const before = this.live;
     this.live = state;
+    this.people.tick();
     // What is thought about now is something else.
     if (state.version !== before?.version) this.thoughts = {};
     if (state.teacher && state.plans !== null && state.plans !== (before?.plans ?? 0)) void this.askPlans();
