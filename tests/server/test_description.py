@@ -150,6 +150,11 @@ class Page:
             "branch": {"to": moment},
             "ask": question,
             "share": {"share": "ab" * 16},
+            "leave-of-absence": {"days": 1},
+            "name": {"name": "Anna"},
+            "rematch": {"swap": False},
+            "addresses": {"mail": "anna@players.example", "push": None},
+            "chat": {"text": "Good morning."},
         }
         return found.get(door, {})
 
@@ -193,7 +198,7 @@ def test_the_links_of_the_description_lead_into_play(api: Any, server: ServerPro
         Workflow,
         settings=settings(
             max_examples=5,
-            stateful_step_count=14,
+            stateful_step_count=16,
             deadline=None,
             suppress_health_check=list(HealthCheck),
             database=None,
