@@ -27,7 +27,10 @@ LEDGER = CORPUS / "ledger.toml"
 GAMES = {
     "leningrad": [("random", "random"), ("greedy", "random"), ("random", "greedy"), ("greedy", "greedy")],
     "a_victory_lost": [("random", "random"), ("random", "random")],
+    "stalingrad_roads": [("random", "random"), ("random", "random"), ("random", "random")],
 }
+SCENARIOS = {"stalingrad_roads": ("wintergewitter", "uranus", "backhand")}
+"""The scenarios of a game's corpus in turn; for other games their first."""
 HEAD = """\
 # The digest of each version's corpus: every answer of its games, and the position at their end. A version
 # that is settled is never written again: whoever changes what it does raises the game's rules_version
@@ -78,10 +81,11 @@ def record(ledger: Ledger, game: str, rules: str, saves: Iterable[str]) -> None:
 def play_anew(game_id: str, pairs: list[tuple[str, str]]) -> dict[str, str]:
     """The corpus of a game as the rules play it now, by file name."""
     game = load_game(game_id)
+    scenarios = SCENARIOS.get(game_id) or (next(iter(game.scenarios)),)
     found = {}
     for number, names in enumerate(pairs, 1):
         seed = f"corpus-{number}"
-        match = Match(game, next(iter(game.scenarios)), seed=seed)
+        match = Match(game, scenarios[(number - 1) % len(scenarios)], seed=seed)
         players = [seat(name, f"{seed}/{side}") for name, side in zip(names, game.sides, strict=True)]
         guesses = Random(seed)
         while (side := game.actor(match.state)) is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grognard.board.board import each
 from grognard.games.stalingrad_roads.rules.command import source_area, sources
+from grognard.games.stalingrad_roads.rules.ground import pontoon_sides
 from tests.games.stalingrad_roads.table import AXIS, SOVIET, Table
 from tests.rules import rule
 
@@ -40,6 +41,13 @@ def test_pontoons() -> None:
     without = Table("soviet-movement", units)
     without.do("pick s-45", "step 1135")
     assert without.asked == "pick-unit"  # the great river takes the whole move
+    # It bridges for its own side only.
+    state = moving.state
+    assert pontoon_sides(moving.game, state, SOVIET) == {
+        (moving.cell("1235"), moving.cell("1135")),
+        (moving.cell("1135"), moving.cell("1235")),
+    }
+    assert not pontoon_sides(moving.game, state, AXIS)
     struck = Table("soviet-supply", units, pontoons={"hq-stalingrad": "1135"})
     assert struck.asked == "strike-pontoon"
     struck.do("strike hq-stalingrad")

@@ -326,6 +326,14 @@ def test_who_cannot_retreat_dies() -> None:
     assert stuck.asked == "fall-back"
 
 
+@rule("stalingrad_roads", "8.5.3")
+def test_who_has_no_attack_factor_attacks_nobody() -> None:
+    table = Table("axis-combat", {"alarm-1": "1529", "hq-hollidt": "1429", "s-45": "1628"})
+    assert table.refused("target 1628") == ("no-attack-factor", "8.5.3")
+    helped = Table("axis-combat", {"alarm-1": "1529", "g-44": "1529", "hq-hollidt": "1429", "s-45": "1628"})
+    assert "target 1628" in helped.options
+
+
 @rule("stalingrad_roads", "8.13", "8.13.1")
 def test_the_defender_advances_when_all_attackers_have_gone() -> None:
     table = fight(

@@ -199,6 +199,37 @@ def test_surrender() -> None:
     table.do("give-up g-71", "give-up g-79")
     assert (table.where("g-71"), table.where("g-295")) == ("withdrawn", "1334")
     assert table.steps("g-305") == 1
+    starving = Table("fortress", units, turn=9, enclosed=["g-71", "g-79"], fortress="1334", level=4)
+    assert starving.state.level == 2  # without its airfields it falls by two, and holds out
+    assert not starving.events("surrender")
+
+
+@rule("stalingrad_roads", "10.3.3")
+def test_which_attacks_wear_the_fortress_down() -> None:
+    strong = {"g-71": "1232", "s-4-mk": "1132", "s-13-mk": "1132", "s-1-tk": "1132"}
+    table = Table("soviet-combat", strong, enclosed=["g-71"], fortress="1333", level=8)
+    table.attack("1232", "s-4-mk", "s-13-mk", "s-1-tk")
+    assert table.state.fortress_fights == 1
+    weak = {"g-71": "1232", "g-79": "1232", "s-13g": "1132", "s-39g": "1132"}
+    poor = Table("soviet-combat", weak, enclosed=["g-71", "g-79"], fortress="1333", level=8)
+    poor.attack("1232", "s-13g", "s-39g")
+    assert poor.odds("1232", "s-13g", "s-39g").final < 0
+    assert poor.state.fortress_fights == 0
+    outside = Table("soviet-combat", strong | {"hq-4pza": "1125"})
+    outside.attack("1232", "s-4-mk", "s-13-mk", "s-1-tk")
+    assert outside.state.fortress_fights == 0
+    own = Table("axis-combat", {"g-71": "1232", "s-45": "1132"}, enclosed=["g-71"], fortress="1333", level=11)
+    own.attack("1132", "g-71")
+    assert own.state.fortress_fights == 1
+
+
+@rule("stalingrad_roads", "10.4.3")
+def test_planes_help_nobody_outside() -> None:
+    units = CITY | {"g-44": "1529", "hq-hollidt": "1429", "s-1-tk": "1628", "s-26-tk": "1628"}
+    lying = [("stack_resistance", "1334")]
+    table = Table("soviet-combat", units, enclosed=CITY, fortress="1334", level=8, flights=lying)
+    table.attack("1529", "s-1-tk", "s-26-tk")
+    assert table.asked != "defend-with"
 
 
 @rule("stalingrad_roads", "10.4", "10.4.2")

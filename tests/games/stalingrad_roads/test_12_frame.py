@@ -11,6 +11,7 @@ from grognard.games.stalingrad_roads.rules.approval import (
     prestige,
     settle_demand,
 )
+from grognard.games.stalingrad_roads.rules.fortress import end_soviet_turn
 from grognard.games.stalingrad_roads.rules.shortage import note_hq_move
 from tests.games.stalingrad_roads.table import AXIS, SOVIET, Table
 from tests.rules import rule
@@ -107,6 +108,11 @@ def test_stalin_and_discord() -> None:
     )
     stalin.do("politics 2")
     assert stalin.state.stalin
+    for attacked, kept in ((False, 1), (True, 3)):
+        wanted = Table("soviet-combat", UNITS, held={"stavka": ["s-vvs", "s-aa", "s-raid"]})
+        wanted.state.stalin, wanted.state.good_attack = True, attacked
+        end_soviet_turn(wanted.game, wanted.state)
+        assert len(wanted.held("stavka")) == kept
 
 
 @rule("stalingrad_roads", "15.1", "15.1.2", "15.2.1")

@@ -416,6 +416,7 @@ def test_example_11_launching_a_major_offensive() -> None:
     for support in (*["s-surprise"] * 2, *["s-artillery-2"] * 2, *["s-tank-brigade"] * 3):
         table.do(f"keep-for {support}")
     table.do("give s-artillery-2", "give s-reserves", "obtain s-surprise")
+    assert table.refused("give s-vvs") == ("not-mustered", "11.4.2")  # two go for one
     table.do("summon s-6 0519", "pay-for s-vvs")
     assert table.where("s-6") == "0519"  # next to the enemy, which is allowed here
     assert table.held("stavka") == []

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
-from grognard.games.stalingrad_roads.rules.combat import Attack, contact, why_not_join
+from grognard.games.stalingrad_roads.rules.combat import Attack, contact, why_not_join, why_not_with
 from grognard.games.stalingrad_roads.rules.command import (
     commanded_by_own,
     led_areas,
@@ -26,14 +26,16 @@ from grognard.games.stalingrad_roads.rules.odds import (
     why_too_low,
     work_out_odds,
 )
-from grognard.games.stalingrad_roads.rules.reach import flood, moves_of, resting
+from grognard.games.stalingrad_roads.rules.reach import flood, moves_of, resting, whole_moves
+from grognard.games.stalingrad_roads.rules.stacking import too_many
 from grognard.games.stalingrad_roads.rules.tactics import changed_cell, reasons_of_change
-from grognard.games.stalingrad_roads.state import RoadsState
+from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
 from grognard.kernel import Refusal, refusal
 from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
 from grognard.mechanics.dice import TWO_D6
 from grognard.mechanics.movement import line_to
 from grognard.mechanics.odds import odds_name
+from grognard.mechanics.supposing import approach
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -84,7 +86,13 @@ class RoadsAdviser:
                     return reason
             elif state.where[unit] < 0 or not contact(game, target) >> state.where[unit] & 1:
                 return refusal("not-next-to-target", "8.1.1", unit=unit, hex=target)
-        called = attack.called if attack.target == target else ()
+        return self._promise(state, target, units, attack.called if attack.target == target else ())
+
+    def _promise(
+        self, state: RoadsState, target: int, units: Sequence[int], called: Sequence[int]
+    ) -> Forecast | Refusal:
+        """8.5, 8.7 What an attack by units in contact with a hex promises."""
+        game = self.game
         odds = work_out_odds(game, state, units, target, called)
         if (too_low := why_too_low(odds, target)) is not None:
             return too_low
@@ -122,6 +130,53 @@ class RoadsAdviser:
                 )
                 for u in each(state.at[target])
             ),
+        )
+
+    def approaches(self, state: RoadsState, target: int) -> dict[int, int]:
+        """8.1.1 Which units could come next to a hex in a movement phase of their own, the strongest first
+        where there is little room (1.11). Nobody attacks a pocket, and it does not attack (S1.4)."""
+        game, pocket = self.game, self.game.plan(state).pocket
+        side = next((s for s in (AXIS, SOVIET) if state.occupied[1 - s] >> target & 1), None)
+        if side is None or pocket >> target & 1:
+            return {}
+        reach = whole_moves(game, state, side)
+        units = [unit for unit in reach if not pocket >> state.where[unit] & 1]
+        units.sort(key=lambda unit: (-attack_factor(game, state, unit), unit))
+        doors = contact(game, target) & ~state.occupied[1 - side]
+        found = approach(game.board, doors, target, units, state.where, reach, lambda cell: game.stacking)
+        there = {cell: state.at.get(cell, 0) for cell in found.values()}
+        kept = {}
+        for unit, cell in found.items():
+            together = there[cell] | 1 << unit
+            if state.where[unit] == cell or not too_many(game, together):
+                kept[unit], there[cell] = cell, together
+        return kept
+
+    def what_if(
+        self, state: RoadsState, target: int, units: Sequence[int], options: Mapping[str, int]
+    ) -> Forecast | Refusal:
+        """8.5 An attack that nobody can make yet. Markers stay with their units; supply is as it is now."""
+        game, places, supposed = self.game, self.approaches(state, target), state.clone()
+        attack = Attack(target)
+        for unit in units:
+            if unit not in places:
+                return refusal("not-next-to-target", "8.1.1", unit=unit, hex=target)
+            supposed.place(unit, places[unit])
+            if (reason := why_not_with(game, supposed, attack, unit)) is not None:
+                return reason
+            attack = attack._replace(attackers=(*attack.attackers, unit))
+        return self._promise(supposed, target, units, ()) if units else refusal("no-attackers", "8.3.1")
+
+    def strengths(self, state: RoadsState, unit: int) -> tuple[Share, Share]:
+        """1.3.1, 8.5 The full side, and what counts of it now, ground and rivers apart."""
+        game, counter, here = self.game, self.game.units[unit], state.where[unit]
+        if here < 0:
+            attack, defence = attack_factor(game, state, unit), defence_factor(game, state, unit)
+            return Share((unit,), counter.attack, attack), Share((unit,), counter.defence, defence)
+        attack, defence = attack_strength(game, state, (unit,), here), defence_strength(game, state, (unit,))
+        return (
+            Share((unit,), counter.attack, attack, attack_reasons(game, state, unit, here)),
+            Share((unit,), counter.defence, defence, defence_reasons(game, state, unit)),
         )
 
     def supply(self, state: RoadsState, unit: int) -> Supply:

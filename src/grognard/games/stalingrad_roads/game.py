@@ -28,7 +28,7 @@ class StalingradRoads(RoadsTables, MapGame[RoadsState]):
     """From the Volga to the Dnieper, winter 1942-1943."""
 
     id = "stalingrad_roads"
-    rules_version = "1"
+    rules_version = "2"
     sides = ("axis", "soviet")
     procedures = PROCEDURES
     shows = view

@@ -18,6 +18,7 @@ from grognard.games.stalingrad_roads.rules.fortress import Airlift
 from grognard.games.stalingrad_roads.rules.movement import Move
 from grognard.games.stalingrad_roads.rules.odds import attack_factor, defence_factor
 from grognard.games.stalingrad_roads.rules.pocket import zone_of_fortress
+from grognard.games.stalingrad_roads.rules.reach import whole_moves
 from grognard.games.stalingrad_roads.rules.reinforcements import Rebuilding
 from grognard.games.stalingrad_roads.rules.weather import CLOUDS, WATER
 from grognard.games.stalingrad_roads.state import (
@@ -59,6 +60,7 @@ from grognard.kernel.table import (
     UnitView,
 )
 from grognard.mechanics.counters import shown_unit
+from grognard.mechanics.supposing import exposed
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -112,7 +114,12 @@ PARTS = (
     PartKind(Holders, "towns", glyph="star"),
 )
 
-LAYERS = (Layer("command", "fill"), Layer("supply-lines", "dots"))
+LAYERS = (
+    Layer("command", "fill"),
+    Layer("supply-lines", "dots"),
+    Layer("can-reach", "edge"),
+    Layer("can-attack", "fill"),
+)
 
 SYMBOLS = {
     "hq": "headquarters",
@@ -385,6 +392,11 @@ def layer(game: StalingradRoads, state: RoadsState, id_: str, side: int | None) 
         raise KeyError(id_)
     if id_ == "supply-lines":
         return each(line_net(game, state, side))
+    if id_ in ("can-reach", "can-attack"):
+        moves = whole_moves(game, state, side)
+        if id_ == "can-reach":
+            return sorted({cell for cells in moves.values() for cell in each(cells)})
+        return each(exposed(game.contacts.__getitem__, 0, moves.values(), state.occupied[1 - side]))
     area = source_area(game, state, side)
     for _, reach in led_areas(game, state, side):
         area |= reach

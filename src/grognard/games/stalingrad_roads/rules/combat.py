@@ -105,7 +105,7 @@ def in_exploitation(state: RoadsState) -> bool:
 
 def ready_to_attack(game: StalingradRoads, state: RoadsState) -> int:
     """8.1.9, 9.1.2, 10.4.3 Those of the phasing side who may still attack somebody, as a set."""
-    units = state.afoot & game.units_of[state.active] & ~game.hqs & ~state.fought
+    units = state.afoot & ~game.hqs & ~state.fought
     if in_exploitation(state):
         units &= state.exploiting
     if state.sorties:
@@ -162,6 +162,11 @@ def why_not_join(game: StalingradRoads, state: RoadsState, attack: Attack, unit:
         return refusal("only-the-sortie", "10.4.3", unit=unit)
     if attack.cell >= 0 and not state.surprised >> unit & 1:
         return refusal("not-in-surprise", "5.5.7", unit=unit)
+    return why_not_with(game, state, attack, unit)
+
+
+def why_not_with(game: StalingradRoads, state: RoadsState, attack: Attack, unit: int) -> Refusal | None:
+    """Whether a unit could attack a hex together with others from where it stands, whosever turn it is."""
     if not contact(game, attack.target) >> state.where[unit] & 1:
         return refusal("not-next-to-target", "8.1.1", unit=unit, hex=attack.target)
     nations = {game.units[u].nation for u in (*attack.attackers, unit) if game.units[u].allied}

@@ -184,7 +184,6 @@ def airlift_modifier(game: StalingradRoads, state: RoadsState) -> int:
 
 def begin_airlift(game: StalingradRoads, state: RoadsState) -> Flow:
     """10.4.2 Without both airfields in the pocket the level falls by two and no die is thrown."""
-    state.local = Airlift()
     if not airlift_flies(game, state):
         return "surrender"
     fields = bits((game.board.cell("1333"), game.board.cell("1433")))

@@ -15,6 +15,7 @@ from grognard.games.stalingrad_roads.rules.movement import (
     REACTION,
     STRATEGIC,
     Move,
+    begin_movement,
     dry_side,
     rail_reach,
     single_hex,
@@ -179,6 +180,31 @@ def within_reach(game: StalingradRoads, state: RoadsState, unit: int) -> int:
     found = 0
     for move in moves_of(game, state, unit):
         found |= resting(game, state, move, flood(game, state, move).cells)
+    return found
+
+
+def whole_moves(game: StalingradRoads, state: RoadsState, side: int) -> dict[int, int]:
+    """Where each unit of a side but for its HQs could end a movement phase of its own, by ordinary movement,
+    as everybody stands now: those who may not move stay. Units that move alike are asked about once."""
+    then = state.clone()
+    then.active = side
+    begin_movement(game, then)
+    known: dict[Move, int] = {}
+    found = {}
+    for unit in each(then.afoot & game.units_of[side] & ~game.hqs):
+        here = 1 << then.where[unit]
+        if why_cannot_move(game, then, unit) is not None:
+            found[unit] = here
+            continue
+        move = take_up(game, then, unit, ORDINARY)
+        hungry = bool(then.unsupplied >> unit & 1 and not game.elite(then, unit))
+        # Two units differ by their points, and by what may bind one of them alone.
+        alike = move._replace(
+            units=(int(hungry), int(game.units[unit].armoured), int(single_hex(game, then, unit)))
+        )
+        if alike not in known:
+            known[alike] = resting(game, then, move, flood(game, then, move).cells) | here
+        found[unit] = known[alike]
     return found
 
 
