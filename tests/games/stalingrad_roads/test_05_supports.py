@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
-from grognard.games.stalingrad_roads.rules.supports import Acquiring, plan_acquisition
-from grognard.games.stalingrad_roads.state import AVAILABLE, MINOR_A, SOVIET, STAVKA
+from grognard.games.stalingrad_roads.rules.supports import (
+    Acquiring,
+    Placing,
+    must_still_play,
+    plan_acquisition,
+    why_not_take,
+)
+from grognard.games.stalingrad_roads.state import AVAILABLE, MAJOR, MINOR_A, SOVIET, STAVKA
 from tests.games.stalingrad_roads.table import AXIS, Table, real_game
 from tests.games.table_base import shown_part
 from tests.rules import rule
@@ -184,3 +190,23 @@ def test_the_choices_of_uranus() -> None:
         game.apply(state, ("choose", game.support_index[support]), SOVIET)
     assert state.guns == (4, 0, 0)
     assert game.in_box(state, AVAILABLE) == 4
+
+
+@rule("stalingrad_roads", "S2.5", "5.5.7")
+def test_on_the_first_turn_what_comes_first_is_played_first() -> None:
+    units = {"s-1-tk": "1928", "s-45": "1828", "r-9": "1728", "hq-south-west": "2027", "hq-3rum": "1722"}
+    held = {"major": ["s-tank-brigade", "s-artillery-3"]}
+    table = Table("soviet-combat", units, scenario="uranus", turn=1, held=held)
+    game, state = table.game, table.state
+    state.guns = (1, 0, 0)
+    guns = Placing(game.support_index["s-artillery-3"], MAJOR)
+    brigade = Placing(game.support_index["s-tank-brigade"], MAJOR)
+    assert must_still_play(game, state, first=True) and must_still_play(game, state, first=False)
+    reason = why_not_take(game, state, guns)
+    assert reason is not None and (reason.code, reason.case) == ("others-first-support", "S2.5")
+    assert why_not_take(game, state, brigade) is None
+    state.stage = 1  # the first are over
+    assert not must_still_play(game, state, first=True) and must_still_play(game, state, first=False)
+    assert why_not_take(game, state, guns) is None
+    late = why_not_take(game, state, brigade)
+    assert late is not None and (late.code, late.case) == ("too-late", "5.5.7")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from grognard.board.board import bits, each
@@ -472,6 +474,22 @@ def test_reaction() -> None:
     assert table.left == 2
     table.do("step 1330")
     assert table.where("g-14-pz") == "1330"
+    # With nobody who could, nobody is asked.
+    alone = fight({"s-1-tk": "1628", "s-45": "1628", "g-44": "1529"}, "s-1-tk", "s-45", superiority=0)
+    alone.do("roll 2 2")
+    while alone.asked in ("lose-step", "stand-or-retreat"):
+        alone.do("stand" if "stand" in alone.options else sorted(alone.options)[0])
+    assert alone.asked == "choose-target"
+
+
+@rule("stalingrad_roads", "8.12.5")
+def test_the_priorities_are_numbered() -> None:
+    table = Table("soviet-combat", BASE | {"s-45": "1628", "g-44": "1529"})
+    unit = table.unit("g-44")
+    stages = retreat_stages(table.game, table.state, Retreat((unit,), 1, (table.cell("1628"),)), unit)
+    assert [number for number, _ in stages] == [1, 2, 3, 4, 5, 6]
+    for (_, before), (_, after) in pairwise(stages):
+        assert after and set(after) <= set(before)
 
 
 def test_sides() -> None:

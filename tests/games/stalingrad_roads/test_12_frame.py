@@ -12,7 +12,8 @@ from grognard.games.stalingrad_roads.rules.approval import (
     settle_demand,
 )
 from grognard.games.stalingrad_roads.rules.fortress import end_soviet_turn
-from grognard.games.stalingrad_roads.rules.shortage import note_hq_move
+from grognard.games.stalingrad_roads.rules.shortage import begin_test, note_hq_move
+from grognard.games.stalingrad_roads.state import STAVKA
 from tests.games.stalingrad_roads.table import AXIS, SOVIET, Table
 from tests.rules import rule
 
@@ -95,6 +96,10 @@ def test_the_test_of_shortage() -> None:
     assert hungry.refused("starve 1831") == ("not-to-starve", "12.3")
     hungry.do("starve 1631")
     assert hungry.state.unsupplied >> hungry.unit("s-45") & 1
+    for shortages, owed, starving in ((1, 1, 0), (2, 2, 0), (4, 2, 2)):
+        box = ["s-shortage-test", "s-vvs", "s-aa", *["s-shortage"] * shortages]
+        counted = Table("soviet-combat", UNITS, held={"stavka": box})
+        assert begin_test(counted.game, counted.state, STAVKA) == (STAVKA, owed, starving)
 
 
 @rule("stalingrad_roads", "5.5.7", "1.5.3")

@@ -20,6 +20,20 @@ def test_a_marker_has_to_lie_at_stalingrad() -> None:
         table.do("end")
 
 
+@rule("stalingrad_roads", "11.1.2", "11.4.2")
+def test_while_stalingrad_is_supplied_the_major_offensive_begins_there() -> None:
+    units = {"g-71": "1334", "g-79": "1434", "s-45": "1335", "hq-don": "1831"}
+    held = {"stavka": ["s-vvs"] * 5 + ["s-aa"] * 5}
+    fed = Table("offensives", units | {"hq-6a": "1333"}, turn=5, held=held, offensives={1: "1333"})
+    fed.do("pass")
+    assert fed.refused("end") == ("stalingrad-first", "11.1.2")
+    assert fed.refused("launch 1125") == ("no-offensive-there", "11.1.2")
+    assert {"1334", "1434", "1333"} <= fed.offered("launch")
+    starved = Table("offensives", units, turn=5, held=held, offensives={1: "1333"}).do("pass")
+    assert "end" in starved.options
+    assert "1125" in starved.offered("launch")
+
+
 @rule("stalingrad_roads", "11.2", "11.2.1", "11.2.2", "11.2.3")
 def test_recalling_markers() -> None:
     units = {"g-71": "2108", "s-45": "1335", "g-79": "0518"}
@@ -137,6 +151,8 @@ def test_a_reinforcement_in_a_major_city() -> None:
     declined = Table("soviet-reinforcements", units, turn=7, to_come=due, soviet_hexes=["1334", "1434"])
     declined.do("pass")
     assert (declined.where("s-87"), declined.where("s-6")) == ("reserve", "reserve")
+    rostov = Table("soviet-reinforcements", units, turn=7, to_come=due, soviet_hexes=["0518"])
+    assert rostov.offered("arrive") == {f"{unit} 0518" for unit in due}
     half = Table("soviet-reinforcements", units, turn=7, to_come=due, soviet_hexes=["1334"])
     units |= {"g-44": "1333"}
     watched = Table("soviet-reinforcements", units, turn=7, to_come=due, soviet_hexes=["1334", "1434"])
@@ -179,6 +195,8 @@ def test_victory_in_uranus() -> None:
     assert not lines.keys() & {"small-place-unsupplied", "large-place-unsupplied"}
     starving = Table("soviet-combat", {"s-45": "1129", "s-95": "1125"}, turn=3, scenario="uranus")
     lines = dict(final_lines(starving.game, starving.state))
+    starving.state.fortress, starving.state.level = -1, 7
+    assert "fortress-level" not in dict(final_lines(starving.game, starving.state))  # no fortress, no level
     assert (lines["small-place-unsupplied"], lines["large-place-unsupplied"]) == (1, 3)
     assert not lines.keys() & {"small-place", "large-place"}
     for total, level in (

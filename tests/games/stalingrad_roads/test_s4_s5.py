@@ -21,7 +21,7 @@ from grognard.games.stalingrad_roads.state import (
     STAVKA,
     RoadsState,
 )
-from tests.games.stalingrad_roads.table import real_game
+from tests.games.stalingrad_roads.table import Table, real_game
 from tests.rules import rule
 
 
@@ -90,6 +90,13 @@ def test_victory_in_gallop() -> None:
     fallen = [c for c in cities if not state.soviet_hexes >> c & 1]
     state.soviet_hexes |= 1 << fallen[0]
     assert cities_lost(game, state) >= before
+    # A city that nobody holds is the Axis' still; one held by the starving is lost.
+    empty = Table("axis-combat", {"hq-lanz": "0901", "s-45": "1335"}, scenario="gallop")
+    assert cities_lost(empty.game, empty.state) == 0
+    starving = Table("axis-combat", {"g-44": "0518", "s-45": "1335"}, scenario="gallop")
+    assert cities_lost(starving.game, starving.state) == 1
+    taken = Table("axis-combat", {"s-45": "0518"}, scenario="gallop")
+    assert cities_lost(taken.game, taken.state) == 1
     state.ending = ON_POINTS
     for points, level in ((0, "axis-major"), (1, "axis-minor"), (2, "soviet-minor"), (3, "soviet-major")):
         state.points = points

@@ -342,8 +342,6 @@ def hq_supplied_at(
     """7.1.10 Whether an HQ would have a line of supply on a hex, where those who go with it stand too."""
     side = state.side(hq)
     start = usable_sources(game, state, side)
-    if start >> cell & 1:
-        return True
     friends, here = state.occupied[side] | 1 << cell, state.where[hq]
     if here >= 0 and here != cell and not state.at[here] & ~bits((*going, hq)):
         friends &= ~(1 << here)
@@ -560,7 +558,7 @@ class MoveUnits(Decision["StalingradRoads", RoadsState]):
         return state.side(move.units[0])
 
     def _companions(self, game: StalingradRoads, state: RoadsState, move: Move) -> list[int]:
-        if not move.fresh or move.mode == REACTION:
+        if not move.fresh:
             return []
         here = state.at[state.where[move.units[0]]] & game.units_of[state.active]
         return [

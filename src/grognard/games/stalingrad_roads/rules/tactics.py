@@ -93,10 +93,7 @@ def reckon(game: StalingradRoads, state: RoadsState) -> Flow:
         elif tactical == "D1":
             tactical = "-"
     elif tactical in LEVELS:
-        same_for_all = all_over_river(game, state, battle) and (
-            battle.by_river or results[kind][tactical] == results["major_river"][tactical]
-        )
-        tactical = results["major_river" if same_for_all else kind][tactical]
+        tactical = results["major_river" if battle.by_river else kind][tactical]
     level = LEVELS.get(tactical, 0)
     if level:
         tactical = "-"
