@@ -8,8 +8,22 @@ import pytest
 
 from grognard.games.typhoon import data
 from grognard.games.typhoon.rules import plans
+from grognard.games.typhoon.rules.eligible import why_not_move
+from grognard.games.typhoon.rules.odds import columns
+from grognard.games.typhoon.rules.reaction import must_stand
 from grognard.games.typhoon.rules.weather import Sky
-from grognard.games.typhoon.state import COMPROMISE, HITLER, HOEPNER, PLAN_MARKERS, PLAN_NAMES, VON_BOCK
+from grognard.games.typhoon.state import (
+    AXIS,
+    COMPROMISE,
+    HITLER,
+    HOEPNER,
+    PLAN_MARKERS,
+    PLAN_NAMES,
+    SOVIET,
+    VON_BOCK,
+    Declared,
+)
+from tests.games.typhoon.sky import AirTable
 from tests.rules import rule
 
 
@@ -56,21 +70,33 @@ def test_two_plans_bring_a_supply_point_in_fair_weather() -> None:
 
 
 @rule("typhoon", "17.3.5")
-@pytest.mark.parametrize(
-    ("odds", "holds"), [((1, 1), True), ((50, 10), True), ((59, 10), True), ((60, 10), False)]
-)
-def test_under_hitler_s_plan_units_hold_at_five_to_one_or_less(odds: tuple[int, int], holds: bool) -> None:
-    assert plans.stands_fast(HITLER, odds) is holds
-    assert not plans.stands_fast(COMPROMISE, odds)
+@pytest.mark.parametrize(("column", "holds"), [("1-1", True), ("5-1", True), ("6-1", False), ("10-1", False)])
+def test_under_hitler_s_plan_units_hold_at_five_to_one_or_less(column: str, holds: bool) -> None:
+    table = AirTable("", units={"g-251-inf": "N3029"}, active=SOVIET)
+    index = [name for name, _ in columns()].index(column)
+    declared = Declared((table.game.board.cell("N3029"),), (), odds=index)
+    table.state.plan = HITLER
+    assert must_stand(table.game, table.state, declared) is holds
+    table.state.plan = COMPROMISE
+    assert not must_stand(table.game, table.state, declared)
 
 
 @rule("typhoon", "17.3.5")
-def test_under_hitler_s_plan_units_leave_a_strongpoint_only_for_another_or_for_room() -> None:
-    assert not plans.may_leave(HITLER, from_fort=True, to_fort=False, crowded=False)
-    assert plans.may_leave(HITLER, from_fort=True, to_fort=True, crowded=False)
-    assert plans.may_leave(HITLER, from_fort=True, to_fort=False, crowded=True)
-    assert plans.may_leave(HITLER, from_fort=False, to_fort=False, crowded=False)
-    assert plans.may_leave(HOEPNER, from_fort=True, to_fort=False, crowded=False)
+def test_under_hitler_s_plan_units_stay_in_their_strongpoints() -> None:
+    table = AirTable("", units={"g-251-inf": "N3029", "g-102-inf": "N3040"})
+    game, state = table.game, table.state
+    inside, outside = game.unit_index("g-251-inf"), game.unit_index("g-102-inf")
+    state.forts = [table.cells("N3029"), 0]
+    assert why_not_move(game, state, inside) is None, "under other plans they go"
+    state.plan = HITLER
+    reason = why_not_move(game, state, inside)
+    assert reason is not None and (reason.code, reason.case) == ("strongpoint-held", "17.3.5")
+    assert why_not_move(game, state, outside) is None
+    crowd = [n for n, u in enumerate(game.units) if u.side == "axis" and u.division][2:4]
+    for unit in crowd:
+        state.place(unit, state.where[inside])
+    assert why_not_move(game, state, inside) is None, "there are too many in the hex"
+    assert state.side(inside) == AXIS
 
 
 @rule("typhoon", "17.3.7")

@@ -10,10 +10,13 @@ from grognard.games.typhoon.rules.command import able, guards_left
 from grognard.games.typhoon.rules.costs import POINT
 from grognard.games.typhoon.rules.garrisons import may_stand
 from grognard.games.typhoon.rules.ground import armed, zone
+from grognard.games.typhoon.rules.plans import may_leave
 from grognard.games.typhoon.rules.reach import MOTORISED, REACTION, STRATEGIC
+from grognard.games.typhoon.rules.stacking import excess
 from grognard.games.typhoon.rules.supply import EMERGENCY, GENERAL, UNSUPPLIED, movement
-from grognard.games.typhoon.state import SOVIET, TyphoonState
+from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
 from grognard.kernel import Refusal, refusal
+from grognard.mechanics.pieces import members
 from grognard.mechanics.supply import half_allowance
 
 if TYPE_CHECKING:
@@ -78,6 +81,11 @@ def why_held(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
         return refusal("refitting", "15.2.1", unit=unit)
     if state.held >> unit & 1:
         return refusal("held", "18.0", unit=unit)
+    if state.side(unit) == AXIS and state.scenario == "campaign":
+        cell = state.where[unit]
+        here = [game.units[u] for u in members(state.own(AXIS, cell))] if cell >= 0 else []
+        if not may_leave(state.plan, bool(cell >= 0 and state.forts[AXIS] >> cell & 1), bool(excess(here))):
+            return refusal("strongpoint-held", "17.3.5", unit=unit)
     if state.garrison >> unit & 1 and not game.outline(state).moscow_garrison >> unit & 1:
         return refusal("garrison-stays", "13.6.1", unit=unit)
     return None

@@ -42,16 +42,9 @@ def steps_for_a_point(plan: int) -> int:
     return numbers()["axis_steps_hoepner" if plan == HOEPNER else "axis_steps"]
 
 
-def stands_fast(plan: int, odds: tuple[int, int]) -> bool:
-    """17.3.5: whether Axis defenders must hold: attacked at 5-1 or less before they react. 5-1 is anything
-    below 6-1, for odds are rounded in the defender's favour (8.0)."""
-    attack, defence = odds
-    return plan == HITLER and attack < (numbers()["stand_fast_odds"] + 1) * defence
-
-
-def may_leave(plan: int, from_fort: bool, to_fort: bool, crowded: bool) -> bool:
-    """17.3.5: whether a unit may move out of a friendly strongpoint: into another, or if it is crowded."""
-    return plan != HITLER or not from_fort or to_fort or crowded
+def may_leave(plan: int, strongpoint: bool, crowded: bool) -> bool:
+    """17.3.5: whether an Axis unit may leave its hex: not a strongpoint, unless that is crowded."""
+    return plan != HITLER or not strongpoint or crowded
 
 
 def withdraws(plan: int, turn: int) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
-from grognard.games.typhoon.state import AXIS, CADRE, ELIMINATED, HOEPNER, PLAN_NAMES, SOVIET, TyphoonState
+from grognard.games.typhoon.rules.plans import steps_for_a_point
+from grognard.games.typhoon.state import AXIS, CADRE, ELIMINATED, PLAN_NAMES, SOVIET, TyphoonState
 from grognard.kernel import Outcome
 
 if TYPE_CHECKING:
@@ -43,10 +44,9 @@ def loss_points(game: Typhoon, state: TyphoonState) -> int:
     heavy = game.armour | game.guns
     soviet = lost_steps(game, state, heavy & game.units_of[SOVIET])
     axis = lost_steps(game, state, heavy & game.units_of[AXIS])
-    for_five = 2 * FIVE if state.plan == HOEPNER else FIVE
     total = outline.event("soviet_hq", plan) * state.hqs_lost
-    total += outline.event("eight_soviet_steps", plan) * -(-soviet // EIGHT)
-    total += outline.event("five_axis_steps", plan) * -(-axis // for_five)
+    total += outline.event("eight_soviet_steps", plan) * -(-soviet // game.numbers["soviet_steps"])
+    total += outline.event("five_axis_steps", plan) * -(-axis // steps_for_a_point(state.plan))
     total += outline.event("division_lost", plan) * _divisions_lost(game, state)
     total += outline.event("soviet_tank_step", plan) * lost_steps(
         game, state, game.armour & game.units_of[SOVIET]
@@ -54,10 +54,6 @@ def loss_points(game: Typhoon, state: TyphoonState) -> int:
     total += outline.event("panzer_step", plan) * lost_steps(game, state, game.armour & game.units_of[AXIS])
     rifles = sum(state.where[u] in (CADRE, ELIMINATED) for u in each(game.divisions & game.units_of[SOVIET]))
     return total + outline.event("six_soviet_divisions", plan) * (rifles // 6)
-
-
-EIGHT, FIVE = 8, 5
-"""17.2.2 Steps to a point; twice as many for the Axis under the Hoepner plan."""
 
 
 def _divisions_lost(game: Typhoon, state: TyphoonState) -> int:
