@@ -1,12 +1,14 @@
-"""A table for tests: any position on the real map, and actions written as players write them.
+"""A table for tests: any position on a map of one's own, and actions written as players write them.
 
-Positions are built in a scenario of their own, `whole`: the campaign's map and sources without its special
-rules and set-up, so that a test about a rule does not depend on a set-up.
+Positions are built in a scenario of their own, `field`, on a plain map of 21 columns and 20 rows where a test
+says what stands in a hex or on a side: a test about a rule does not depend on a set-up. All its hexes are
+sources of both sides unless the test names some. The scenario `whole` has the real map.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from functools import cache
 
 from grognard.board.board import bits, each
@@ -15,6 +17,7 @@ from grognard.games.typhoon.rules.weather import Sky
 from grognard.games.typhoon.state import (
     ACTIVE,
     AIR_GONE,
+    AIR_READY,
     CADRE,
     ELIMINATED,
     GONE,
@@ -26,6 +29,7 @@ from grognard.games.typhoon.state import (
 )
 from grognard.kernel.agenda import advance
 from tests.games.table_base import TableBase
+from tests.games.typhoon.ground import ground
 
 NAMES = {
     TO_COME: "to come",
@@ -56,6 +60,24 @@ def whole_game() -> Typhoon:
     return game
 
 
+@cache
+def field_game(hexes: tuple[tuple[str, str], ...], sides: tuple[tuple[str, str], ...]) -> Typhoon:
+    """The game on a plain map with these hexes and sides."""
+    game = copy(whole_game())
+    game.board = board = ground(dict(hexes), dict(sides), columns=(10, 30), rows=(1, 20))
+    game.discs = {}
+    game._derive_ground()
+    everywhere = board.everywhere
+    game.outlines = {
+        **game.outlines,
+        "field": game.outlines["whole"]._replace(
+            id="field", area=everywhere, sources=(everywhere, everywhere), lgov=-1, soviet_hexes=0
+        ),
+    }
+    game.scenarios = {**game.scenarios, "field": game.scenarios["whole"]._replace(id="field")}
+    return game
+
+
 class Table(TableBase[Typhoon, TyphoonState]):
     """A position built by hand. Units not placed are off the table and never arrive."""
 
@@ -82,11 +104,23 @@ class Table(TableBase[Typhoon, TyphoonState]):
         interdicted: Iterable[str] = (),
         rail: int = 20,
         obligatory: int = 0,
-        scenario: str = "whole",
+        plan: int = 0,
+        scenario: str = "field",
+        hexes: Mapping[str, str] = {},
+        sides: Mapping[str, str] = {},
+        sources: tuple[Iterable[str], Iterable[str]] | None = None,
+        air: Iterable[str] = (),
     ) -> None:
         """`phase` is the label of a step of the turn, at whose beginning the game stands. `units` maps ids to
-        hexes; `forts` and `works` map hexes to sides."""
-        self.game = g = whole_game()
+        hexes; `forts` and `works` map hexes to sides; `hexes` and `sides` draw the field."""
+        if scenario == "field":
+            self.game = g = field_game(tuple(sorted(hexes.items())), tuple(sorted(sides.items())))
+        else:
+            self.game = g = whole_game()
+        if sources is not None:
+            self.game = g = copy(g)
+            axis, soviet = (bits(g.board.cell(n) for n in numbers) for numbers in sources)
+            g.outlines = {**g.outlines, scenario: g.outlines[scenario]._replace(sources=(axis, soviet))}
         self.state = s = g.set_up(scenario, {})
         for unit in range(len(g.units)):
             s.place(unit, SUPPLY_POOL if g.supplies >> unit & 1 else GONE)
@@ -94,6 +128,9 @@ class Table(TableBase[Typhoon, TyphoonState]):
         s.garrison = s.axis_rail = 0
         s.heads = ()
         s.air[:] = bytes([AIR_GONE]) * len(s.air)
+        for flyer in air:
+            s.air[g.flyer_index[flyer]] = AIR_READY
+        s.plan = plan
         if soviet_hexes is not None:
             s.soviet_hexes = bits(map(self.cell, soviet_hexes))
         for id_, number in units.items():
@@ -138,7 +175,7 @@ class Table(TableBase[Typhoon, TyphoonState]):
 
     def to_combat(self) -> Table:
         """End the phases up to the combat, nobody doing anything more."""
-        while self.asked not in ("choose-combat", "prepare-attack"):
+        while self.asked != "choose-combat":
             self.do("done" if self.asked in AIR else "end")
         return self
 

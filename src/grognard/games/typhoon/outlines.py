@@ -63,6 +63,10 @@ class Outline(NamedTuple):
     """6.2.1, 6.2.2 Hexes that are sources from the start."""
     lgov: int
     """6.2.2 The source of the Axis that opens later; -1 if it does not."""
+    axis_points: Mapping[str, int]
+    """6.5.1 Supply points of the Axis a turn, by weather."""
+    soviet_points: tuple[tuple[int, int], ...]
+    """Those of the Soviets, from some turns on."""
     transports: tuple[int, int]
     replacements: tuple[int, int]
     """15.1.2 Infantry points of the Axis a turn, first and from some turn on."""
@@ -82,9 +86,8 @@ class Outline(NamedTuple):
     def supply_points(self, side: int, turn: int, weather: str) -> int:
         """6.5.1 What a side receives on a turn."""
         if side == AXIS:
-            return int(str(charts()["axis_supply"].find(self.id, weather)["points"]))
-        rows = [r for r in charts()["soviet_supply"].records if r["scenario"] == self.id]
-        return next((int(str(r["points"])) for r in reversed(rows) if int(str(r["from_turn"])) <= turn), 0)
+            return self.axis_points[weather]
+        return max((since, points) for since, points in self.soviet_points if since <= turn)[1]
 
     def event(self, name: str, plan: str) -> int:
         return self.events.get((name, "all"), 0) + self.events.get((name, plan), 0)
@@ -203,6 +206,16 @@ def read_outline(id_: str, board: Board, units: Sequence[Unit], flyers: Sequence
         conversion=rail["conversion_points"],
         sources=(axis_sources, _sources(board, supply["soviet_sources"], "supply_soviet", area)),
         lgov=board.cell("P4034") if "LGOV" in special else -1,
+        axis_points={
+            str(r["weather"]): int(str(r["points"]))
+            for r in charts()["axis_supply"].records
+            if r["scenario"] == id_
+        },
+        soviet_points=tuple(
+            (int(str(r["from_turn"])), int(str(r["points"])))
+            for r in charts()["soviet_supply"].records
+            if r["scenario"] == id_
+        ),
         transports=(supply["air_transport_axis"], supply["air_transport_soviet"]),
         replacements=tuple(supply["axis_infantry_replacements"]),
         railheads=heads,

@@ -179,7 +179,7 @@ class FallBack(Decision["Typhoon", TyphoonState]):
         if action[1] in self._hexes(game, state):
             return None
         ways = Ways(game, state, retreat, retreat.group)
-        if ways.hot >> action[1] & 1:
+        if ways.hot >> action[1] & 1 and not ways.foes >> action[1] & 1:
             return refusal("retreat-zone", "8.6.2", hex=action[1])
         return refusal("no-retreat-there", "8.6.1", hex=action[1])
 
