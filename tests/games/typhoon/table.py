@@ -110,9 +110,11 @@ class Table(TableBase[Typhoon, TyphoonState]):
         sides: Mapping[str, str] = {},
         sources: tuple[Iterable[str], Iterable[str]] | None = None,
         air: Iterable[str] = (),
+        prepares: bool = False,
     ) -> None:
         """`phase` is the label of a step of the turn, at whose beginning the game stands. `units` maps ids to
-        hexes; `forts` and `works` map hexes to sides; `hexes` and `sides` draw the field."""
+        hexes; `forts` and `works` map hexes to sides; `hexes` and `sides` draw the field. What is done before
+        units move (pontoons and such) is passed over unless the test `prepares`."""
         if scenario == "field":
             self.game = g = field_game(tuple(sorted(hexes.items())), tuple(sorted(sides.items())))
         else:
@@ -160,6 +162,8 @@ class Table(TableBase[Typhoon, TyphoonState]):
         s.log = []
         s.frames = [("game", "turn", None), ("game-turn", phase, None)]
         advance(g.procedures, g, s)
+        if self.asked == "prepare" and not prepares:
+            self.do("end")
 
     def _set(self, ids: Iterable[str]) -> int:
         return bits(map(self.unit, ids))
