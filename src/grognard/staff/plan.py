@@ -75,6 +75,7 @@ class PlacementPlan:
         self.moving = 0
         for mask in self.masks:
             self.moving |= mask
+        self._single = {0, *(mask & fighters for mask in self.masks)}
         self.weights = weights
         self._believed, self._kept = weights.get("battles", 1.0), weights.get("ground", 1.0)
         self._valued = 0
@@ -397,7 +398,8 @@ class PlacementPlan:
         longer."""
         if cell < 0:
             return
-        flips = bool(self.masks[stack] & self.fighters) and not self.at[cell] & self.fighters
+        # Also if somebody else's stack is all that is left there: whoever looks has lifted himself.
+        flips = bool(self.masks[stack] & self.fighters) and self.at[cell] & self.fighters in self._single
         clock, version = self._clock, self._version
         for n in self._affected.get((cell, flips)) or self._affects(cell, flips):
             version[n] = clock

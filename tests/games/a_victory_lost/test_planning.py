@@ -105,6 +105,29 @@ def test_a_gain_is_the_difference_of_two_worths_and_a_look_changes_nothing() -> 
     assert looks > 100
 
 
+def test_what_is_remembered_of_places_is_what_a_fresh_look_says() -> None:
+    random, better = Random("memory"), 0
+    state = max(movements(), key=lambda state: len(plan_of(state).stacks))
+    plan = plan_of(state)
+    for number in range(40):
+        stack = int(random.random() * len(plan.stacks))
+        cell = plan.places(stack)[int(random.random() * len(plan.places(stack)))]
+        if plan.gain(stack, cell) > NEVER:
+            plan.put(stack, cell)
+        if number % 8:
+            continue
+        said = [plan.best(s) for s in range(len(plan.stacks))]
+        plan.put(stack, plan.places(stack)[0])
+        fresh = plan_of(state)
+        fresh.restore(plan.save())
+        for other, (gain, _) in enumerate(said):
+            gains = [fresh.gain(other, c) for c in fresh.places(other)]
+            assert [plan.gain(other, c) for c in plan.places(other)] == pytest.approx(gains, abs=1e-9)
+            assert plan.best(other)[0] == pytest.approx(max(gains) if max(gains) > 1e-6 else 0.0, abs=1e-9)
+            better += gain > 0
+    assert better > 10
+
+
 def test_a_plan_is_worth_the_same_however_it_came_about() -> None:
     """What is kept in step with every move equals what is worked out afresh."""
     random = Random("afresh")

@@ -483,6 +483,26 @@ def test_a_look_changes_nothing() -> None:
         assert plan.save() == saved
 
 
+def test_what_is_remembered_of_places_is_what_a_fresh_look_says() -> None:
+    random, better = Random("memory"), 0
+    for state in first_movements()[::6]:
+        plan = plan_of(state)
+        for number, _ in enumerate(shuffled(plan, random, 24)):
+            asked = [int(random.random() * len(plan.stacks)) for _ in range(6)]
+            said = [(plan.best(s), plan.best(s)) for s in asked]
+            if number % 4:
+                continue
+            fresh = plan_of(state)
+            fresh.restore(plan.save())
+            for stack, (once, again) in zip(asked, said, strict=True):
+                gains = [fresh.gain(stack, cell) for cell in fresh.places(stack)]
+                assert once == again
+                assert once[0] == pytest.approx(max(gains) if max(gains) > 1e-6 else 0.0, abs=1e-9)
+                assert not once[0] or fresh.gain(stack, once[1]) == pytest.approx(once[0], abs=1e-9)
+                better += once[0] > 0
+    assert better > 10
+
+
 def test_a_gain_is_the_difference_of_two_worths() -> None:
     """Without exception, and the sum that is kept is the sum worked out from nothing."""
     random = Random("gains")
