@@ -89,14 +89,14 @@ class Follower:
         try:
             while True:
                 await listener.woken.wait()
+                if loop.time() < next_at:
+                    # What happens meanwhile is told with it.
+                    await asyncio.sleep(next_at - loop.time())
                 if gone.done():
                     return
                 if listener.sent_away:
                     await self.socket.close(4403)
                     return
-                if loop.time() < next_at:
-                    # What happens meanwhile is told with it.
-                    await asyncio.sleep(next_at - loop.time())
                 listener.woken.clear()
                 await self._tell()
                 next_at = loop.time() + PAUSE
