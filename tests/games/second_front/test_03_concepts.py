@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from grognard.games.second_front.books import board, books
+from grognard.games.second_front.rules.theatres import theatre_of
 from grognard.games.second_front.rules.zones import owned, owner_nation, zones
 from grognard.games.second_front.units import (
     ALLIED,
@@ -156,3 +157,31 @@ def test_the_geography_of_the_book_is_that_of_the_map() -> None:
         if ground.info[cell].terrain not in ("sea", "lake"):
             districts = [f for f in ground.info[cell].features if f.startswith("district_")]
             assert len(districts) == 1, ground.number(cell)
+
+
+@rule("second_front", "3E1", "3F")
+def test_terms_and_theatres() -> None:
+    ground = board()
+
+    def theatre(number: str, side: int) -> str | None:
+        return theatre_of(ground, ground.cell(number), side)
+
+    palermo, paris, corsica = "26:3530", "17A:1604", _first("district_corsica")
+    assert theatre(palermo, AXIS) == "South" and theatre(palermo, ALLIED) == "MTO"
+    assert theatre(paris, AXIS) == "West" and theatre(paris, ALLIED) == "ETO"
+    assert theatre(corsica, AXIS) == "South" and theatre(corsica, ALLIED) == "MTO", "not metropolitan France"
+    assert theatre(_first("district_wk_x"), AXIS) == "Greater Germany"
+    assert theatre(_first("district_wk_x"), ALLIED) == "ETO"
+    assert (
+        theatre(_first("country_hungary"), AXIS) == "South-East"
+        and theatre(_first("country_hungary"), ALLIED) is None
+    )
+    assert (
+        theatre(_first("country_tunisia"), ALLIED) == "MTO"
+        and theatre(_first("district_denmark"), AXIS) == "Greater Germany"
+    )
+
+
+def _first(feature: str) -> str:
+    ground = board()
+    return next(ground.number(cell) for cell in ground.cells if feature in ground.info[cell].features)
