@@ -380,6 +380,18 @@ def test_aircraft_over_the_first_two_hexes_double_the_first_step_twice() -> None
     assert table.do("pick 2-td").offered("step") == {"1512"}
 
 
+@rule("leningrad", "17.2")
+def test_only_the_surprised_are_told_of_surprise() -> None:
+    units = {"10-rd": "1513", "1-inf": "1507"}
+    surprised = marching(units)
+    assert "(17.2)" in surprised.game.prompt(surprised.state, "en")
+    for calm in (marching(units, turn=2), Table("german-movement", units, turn=1)):
+        assert "urprise" not in calm.game.prompt(calm.state, "en")
+    done = marching({"10-rd": "1508", "1-inf": "1507"})  # next to the German already
+    assert "(17.2)" not in done.game.prompt(done.state, "en")
+    assert "urprise" in done.game.prompt(done.state, "en")
+
+
 # 17.3
 
 
