@@ -13,6 +13,7 @@ from functools import cache
 
 from grognard.board.board import bits, each
 from grognard.games.typhoon.game import Typhoon, load
+from grognard.games.typhoon.outlines import Due
 from grognard.games.typhoon.rules.weather import Sky
 from grognard.games.typhoon.state import (
     ACTIVE,
@@ -111,18 +112,24 @@ class Table(TableBase[Typhoon, TyphoonState]):
         sources: tuple[Iterable[str], Iterable[str]] | None = None,
         air: Iterable[str] = (),
         prepares: bool = False,
+        due: Mapping[str, tuple[int, str, str]] = {},
     ) -> None:
         """`phase` is the label of a step of the turn, at whose beginning the game stands. `units` maps ids to
         hexes; `forts` and `works` map hexes to sides; `hexes` and `sides` draw the field. What is done before
-        units move (pontoons and such) is passed over unless the test `prepares`."""
+        units move (pontoons and such) is passed over unless the test `prepares`. `due` maps units to their
+        turn, code and hex of arrival."""
         if scenario == "field":
             self.game = g = field_game(tuple(sorted(hexes.items())), tuple(sorted(sides.items())))
         else:
             self.game = g = whole_game()
-        if sources is not None:
+        if sources is not None or due:
             self.game = g = copy(g)
-            axis, soviet = (bits(g.board.cell(n) for n in numbers) for numbers in sources)
-            g.outlines = {**g.outlines, scenario: g.outlines[scenario]._replace(sources=(axis, soviet))}
+            outline = g.outlines[scenario]
+            if sources is not None:
+                axis, soviet = (bits(g.board.cell(n) for n in numbers) for numbers in sources)
+                outline = outline._replace(sources=(axis, soviet))
+            entries = {self.unit(u): Due(n, code, self.cell(h), "") for u, (n, code, h) in due.items()}
+            g.outlines = {**g.outlines, scenario: outline._replace(due={**outline.due, **entries})}
         self.state = s = g.set_up(scenario, {})
         for unit in range(len(g.units)):
             s.place(unit, SUPPLY_POOL if g.supplies >> unit & 1 else GONE)
@@ -142,7 +149,7 @@ class Table(TableBase[Typhoon, TyphoonState]):
             s.soviet_hexes &= ~(1 << self.cell(number))
             if unit >= g.axis_units:
                 s.soviet_hexes |= 1 << self.cell(number)
-        for id_, when in to_come.items():
+        for id_, when in {**to_come, **{unit: entry[0] for unit, entry in due.items()}}.items():
             s.place(self.unit(id_), TO_COME)
             s.due[self.unit(id_)] = when
             s.steps[self.unit(id_)] = g.units[self.unit(id_)].steps

@@ -111,10 +111,10 @@ def rail_weight(game: Typhoon, state: TyphoonState, unit: int) -> int:
     return max(1, game.units[unit].stacking)
 
 
-def rail_hexes(game: Typhoon, state: TyphoonState, unit: int) -> int:
+def rail_hexes(game: Typhoon, state: TyphoonState, unit: int, entry: int = -1) -> int:
     """7.6.1, 7.6.2, 11.4.3a, 13.3.1 Where trains take a unit. An armoured train may enter an enemy zone and
     hexes near the enemy, and goes no farther."""
-    side, start = state.side(unit), state.where[unit]
+    side, start = state.side(unit), state.where[unit] if entry < 0 else entry
     train = bool(game.trains >> unit & 1)
     budget = game.numbers["armoured_train_movement" if train else "rail_movement"]
     slow, dear = interdicted(game, state), game.numbers["interdicted_rail_cost"]
@@ -180,6 +180,22 @@ def why_not_train(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | No
     return None
 
 
+def why_not_rail_in(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> Refusal | None:
+    """7.6.5 Whether a reinforcement may enter by rail: it takes of the capacity of the turn."""
+    reason = why_not_enter(game, state, unit, cell)
+    if reason is not None:
+        return reason
+    side = state.side(unit)
+    if mode_of(state) != ORDINARY:
+        return refusal("rail-when", "7.6.2", unit=unit)
+    if rail_weight(game, state, unit) > state.rail_left[side]:
+        return refusal("no-rail-capacity", "7.6.3", unit=unit)
+    net = routes(game, state, side).rail_net & game.on_rail & gauge(game, state, side)
+    if not net >> cell & 1 or not rail_hexes(game, state, unit, cell):
+        return refusal("no-railway", "7.6.5", unit=unit)
+    return None
+
+
 class Detrain(Decision["Typhoon", TyphoonState]):
     """7.6.2 The unit on the train gets off anywhere along the line."""
 
@@ -227,6 +243,7 @@ class PickUnit(Decision["Typhoon", TyphoonState]):
         "march": Verb(("unit",), Role.TAKE),
         "entrain": Verb(("unit",), Role.TAKE),
         "enter": Verb(("unit", "hex"), Role.ENTER),
+        "rail-in": Verb(("unit", "hex"), Role.ENTER),
         "lighten": Verb(("unit",)),
         "combine": Verb(("unit", "unit")),
         "target": Verb(("hex",), Role.AIM),
@@ -259,6 +276,11 @@ class PickUnit(Decision["Typhoon", TyphoonState]):
                 ("enter", unit, cell)
                 for cell in each(entry_hexes(game, state, unit))
                 if why_not_enter(game, state, unit, cell) is None
+            ]
+            found += [
+                ("rail-in", unit, cell)
+                for cell in each(entry_hexes(game, state, unit) & game.on_rail)
+                if why_not_rail_in(game, state, unit, cell) is None
             ]
         supplies = [unit for unit in on_map if game.supplies >> unit & 1]
         found += [("lighten", unit) for unit in supplies if self._why_not_lighten(game, state, unit) is None]
@@ -311,6 +333,8 @@ class PickUnit(Decision["Typhoon", TyphoonState]):
             return why_not_withdraw(game, state, rest[0])
         if verb == "enter":
             return why_not_enter(game, state, rest[0], rest[1])
+        if verb == "rail-in":
+            return why_not_rail_in(game, state, rest[0], rest[1])
         if verb == "lighten":
             return self._why_not_lighten(game, state, rest[0])
         if verb == "combine":
@@ -340,6 +364,9 @@ class PickUnit(Decision["Typhoon", TyphoonState]):
             state.emit("combined", "6.5.2", unit=rest[0], hex=state.where[rest[0]])
         elif verb == "enter":
             bring_on(game, state, rest[0], rest[1])
+        elif verb == "rail-in":
+            arrive(game, state, rest[0], rest[1])
+            state.push("train", Move((rest[0],), (0,), ORDINARY))
         elif verb == "entrain":
             state.push("train", Move((rest[0],), (0,), ORDINARY))
         else:
@@ -354,6 +381,14 @@ def bring_on(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> None:
     mode = mode_of(state)
     left = allowance(game, state, unit, mode)
     price = entry_price(game, state, unit, cell)
+    arrive(game, state, unit, cell)
+    stopped = price > left or bool(zone(game, state, 1 - state.side(unit)) >> cell & 1)
+    rest = max(0, left - price)
+    state.push("move", Move((unit,), (rest,), mode, fresh=price == 0, stopped=stopped or not rest))
+
+
+def arrive(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> None:
+    """14.1.8 A reinforcement is on the map; 14.1.4e one of code MG belongs to the garrison of Moscow."""
     if not state.steps[unit]:
         state.steps[unit] = game.units[unit].steps
     enter(game, state, unit, cell)
@@ -362,9 +397,6 @@ def bring_on(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> None:
     if due is not None and due.code == "MG":
         state.garrison |= 1 << unit
     state.emit("arrived", "14.1", unit=unit, hex=cell)
-    stopped = price > left or bool(zone(game, state, 1 - state.side(unit)) >> cell & 1)
-    rest = max(0, left - price)
-    state.push("move", Move((unit,), (rest,), mode, fresh=price == 0, stopped=stopped or not rest))
 
 
 def activate(game: Typhoon, state: TyphoonState, unit: int) -> None:
