@@ -19,10 +19,10 @@ from grognard.mechanics.counters import land_hex
 from grognard.mechanics.cups import counted_draws, even_draws, sample
 from grognard.mechanics.dice import D6, TWO_D6, Throw
 from grognard.mechanics.losses import TakeSteps
-from grognard.mechanics.movement import line_to
+from grognard.mechanics.movement import connected, line_to
 from grognard.mechanics.odds import CombatTable, Odds, Shift
 from grognard.mechanics.pieces import DEAD, TO_COME
-from grognard.mechanics.supply import half_allowance, open_ground, remembered
+from grognard.mechanics.supply import half_allowance, may_sever, open_ground, remembered
 from grognard.mechanics.zones import open_sides, remembered_zone, zone
 from tests.mechanics.boards import small_board
 
@@ -53,6 +53,28 @@ def test_lines_are_traced_again_when_what_they_depend_on_changes() -> None:
 )
 def test_half_of_a_movement_allowance_has_no_fractions(points: int, parts: int, half: int) -> None:
     assert half_allowance(points, parts) == half
+
+
+def test_what_is_sure_not_to_fall_apart_does_not() -> None:
+    """Regions with holes lose a hex and what is next to it: where the quick look says no, all the rest is
+    still joined; where a part is cut off, it has said maybe."""
+    random, sure, apart = Random("severed"), 0, 0
+    board = small_board(12, 12)
+    links = open_sides(board, "sea")
+    cells = sorted(board.info)
+    for _ in range(300):
+        ground = bits(c for c in cells if random.random() < 0.7)
+        source = 1 << random.choice(cells)
+        region = connected(board, links, source, ground | source)
+        middle = 1 << random.choice(cells)
+        gone = (middle | board.spread(middle) & bits(random.sample(cells, 60))) & region & ~source
+        whole = connected(board, links, source, region & ~gone) == region & ~gone
+        maybe = may_sever(board, links, region, gone)
+        assert maybe or whole
+        sure += not maybe and bool(gone)
+        apart += not whole
+    assert sure > 60
+    assert apart > 20
 
 
 def test_draws_are_in_order_with_their_weights() -> None:

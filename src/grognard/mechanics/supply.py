@@ -7,8 +7,12 @@ along a net of roads or over any dry side (`movement.connected`), then so many p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
+
+from grognard.board import Board
+from grognard.mechanics.movement import connected
+from grognard.mechanics.zones import zone
 
 
 def open_ground(ground: int, enemies: int, enemy_zone: int, friends: int) -> int:
@@ -32,3 +36,11 @@ def remembered(
 def half_allowance(points: int, parts: int) -> int:
     """Half of some points of movement without fractions of a point, where a point has so many parts."""
     return points // (2 * parts) * parts
+
+
+def may_sever(board: Board, links: Sequence[int], region: int, gone: int) -> bool:
+    """Whether a joined region without some of its hexes may fall apart: not if those next to them are still
+    joined to each other around them. Quick, and sure when it says no."""
+    ring = zone(board, links, gone) & region & ~gone
+    near = board.spread(board.spread(gone)) & region & ~gone
+    return bool(ring & ~connected(board, links, ring & -ring, near))

@@ -16,6 +16,7 @@ from grognard.games.a_victory_lost.staff.outlook import Outlook
 from grognard.games.a_victory_lost.state import AXIS, SUPPLIED, VictoryState
 from grognard.kernel.doctrine import Intent
 from grognard.mechanics import zones
+from grognard.mechanics.supply import may_sever
 from grognard.staff.front import FrontPlan
 from grognard.staff.plan import Target
 from grognard.staff.terms import Command, Once, Term
@@ -159,12 +160,13 @@ class VictoryPlan(FrontPlan):
         still = sum(1 << c for c in each(ours) if state.fighters_at(c) & ~self.moving)
         covered = zones.zone(game.board, game.data.passable, still)
         before = supplied_if(game, state, foe, still, covered)
-        lines = before & ~state.occupied[foe]
+        lines, sources = before & ~state.occupied[foe], game.data.sources[foe]
         found: dict[int, list[int]] = {}
         reached = {c for n, row in enumerate(places) if not self.hq[n] for c in row if c >= 0}
         for cell in sorted({*reached, *each(ours)} - {*each(still)}):
             zone = game.contact[cell]
-            if (zone & ~covered | 1 << cell) & lines:
+            gone = (zone & ~covered | 1 << cell) & lines
+            if gone & sources or may_sever(game.board, game.data.dry, before, gone):
                 after = supplied_if(game, state, foe, still | 1 << cell, covered | zone)
                 cut = view.foes & before & ~after
                 if cut:
