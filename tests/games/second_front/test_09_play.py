@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from grognard.games.second_front.rules.attacking import battle_of
+from grognard.games.second_front.rules.battle import result
 from grognard.games.second_front.rules.ground import POINT
 from grognard.games.second_front.units import ALLIED, AXIS
 from tests.games.second_front.table import Table
@@ -128,7 +130,7 @@ def test_cutting_a_line_takes_two_points_and_stops_trains() -> None:
     assert table.state.left[table.game.unit_index(LIVORNO)] == 6 * POINT
     assert table.refused("cut") == ("no-line", "7A5")
     table.do("halt", "entrain SF-I-IT-026")
-    assert "26:3928" not in table.offered("detrain") and "26:3930" in table.offered("detrain")
+    assert "26:3929" not in table.offered("detrain") and "26:3930" in table.offered("detrain")
 
 
 # Overruns
@@ -349,3 +351,49 @@ def test_what_is_captured_is_lost() -> None:
     assert point not in table.state.resources and not table.state.forts >> cell & 1
     assert table.state.spoiled >> cell & 1, "Palermo has been Allied"
     assert {name: axis for name, axis, _ in table.state.capacity}["Sicily"] == 10, "Messina is left"
+
+
+@rule("second_front", "14A1", "14A4", "7A5")
+def test_engineers_repair_a_railway_for_four_points() -> None:
+    engineers = "SF-I-IE-1"
+    table = Table("movement", AXIS, {engineers: "26:3929", LIVORNO: "26:3928", US1: GELA})
+    table.state.broken = 1 << table.game.board.cell("26:3929") | 1 << table.game.board.cell("26:3928")
+    table.do(f"move {engineers}", "mend")
+    assert table.state.left[table.game.unit_index(engineers)] == 2 * POINT
+    assert not table.state.broken >> table.game.board.cell("26:3929") & 1
+    assert table.refused("mend") == ("nothing-broken", "14A1")
+    table.do("halt", f"move {LIVORNO}")
+    assert table.refused("mend") == ("no-engineers", "14A1")
+
+
+@rule("second_front", "14G")
+def test_with_political_police_nobody_gives_way() -> None:
+    police = next(u.id for u in Table("combat", AXIS, {}).game.units if u.type == "political_police")
+    expected = []
+    for die in range(1, 7):
+        units = {LIVORNO: CALTAGIRONE, police: CALTAGIRONE, US1: INLAND, US3: INLAND}
+        table = Table("combat", ALLIED, units)
+        table.do(f"attack {CALTAGIRONE}", f"join {US1}", f"join {US3}", "fight")
+        battle = battle_of(table.game, table.state, table.state.local)
+        expected.append(result(battle.column, die + battle.modifier))
+        table.do(f"roll {die}")
+        found = table.events("result")[0]["word_result"]
+        assert found == ("EX" if expected[-1] == "DR" else expected[-1])
+        if found == "DH":
+            while table.asked == "defender-losses":
+                table.do(sorted(table.options)[0])
+            assert table.asked != "fall-back" and table.where(LIVORNO) == CALTAGIRONE
+    assert {"DR", "DH"} <= set(expected)
+
+
+@rule("second_front", "9F1")
+def test_the_owner_retreats_his_units_in_the_order_he_likes() -> None:
+    results = []
+    for die in range(1, 7):
+        table = attack({LIVORNO: CALTAGIRONE, "SF-I-IT-054": CALTAGIRONE}, {US1: INLAND, US2ARM: INLAND}, die)
+        results.append(table.events("result")[0]["word_result"])
+        if results[-1] == "DR":
+            units = {option.split()[0] for option in table.offered("retreat")}
+            assert units == {LIVORNO, "SF-I-IT-054"}
+            assert table.refused(f"retreat {US1} {GELA}") == ("not-its-turn-to-retreat", "9F1")
+    assert "DR" in results

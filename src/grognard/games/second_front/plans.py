@@ -55,9 +55,8 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
     index = {unit.id: number for number, unit in enumerate(units)}
     districts = settings.get("districts", list)
     outside = bits(board.cell(number) for number in settings.get("outside", list, []))
-    inside = bits(board.cell(number) for number in settings.get("inside", list, []))
     land = board.with_feature(*(f"district_{name}" for name in districts)) & dry_land(board)
-    area = (land | inside) & ~outside
+    area = land & ~outside
     setup = []
     for row in read_table(
         folder,

@@ -21,6 +21,7 @@ from grognard.games.second_front.rules.position import (
     target,
 )
 from grognard.games.second_front.rules.retreat import Grade, ways
+from grognard.games.second_front.rules.special import ignores_retreat, stiffened, with_police
 from grognard.games.second_front.rules.stacking import fits
 from grognard.games.second_front.rules.strength import (
     Attacker,
@@ -289,6 +290,8 @@ def decide(game: SecondFront, state: FrontState, battle: Battle, found: str, die
         category = battle.armour.defence_category
         if battle.armour.defender_pays and armour.at_least_half(who, category, turn):
             special.append(unit)
+    if with_police(pieces(game, state, defending(state, attack.cell))):
+        found = stiffened(found, attacking=False)
     state.local = attack._replace(result=found, special=tuple(special))
     state.emit("result", "9C", die=die, word_result=found)
 
@@ -376,16 +379,23 @@ def apply_losses(game: SecondFront, state: FrontState) -> Flow:
     falling: list[int] = []
     for role, units in ((DEFENDER, attack.defenders), (ATTACKER, attack.attackers)):
         toll = ledger(game, state, attack, role).toll
+        steady = [unit for unit in units if toll.retreats and stands_fast(game, state, attack, role, unit)]
         for unit in units:
-            if unit in attack.lost[role]:
-                # A cadre of a side that holds its ground stays with it (9C: only beaten sides retreat).
-                if reduce(game, state, unit, "9C") and toll.retreats:
-                    falling.append(unit)
-            elif toll.retreats:
+            # A cadre of a side that holds its ground stays with it (9C: only beaten sides retreat).
+            lives = unit not in attack.lost[role] or reduce(game, state, unit, "9C")
+            if lives and toll.retreats and unit not in steady:
                 falling.append(unit)
     state.local = attack._replace(falling_back=tuple(falling))
     settle(game, state)
     return None
+
+
+def stands_fast(game: SecondFront, state: FrontState, attack: Attack, role: int, unit: int) -> bool:
+    """14G: units that share their hex with political police stay, except after DE."""
+    attacking = role == ATTACKER
+    with_them = with_police(pieces(game, state, state.stack(state.where[unit])))
+    kept = attack.result == "AR" or ignores_retreat(attack.result, attacking)
+    return with_them and kept and (attacking or attack.result != "DE")
 
 
 class FallBack(Decision["SecondFront", FrontState]):
@@ -399,16 +409,26 @@ class FallBack(Decision["SecondFront", FrontState]):
         attack: Attack = state.local
         return side_of(state, attack.falling_back[0])
 
+    def _retreating(self, state: FrontState) -> tuple[int, ...]:
+        """Those who may go now: one that is on its way goes on, otherwise any of the side that is asked."""
+        attack: Attack = state.local
+        first = attack.falling_back[0]
+        if attack.passed:
+            return (first,)
+        return tuple(u for u in attack.falling_back if side_of(state, u) == side_of(state, first))
+
     def pending(self, game: SecondFront, state: FrontState) -> bool:
         """Units without a way out are eliminated before anybody is asked."""
         while state.local.falling_back:
             attack: Attack = state.local
-            unit = attack.falling_back[0]
-            if self._ways(game, state, unit):
+            trapped = [u for u in self._retreating(state) if not self._ways(game, state, u)]
+            if not trapped:
                 return True
-            remove(game, state, unit, "9F1")
+            for unit in trapped:
+                remove(game, state, unit, "9F1")
             settle(game, state)
-            state.local = attack._replace(falling_back=attack.falling_back[1:], passed=0)
+            left = tuple(unit for unit in attack.falling_back if unit not in trapped)
+            state.local = attack._replace(falling_back=left, passed=0)
         return False
 
     def _ways(self, game: SecondFront, state: FrontState, unit: int) -> dict[int, Grade]:
@@ -418,12 +438,14 @@ class FallBack(Decision["SecondFront", FrontState]):
         return {way.cell: way.grade for way in found}
 
     def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
-        unit = state.local.falling_back[0]
-        return [("retreat", unit, cell) for cell in self._ways(game, state, unit)]
+        return [
+            ("retreat", unit, cell)
+            for unit in self._retreating(state)
+            for cell in self._ways(game, state, unit)
+        ]
 
     def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
-        attack: Attack = state.local
-        if action[1] != attack.falling_back[0]:
+        if action[1] not in self._retreating(state):
             return refusal("not-its-turn-to-retreat", "9F1", unit=action[1])
         if action[2] not in self._ways(game, state, action[1]):
             return refusal("cannot-retreat-there", "9F1", unit=action[1], hex=action[2])
@@ -434,6 +456,7 @@ class FallBack(Decision["SecondFront", FrontState]):
         unit, cell = action[1:]
         grade = self._ways(game, state, unit)[cell]
         passed = attack.passed | 1 << state.where[unit]
+        others = tuple(other for other in attack.falling_back if other != unit)
         state.retreated |= 1 << unit
         state.emit("retreat", "9F1", unit=unit, hex=cell)
         move_to(game, state, unit, cell)
@@ -442,9 +465,9 @@ class FallBack(Decision["SecondFront", FrontState]):
             alive = reduce(game, state, unit, "9F1")
             settle(game, state)
         if alive and not has_room(game, state, unit, cell):
-            state.local = attack._replace(passed=passed)
-            return AGAIN
-        state.local = attack._replace(falling_back=attack.falling_back[1:], passed=0)
+            state.local = attack._replace(falling_back=(unit, *others), passed=passed)
+        else:
+            state.local = attack._replace(falling_back=others, passed=0)
         return AGAIN
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import each
+from grognard.games.second_front.rules.engineers import may_work, points_needed
 from grognard.games.second_front.rules.ground import POINT, administrative_costs, legs
 from grognard.games.second_front.rules.movement import (
     Overrun,
@@ -41,6 +42,7 @@ from grognard.games.second_front.rules.rail import (
     rides,
     within,
 )
+from grognard.games.second_front.rules.weather import condition
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import COMMANDOS, Piece
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
@@ -284,6 +286,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
         "step": Verb(("hex",), Role.STEP),
         "ride": Verb(("hex",), Role.PLACE),
         "cut": Verb(()),
+        "mend": Verb(()),
         "halt": Verb((), Role.HALT),
     }
 
@@ -302,6 +305,8 @@ class MoveUnit(Decision["SecondFront", FrontState]):
         found += [("ride", cell) for cell in self._rides(game, state, move)]
         if self._why_not_cut(game, state, move) is None:
             found.append(("cut",))
+        if self._why_not_mend(game, state, move) is None:
+            found.append(("mend",))
         if self._why_not_halt(game, state, move) is None:
             found.append(("halt",))
         return found
@@ -361,6 +366,26 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             return refusal("too-dear", "7A5", unit=move.unit, hex=here, points_left=state.left[move.unit])
         return None
 
+    def _mending(self, game: SecondFront, state: FrontState, move: Move) -> int:
+        """14A1, 14A1a, 14A4: what repairing the railway here takes, in halves of a point."""
+        here = state.where[move.unit]
+        info = game.board.info[here]
+        points = points_needed("rail", info.terrain, condition(game.board, here, sky_of(state)))
+        assert points is not None
+        return points
+
+    def _why_not_mend(self, game: SecondFront, state: FrontState, move: Move) -> Refusal | None:
+        here, exploiting = state.where[move.unit], phase_of(state) == EXPLOITATION
+        if not state.broken >> here & 1:
+            return refusal("nothing-broken", "14A1", hex=here)
+        if not may_work(piece(game, state, move.unit), "rail", exploiting):
+            return refusal("no-engineers", "14A1", unit=move.unit)
+        if move.march:
+            return refusal("march-does-nothing", "6B", unit=move.unit)
+        if move.stopped or state.left[move.unit] < self._mending(game, state, move):
+            return refusal("too-dear", "14A1", unit=move.unit, hex=here, points_left=state.left[move.unit])
+        return None
+
     def _why_not_halt(self, game: SecondFront, state: FrontState, move: Move) -> Refusal | None:
         here = state.where[move.unit]
         if not has_room(game, state, move.unit, here) and not move.fresh:
@@ -373,6 +398,8 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             return self._why_not_halt(game, state, move)
         if action[0] == "cut":
             return self._why_not_cut(game, state, move)
+        if action[0] == "mend":
+            return self._why_not_mend(game, state, move)
         if action[0] == "ride":
             found = action[1] in self._rides(game, state, move)
             return None if found else refusal("no-train", "7A1", unit=move.unit, hex=action[1])
@@ -393,6 +420,12 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             state.left[unit] -= BREAKING
             state.broken |= 1 << state.where[unit]
             state.emit("cut", "7A5", unit=unit, hex=state.where[unit])
+            state.local = move._replace(fresh=False)
+            return AGAIN
+        if action[0] == "mend":
+            state.left[unit] -= self._mending(game, state, move)
+            state.broken &= ~(1 << state.where[unit])
+            state.emit("mended", "14A1", unit=unit, hex=state.where[unit])
             state.local = move._replace(fresh=False)
             return AGAIN
         if action[0] == "ride":
