@@ -10,6 +10,7 @@ from typing import Any
 
 from grognard.files import Folder, Scale
 from grognard.games.typhoon import data, prompts, secrets, view
+from grognard.games.typhoon.advice import TyphoonAdviser
 from grognard.games.typhoon.derived import TyphoonTables
 from grognard.games.typhoon.rules import victory
 from grognard.games.typhoon.rules.costs import POINT
@@ -51,6 +52,7 @@ class Typhoon(TyphoonTables, MapGame[TyphoonState]):
             ),
         )
         self.derive()
+        self.adviser = TyphoonAdviser(self)
 
     # Positions
 

@@ -48,9 +48,13 @@ def take_up(game: Typhoon, state: TyphoonState, unit: int, mode: int) -> Move:
 
 def steps_for(game: Typhoon, state: TyphoonState, move: Move, there: int) -> list[Step] | Refusal:
     """7.1.3 What a step takes each of those in hand; why one of them cannot make it."""
+    return steps_at(game, state, move, state.where[move.units[0]], there)
+
+
+def steps_at(game: Typhoon, state: TyphoonState, move: Move, here: int, there: int) -> list[Step] | Refusal:
+    """The same if they were in some hex."""
     if move.stopped:
         return refusal("stopped", "7.2.1", unit=move.units[0])
-    here = state.where[move.units[0]]
     found: list[Step] = []
     for unit, left in zip(move.units, move.lefts, strict=True):
         price = price_of_step(game, state, unit, here, there, left, move.mode, move.fresh)

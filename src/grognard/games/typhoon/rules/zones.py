@@ -65,7 +65,8 @@ def zone_of(board: Board, stacks: Mapping[int, Iterable[Standing]], sky: Sky) ->
     for (mover, artillery), cells in sources.items():
         # An armoured train has no zone of its own (13.0); with others it has one where its crew may walk.
         legs = "foot" if mover == "rail" else mover
-        spread |= zone(board, _crossing(board, legs, sky, artillery), bits(cells))
+        plain = Sky(sky.weather, lingering=sky.lingering)
+        spread |= zone(board, _crossing(board, legs, plain, artillery), bits(cells))
     return (spread & ~hexes_with(board, "major_city")) | bits(own)
 
 
