@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from grognard.board.board import each
-from grognard.games.typhoon.rules.air import has_airfield, interdicted, interdiction_level, may_be_flown
+from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.air import has_airfield, interdicted, may_be_flown
 from grognard.games.typhoon.rules.command import commanded
-from grognard.games.typhoon.rules.ground import enter, supplied_hexes, zone
+from grognard.games.typhoon.rules.ground import armed, enter, supplied_hexes, zone
 from grognard.games.typhoon.rules.pontoons import crossings, full_sheets, sheet_of, why_not_place
 from grognard.games.typhoon.rules.replacements import can_refit, why_not_refit
 from grognard.games.typhoon.rules.stacking import excess
@@ -109,34 +109,55 @@ def _airfield(game: Typhoon, state: TyphoonState, side: int, cell: int) -> bool:
     return has_airfield(game.board, cell, state.sky, engineer)
 
 
+def airfields(game: Typhoon, state: TyphoonState, side: int) -> int:
+    """11.6.2, 11.6.4 The hexes where aircraft of a side may land: friendly places without enemies."""
+    places = (game.villages | game.cities | game.major_cities) & game.outline(state).area
+    places &= state.soviet_hexes if side == SOVIET else ~state.soviet_hexes
+    return bits(c for c in each(places & ~state.occupied[1 - side]) if _airfield(game, state, side, c))
+
+
+def shut_to_aircraft(game: Typhoon, state: TyphoonState, side: int) -> int:
+    """11.6.4 Hexes in an enemy zone of interdiction: only the Axis interdicts (11.4)."""
+    return interdicted(game.board, state.interdicted)[0] if side == SOVIET else 0
+
+
 def why_not_land(game: Typhoon, state: TyphoonState, side: int, unit: int, cell: int) -> Refusal | None:
     """11.6.2, 11.6.4 Why it may not be set down there, or None."""
-    if cell == state.where[unit] or not game.outline(state).area >> cell & 1:
+    if cell == state.where[unit] or not airfields(game, state, side) >> cell & 1:
         return refusal("no-airfield", "11.6.2", hex=cell)
-    held_by_soviets = bool(state.soviet_hexes >> cell & 1)
-    if not _airfield(game, state, side, cell) or held_by_soviets != (side == SOVIET):
-        return refusal("no-airfield", "11.6.2", hex=cell)
-    if state.occupied[1 - side] >> cell & 1:
-        return refusal("no-airfield", "11.6.2", hex=cell)
-    if side == SOVIET and interdiction_level(interdicted(game.board, state.interdicted), cell):
+    if shut_to_aircraft(game, state, side) >> cell & 1:
         return refusal("landing-interdicted", "11.6.4", hex=cell)
-    alone = not state.fighters(side, cell)
-    if game.supplies >> unit & 1 and alone and zone(game, state, 1 - side) >> cell & 1:
+    if game.supplies >> unit & 1 and lonely(game, state, side) >> cell & 1:
         return refusal("supply-in-zone", "6.5.3", hex=cell)
+    return None if _fits(game, state, side, unit, cell) else refusal("no-room", "3.2.1", unit=unit, hex=cell)
+
+
+def lonely(game: Typhoon, state: TyphoonState, side: int) -> int:
+    """6.5.3 Hexes in an enemy zone without a combat unit of one's own: supply does not go there."""
+    return zone(game, state, 1 - side) & ~armed(state, side)
+
+
+def _fits(game: Typhoon, state: TyphoonState, side: int, unit: int, cell: int) -> bool:
+    if not game.units[unit].stacking:
+        return True
     here = [game.units[u] for u in members(state.own(side, cell))]
-    return refusal("no-room", "3.2.1", unit=unit, hex=cell) if excess([*here, game.units[unit]]) else None
+    return not excess([*here, game.units[unit]])
 
 
 def flights(game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
     if not state.transports[side]:
         return []
-    fields = each((game.villages | game.cities | game.major_cities) & game.outline(state).area)
+    units = [u for u in members(game.units_of[side]) if may_be_flown(game.units[u])]
+    units = [u for u in units if why_not_load(game, state, side, u) is None]
+    if not units:
+        return []
+    fields = airfields(game, state, side) & ~shut_to_aircraft(game, state, side)
+    for_supply = fields & ~lonely(game, state, side)
     return [
         ("airlift", unit, cell)
-        for unit in members(game.units_of[side])
-        if may_be_flown(game.units[unit]) and why_not_load(game, state, side, unit) is None
-        for cell in fields
-        if why_not_land(game, state, side, unit, cell) is None
+        for unit in units
+        for cell in each(for_supply if game.supplies >> unit & 1 else fields)
+        if cell != state.where[unit] and _fits(game, state, side, unit, cell)
     ]
 
 
