@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import NamedTuple
 
 from grognard.games.typhoon.rules.weather import Sky
@@ -148,8 +149,9 @@ class TyphoonState(Pieces, fields=FIELDS):
         """Units that are no combat units (6.5.3), as a set."""
         self.zones: list[int | None] = [None, None]
         """The zones of control of each side, if worked out since it last changed (see `rules.ground`)."""
-        self.traced: dict[int, object] = {}
-        """Routes of supply by side, with what they depend on (see `rules.ground`)."""
+        self.traced: dict[Hashable, object] = {}
+        """What has been worked out since a unit was last placed: routes of supply with what they depend on,
+        hexes with combat units, hexes far from them (see `rules.ground` and `rules.eligible`)."""
         self.turn = 0
         self.active = AXIS
         """Whose segment it is: the phasing player."""

@@ -161,10 +161,14 @@ def near_combat(game: Typhoon, state: TyphoonState) -> int:
 def far_from_enemy(game: Typhoon, state: TyphoonState, side: int, distance: int, quiet: int = 0) -> int:
     """7.6.1, 7.7.1 The hexes at least so far from combat units of the enemy; `quiet` hexes do not count."""
     foes = armed(state, 1 - side) & ~quiet
+    known = state.traced.get(("far", distance, foes))
+    if isinstance(known, int):
+        return known
     near = foes
     for _ in range(distance - 1):
         near |= game.board.spread(near)
-    return game.board.everywhere & ~near
+    found = state.traced["far", distance, foes] = game.board.everywhere & ~near
+    return found
 
 
 def interdicted(game: Typhoon, state: TyphoonState) -> int:

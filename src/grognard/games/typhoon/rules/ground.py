@@ -51,10 +51,14 @@ def zone(game: Typhoon, state: TyphoonState, side: int) -> int:
 
 def armed(state: TyphoonState, side: int) -> int:
     """The hexes where combat units of a side stand (6.5.3)."""
+    known = state.traced.get(("armed", side))
+    if isinstance(known, int):
+        return known
     found = state.occupied[side]
     for cell in each(found & _with_others(state, side)):
         if not state.fighters(side, cell):
             found &= ~(1 << cell)
+    state.traced["armed", side] = found
     return found
 
 

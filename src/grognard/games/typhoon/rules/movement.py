@@ -292,7 +292,7 @@ class PickUnit(Decision["Typhoon", TyphoonState]):
             ("combine", a, b)
             for a in supplies
             for b in supplies
-            if self._why_not_combine(game, state, a, b) is None
+            if state.where[a] == state.where[b] and self._why_not_combine(game, state, a, b) is None
         ]
         found += [("target", cell) for cell in targets_open(game, state)]
         if owed := unmet(game, state):
