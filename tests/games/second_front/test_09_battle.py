@@ -89,7 +89,7 @@ def test_aircraft_and_ships_add_to_the_strengths() -> None:
     assert [found.attack_total, found.defence_total] == [13, 6]
 
 
-@rule("second_front", "3C1", "3C2")
+@rule("second_front", "3C", "3C1", "3C2")
 def test_fractions_are_kept_and_halves_add_up() -> None:
     """A brigade of 7 alone is 3½, and across a major river 1¾."""
     assert attack(target(), allied("7-8", size="X")) == Fraction(7, 2)

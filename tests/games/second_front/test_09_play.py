@@ -284,6 +284,18 @@ def test_commandos_may_leave_before_they_are_overrun_and_then_nobody_pays_for_it
     assert table.state.left[table.game.unit_index(HG)] == 9 * POINT, "the road alone"
 
 
+@rule("second_front", "8B")
+def test_arrivals_may_crowd_a_hex_until_the_movement_phase_ends() -> None:
+    full = {HG: "26:4025", "SF-G-PZG-015": "26:4025", LIVORNO: "26:4025", US1: GELA}
+    table = Table("initial", AXIS, full)
+    table.do("arrive SF-G-FJ-01 26:4025")
+    assert table.asked == "pick-unit"
+    assert table.refused("end") == ("too-full", "8B")
+    table.do("move SF-G-FJ-01")
+    assert table.refused("halt") == ("no-room", "8B")
+    table.do("step 26:3925", "halt", "end")
+
+
 # The initial phase
 
 

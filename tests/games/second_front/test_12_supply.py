@@ -12,13 +12,17 @@ from grognard.games.second_front.books import board as whole_board
 from grognard.games.second_front.rules.ground import POINT
 from grognard.games.second_front.rules.movement import allowance, load_penalty
 from grognard.games.second_front.rules.supply import (
+    Delivered,
     Situation,
+    after_initial_phase,
     by_land,
     by_rail,
     by_road,
     by_sea,
     counted,
+    fed_by_stores,
     full_sources,
+    kept,
     length,
     limited_sources,
     overland,
@@ -207,6 +211,24 @@ def test_ports_supply_as_many_re_as_they_can() -> None:
     }
     assert share_ports(needs, ports) == {10, 11, 12}
     assert share_ports({10: (Fraction(4), [2])}, ports) == set()
+
+
+@rule("second_front", "12C3a")
+def test_delivered_supply_feeds_an_re_a_point_for_two_initial_phases() -> None:
+    """The example: what a ship brings in Aug II 44 lasts through the Axis and the Allied phase of Sep I."""
+    board = field()
+    stores = [Delivered(board.cell("0505"), 4)]
+    near = {
+        1: (Fraction(3), board.cell("0506")),
+        2: (Fraction(1), board.cell("0507")),
+        3: (Fraction(1), board.cell("0504")),
+    }
+    fed = fed_by_stores(situation(board), stores, near)
+    assert len(fed) == 2 and 1 in fed, "four RE"
+    assert fed_by_stores(situation(board, zone=cells(board, "0505")), stores, near) == set()
+    once = after_initial_phase(stores)
+    assert [store.phases for store in once] == [1] and after_initial_phase(once) == []
+    assert kept(stores, cells(board, "0505")) == stores and kept(stores, 0) == []
 
 
 @rule("second_front", "3G")

@@ -20,6 +20,7 @@ from grognard.games.second_front.rules.engineers import (
 )
 from grognard.games.second_front.rules.ground import POINT, crossings
 from grognard.games.second_front.rules.special import (
+    agents_surprise,
     cargo_rating,
     carrier_bonus,
     carries,
@@ -217,6 +218,13 @@ def test_german_commandos_may_surprise() -> None:
         (1, False),
         (1, False),
     ]
+
+
+@rule("second_front", "37D")
+def test_agents_surprise_those_they_work_against() -> None:
+    german, italian = piece(), piece(nation="Italian")
+    assert agents_surprise("vs Germans", [italian, german]) and not agents_surprise("vs Germans", [italian])
+    assert agents_surprise("vs Italians", [italian]) and not agents_surprise("N", [german, italian])
 
 
 # 14J

@@ -6,6 +6,7 @@ from grognard.games.second_front.rules.breakdown import (
     PANTHER_FACE,
     PANZER_IV_FACE,
     assembled_hunger,
+    assembles,
     free_set,
     may_attach,
     may_detach,
@@ -36,6 +37,13 @@ def test_the_assembled_unit_is_as_hungry_as_its_hungriest_part() -> None:
 def test_counters_limit_how_many_break_down() -> None:
     assert free_set("ABC", ["A"]) == "B" and free_set("AB", ["A", "B"]) is None
     assert free_set("ABC", [], "82 Abn") == "82 Abn" and free_set("ABC", ["82 Abn"], "82 Abn") is None
+
+
+@rule("second_front", "15D")
+def test_three_battalions_make_an_armoured_brigade() -> None:
+    """The example: three American battalions of 2-1-10 become a brigade of 5-3-10."""
+    battalion = Face(2, 1, 10)
+    assert assembles([battalion] * 3) == Face(5, 3, 10) and assembles([battalion] * 2) is None
 
 
 @rule("second_front", "15E")

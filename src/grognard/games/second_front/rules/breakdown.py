@@ -35,6 +35,16 @@ def assembled_hunger(parts: Sequence[int]) -> int:
     return max(parts)
 
 
+ASSEMBLED = {Face(5, 3, 10): (Face(2, 1, 10),) * 3}
+"""15D: units that are put together from others in play, and what they are made of: US armoured brigades."""
+
+
+def assembles(parts: Sequence[Face]) -> Face | None:
+    """15D: what some units become together, if anything."""
+    made = (whole for whole, needed in ASSEMBLED.items() if sorted(needed) == sorted(parts))
+    return next(made, None)
+
+
 def free_set(sets: Sequence[str], used: Sequence[str], named: str = "") -> str | None:
     """15C1, 15C2: a set of counters for one more division: its own, if it has one, or a lettered one that no
     other division uses."""

@@ -22,11 +22,13 @@ from grognard.games.second_front.rules.position import (
     has_room,
     move_to,
     on_map,
+    overfull,
     piece,
     pieces,
     remove,
     settle,
     sky_of,
+    stack,
     target,
     terrain,
     track,
@@ -42,6 +44,7 @@ from grognard.games.second_front.rules.rail import (
     rides,
     within,
 )
+from grognard.games.second_front.rules.stacking import fits
 from grognard.games.second_front.rules.weather import condition
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import COMMANDOS, Piece
@@ -94,7 +97,11 @@ def begin_phase(game: SecondFront, state: FrontState) -> Flow:
 
 
 def end_phase(game: SecondFront, state: FrontState) -> Flow:
-    """Zones that were lost for the phase come back (6B)."""
+    """Zones that were lost for the phase come back (6B). Who cannot leave a hex that is too full is
+    eliminated, the last of the list first (8B)."""
+    for cell in overfull(game, state, state.active):
+        while not fits(game.board.info[cell].terrain, stack(game, state, cell)):
+            remove(game, state, state.stack(cell)[-1], "8B")
     state.marched = 0
     state.forget_zones()
     settle(game, state)
@@ -184,7 +191,15 @@ class PickUnit(Decision["SecondFront", FrontState]):
             if why_not_entrain(game, state, unit, rails) is None:
                 found.append(("entrain", unit))
         found += [("overrun", cell) for cell in self._prey(game, state)]
-        return [*found, END]
+        return found if self._why_not_end(game, state) is not None else [*found, END]
+
+    def _why_not_end(self, game: SecondFront, state: FrontState) -> Refusal | None:
+        """8B: not while somebody can leave a hex that is too full."""
+        for cell in overfull(game, state, state.active):
+            for unit in state.stack(cell):
+                if why_not_take(game, state, unit) is None and MoveUnit().ways(game, state, Move(unit)):
+                    return refusal("too-full", "8B", hex=cell)
+        return None
 
     def _prey(self, game: SecondFront, state: FrontState) -> list[int]:
         """13: hexes that some single hex's units might overrun."""
@@ -193,7 +208,7 @@ class PickUnit(Decision["SecondFront", FrontState]):
 
     def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
         if action == END:
-            return None
+            return self._why_not_end(game, state)
         if action[0] == "overrun":
             weak = action[1] not in self._prey(game, state)
             return refusal("no-overrun", "13", hex=action[1]) if weak else None
@@ -295,13 +310,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
 
     def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
         move: Move = state.local
-        here = state.where[move.unit]
-        paths = self._paths(game, state, move)
-        found: list[Action] = [
-            ("step", there)
-            for there in game.board.adjacent[here]
-            if isinstance(self._step(game, state, move, there, paths), int)
-        ]
+        found: list[Action] = [("step", there) for there in self.ways(game, state, move)]
         found += [("ride", cell) for cell in self._rides(game, state, move)]
         if self._why_not_cut(game, state, move) is None:
             found.append(("cut",))
@@ -310,6 +319,15 @@ class MoveUnit(Decision["SecondFront", FrontState]):
         if self._why_not_halt(game, state, move) is None:
             found.append(("halt",))
         return found
+
+    def ways(self, game: SecondFront, state: FrontState, move: Move) -> list[int]:
+        """The hexes that a unit may enter next."""
+        paths = self._paths(game, state, move)
+        return [
+            there
+            for there in game.board.adjacent[state.where[move.unit]]
+            if isinstance(self._step(game, state, move, there, paths), int)
+        ]
 
     def _paths(self, game: SecondFront, state: FrontState, move: Move) -> Paths:
         around, who = terrain(game, state, state.active), piece(game, state, move.unit)
@@ -388,7 +406,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
 
     def _why_not_halt(self, game: SecondFront, state: FrontState, move: Move) -> Refusal | None:
         here = state.where[move.unit]
-        if not has_room(game, state, move.unit, here) and not move.fresh:
+        if not has_room(game, state, move.unit, here) and self.ways(game, state, move):
             return refusal("no-room", "8B", hex=here)
         return None
 

@@ -93,6 +93,15 @@ def has_room(game: SecondFront, state: FrontState, unit: int, cell: int) -> bool
     return fits(game.board.info[cell].terrain, [*pieces(game, state, others), piece(game, state, unit)])
 
 
+def overfull(game: SecondFront, state: FrontState, side: int) -> list[int]:
+    """8B: the hexes where a side has more than may end a phase there."""
+    return [
+        cell
+        for cell in each(state.occupied[side])
+        if not fits(game.board.info[cell].terrain, stack(game, state, cell))
+    ]
+
+
 def target(game: SecondFront, state: FrontState, cell: int) -> Target:
     return Target(game.board, cell, sky_of(state), fortification(game, state, cell))
 

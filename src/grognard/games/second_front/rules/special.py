@@ -98,6 +98,13 @@ def may_surprise(piece: Piece) -> bool:
     return piece.unit.type in KINDS and _row(piece, "surprise") == "attack 1+" and piece.face.attack >= 1
 
 
+def agents_surprise(row: str, defenders: Iterable[Piece]) -> bool:
+    """37D: agents of the OSS, by their line of the chart (vs Germans, vs Italians), where there is one of
+    those they work against."""
+    nation = {"vs Germans": "German", "vs Italians": "Italian"}.get(row)
+    return any(piece.unit.nation == nation for piece in defenders)
+
+
 def surprise(die: int) -> tuple[int, bool]:
     """14H3: what a surprise attack adds to the die, and whether the commando is lost."""
     if succeeds("surprise_attack", die):

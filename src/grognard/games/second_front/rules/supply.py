@@ -232,6 +232,38 @@ def share_ports(
     return found
 
 
+class Delivered(NamedTuple):
+    """12C3a: supply points that aircraft or ships have brought to a hex."""
+
+    cell: int
+    points: int
+    phases: int = 2
+    """Initial phases through which they still lie there."""
+
+
+def after_initial_phase(stores: Iterable[Delivered]) -> list[Delivered]:
+    """12C3a: what is left at the end of an initial phase: the second is the last."""
+    return [each_._replace(phases=each_.phases - 1) for each_ in stores if each_.phases > 1]
+
+
+def kept(stores: Iterable[Delivered], owned: int) -> list[Delivered]:
+    """12C3a: those whose hex the enemy has not taken."""
+    return [each_ for each_ in stores if owned >> each_.cell & 1]
+
+
+def fed_by_stores(
+    at: Situation, stores: Sequence[Delivered], hungry: Mapping[int, tuple[Fraction, int]]
+) -> set[int]:
+    """12C3a: whom delivered points supply: a point for each RE that traces a land line to it. `hungry` says
+    of each unit its RE and its hex."""
+    reach = {number: by_land(at, 1 << store.cell) for number, store in enumerate(stores)}
+    needs = {
+        unit: (size, [number for number, cells in reach.items() if cells >> cell & 1])
+        for unit, (size, cell) in hungry.items()
+    }
+    return share_ports(needs, {number: Fraction(store.points) for number, store in enumerate(stores)})
+
+
 def overland(at: Situation, sources: int) -> int:
     """3G: the hexes that are not isolated: a land element of any length leads to a regular source."""
     return connected(at.board, crossings(at.board, FOOT, at.sky), sources & at.open, at.open)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from grognard.board.board import each
 from grognard.games.second_front.rules.position import (
-    has_room,
     on_map,
     piece,
     remove,
@@ -161,7 +160,8 @@ class RollAttrition(Throw["SecondFront", FrontState]):
 
 
 class PlaceArrival(Decision["SecondFront", FrontState]):
-    """40A2: units that are due are placed at once, or held back."""
+    """40A2: units that are due are placed at once, or held back. They may exceed the stacking limit until the
+    end of the movement phase (8B)."""
 
     name = "place-arrival"
     case = "40A2"
@@ -185,10 +185,7 @@ class PlaceArrival(Decision["SecondFront", FrontState]):
 
     def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
         found: list[Action] = [
-            ("arrive", unit, cell)
-            for unit, cells in self._due(game, state).items()
-            for cell in each(cells)
-            if has_room(game, state, unit, cell)
+            ("arrive", unit, cell) for unit, cells in self._due(game, state).items() for cell in each(cells)
         ]
         return [*found, ("end",)]
 
@@ -201,8 +198,6 @@ class PlaceArrival(Decision["SecondFront", FrontState]):
             return refusal("not-due", "40A2", unit=unit)
         if not due[unit] >> cell & 1:
             return refusal("not-its-place", "40A2", unit=unit, hex=cell)
-        if not has_room(game, state, unit, cell):
-            return refusal("no-room", "8B", hex=cell)
         return None
 
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
