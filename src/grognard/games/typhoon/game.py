@@ -29,7 +29,7 @@ DATA_FILES = tuple(
 
 
 class Typhoon(TyphoonTables, MapGame[TyphoonState]):
-    """The drive on Moscow, 1941. Not yet a game that is installed: some phases are still to come."""
+    """The drive on Moscow, 1941. It is not among the installed games yet: nobody at the computer plays it."""
 
     id = "typhoon"
     rules_version = "1"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits
+from grognard.games.typhoon.rules.air import command_radius
 from grognard.games.typhoon.state import SOVIET, TyphoonState
 from grognard.mechanics.pieces import members
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
 def radius(game: Typhoon, state: TyphoonState, hq: int) -> int:
     """13.1.1, 11.4.3c Four hexes, less the interdiction of its hex, two at most."""
     cell = state.where[hq]
-    level = min(game.numbers["interdiction_limit"], state.level(cell, game.disc(cell, 1)))
-    return game.numbers["command_radius"] - level
+    return command_radius(state.level(cell, game.disc(cell, 1)))
 
 
 def hqs(game: Typhoon, state: TyphoonState) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.air import rail_price
 from grognard.games.typhoon.rules.command import able, guards_left, spend
 from grognard.games.typhoon.rules.declaring import (
     Attack,
@@ -121,7 +122,7 @@ def rail_hexes(game: Typhoon, state: TyphoonState, unit: int, entry: int = -1) -
     side, start = state.side(unit), state.where[unit] if entry < 0 else entry
     train = bool(game.trains >> unit & 1)
     budget = game.numbers["armoured_train_movement" if train else "rail_movement"]
-    slow, dear = interdicted(game, state), game.numbers["interdicted_rail_cost"]
+    slow = interdicted(game, state)
     quiet = bits(state.where[u] for u in members(state.unsupplied & game.units_of[1 - side]))
     ours = gauge(game, state, side) & game.outline(state).area & ~state.occupied[1 - side]
     shut = zone(game, state, 1 - side)
@@ -139,7 +140,7 @@ def rail_hexes(game: Typhoon, state: TyphoonState, unit: int, entry: int = -1) -
             for there in game.board.adjacent[here]:
                 if not ours >> there & 1 or not game.rails[direction[there - here]] >> here & 1:
                     continue
-                total = spent + (dear if slow >> there & 1 else 1)
+                total = spent + rail_price(slow >> there & 1)
                 if total <= budget and total < best.get(there, budget + 1):
                     best[there] = total
                     layers[total].add(there)

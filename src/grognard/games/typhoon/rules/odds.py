@@ -11,7 +11,12 @@ from grognard.board.board import bits, each
 from grognard.games.typhoon.data import charts
 from grognard.games.typhoon.rules.strength import attack_of, defence_of, support_of
 from grognard.games.typhoon.rules.supply import SHORT
-from grognard.games.typhoon.rules.works import fortification, line_holds
+from grognard.games.typhoon.rules.works import (
+    armour_is_stopped,
+    engineer_bonus,
+    fortification,
+    line_holds,
+)
 from grognard.games.typhoon.state import AXIS, SOVIET, STAND, TyphoonState
 from grognard.mechanics.pieces import members
 
@@ -217,7 +222,8 @@ def modifiers(game: Typhoon, state: TyphoonState, clash: Clash) -> tuple[Modifie
     if clash.option == STAND:
         found.append(Modifier(effect("no_retreat"), "8.8.2", "no-retreat"))
     if clash.engineer >= 0:
-        found.append(Modifier(effect("engineer"), "12.3.1", "engineer"))
+        place, fort = is_place(game, clash.targets), fortified(game, state, clash)
+        found.append(Modifier(engineer_bonus(place, fort, 1), "12.3.1", "engineer"))
     if not clash.supplied:
         found.append(Modifier(effect("no_attack_supply"), "6.5.7", "no-attack-supply"))
     if any(state.unsupplied >> unit & 1 for unit in defenders(game, state, clash.targets, 1 - side)):
@@ -292,9 +298,11 @@ def combined_arms(game: Typhoon, state: TyphoonState, clash: Clash) -> bool:
     tank_cells = sorted({state.where[u] for u in tanks})
     if all(_side(game, cell, t, "major_river") for cell in tank_cells for t in clash.targets):
         return False
-    sites = [t for t in clash.targets if game.lines >> t & 1 and not state.broken_lines >> t & 1]
-    stopped = side == AXIS and sites and all(line_holds(game.board, t, tank_cells) for t in clash.targets)
-    return not stopped
+    stopped = [
+        armour_is_stopped(game.board, t, tank_cells, bool(game.lines >> t & 1 & ~(state.broken_lines >> t)))
+        for t in clash.targets
+    ]
+    return side != AXIS or not all(stopped)
 
 
 def whole_divisions(

@@ -57,7 +57,7 @@ from grognard.games.typhoon.rules.victory import final_count, verdict
 from grognard.games.typhoon.rules.weather_phase import RollWeather, begin_weather
 from grognard.games.typhoon.rules.withdrawals import WITHDRAWALS
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
-from grognard.kernel import RETURN, Flow, Procedure, ask, call, do, procedure, step
+from grognard.kernel import RETURN, Flow, ask, call, do, procedure, step
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
@@ -107,11 +107,6 @@ def end_turn(game: Typhoon, state: TyphoonState) -> Flow:
     state.clear_overrun()
     state.heads = tuple(head._replace(spent=0) for head in state.heads)
     return None
-
-
-def to_come(name: str, case: str) -> Procedure:
-    """A phase whose rules are not there yet: nothing happens in it."""
-    return procedure(name, case, step("nothing", do(lambda game, state: None), case))
 
 
 GAME = procedure(

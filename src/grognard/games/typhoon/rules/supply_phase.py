@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.attack_supply import counters, line_area
+from grognard.games.typhoon.rules.eligible import status
 from grognard.games.typhoon.rules.entry import hexes_of_code
 from grognard.games.typhoon.rules.ground import armed, release, spend_point, supplied_hexes, zone
 from grognard.games.typhoon.rules.plans import supply_bonus
+from grognard.games.typhoon.rules.supply import EMERGENCY, GENERAL, UNSUPPLIED, status_after
 from grognard.games.typhoon.state import AXIS, SOVIET, SUPPLY_POOL, TyphoonState
 from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.pieces import members
@@ -172,6 +174,10 @@ class SpendSource(Decision["Typhoon", TyphoonState]):
         return AGAIN
 
 
+EVENTS = {GENERAL: "supplied", EMERGENCY: "emergency", UNSUPPLIED: "unsupplied"}
+"""What is told of a unit whose state changes."""
+
+
 def needs_route(game: Typhoon, state: TyphoonState, unit: int) -> bool:
     """13.3.2, 14.1.8 Armoured trains need no supply, and those who have just come have theirs."""
     return not game.trains >> unit & 1 and not state.arrived >> unit & 1
@@ -204,20 +210,12 @@ def judge_supply(game: Typhoon, state: TyphoonState) -> Flow:
 
 
 def _judge(game: Typhoon, state: TyphoonState, unit: int, good: bool) -> None:
-    bit = 1 << unit
-    if good or not needs_route(game, state, unit):
-        if (state.emergency | state.unsupplied) & bit:
-            state.emit("supplied", "6.3.3", unit=unit, hex=state.where[unit])
-        state.emergency &= ~bit
-        state.unsupplied &= ~bit
-    elif (state.emergency | state.unsupplied) & bit:
-        if state.emergency & bit:
-            state.emit("unsupplied", "6.3.3", unit=unit, hex=state.where[unit])
-        state.emergency &= ~bit
-        state.unsupplied |= bit
-    else:
-        state.emergency |= bit
-        state.emit("emergency", "6.3.3", unit=unit, hex=state.where[unit])
+    bit, before = 1 << unit, status(state, unit)
+    after = status_after(before, good or not needs_route(game, state, unit))
+    state.emergency = state.emergency & ~bit | (bit if after == EMERGENCY else 0)
+    state.unsupplied = state.unsupplied & ~bit | (bit if after == UNSUPPLIED else 0)
+    if after != before:
+        state.emit(EVENTS[after], "6.3.3", unit=unit, hex=state.where[unit])
 
 
 def _judge_forts(game: Typhoon, state: TyphoonState, side: int, good: int) -> None:
