@@ -307,7 +307,7 @@ def test_a_unit_named_before_regains_one_step_for_a_point() -> None:
     table.state.steps[unit], table.state.refitting = 2, 1 << unit
     table.state.replacements = [3, 0]
     table.state.conversion = 0
-    table.begin("engineer-phase")
+    table.begin("engineer-phase").do("end")
     assert table.asked == "spend-replacements"
     table.do("restore g-251-inf")
     assert table.state.steps[unit] == 3 and table.state.replacements == [2, 0]
@@ -320,7 +320,8 @@ def spending(side: int, place: int, unit: str, **more: object) -> AirTable:
     for name, value in more.items():
         setattr(table.state, name, value)
     table.state.conversion = table.state.strongpoints = 0
-    return table.begin("engineer-phase")
+    table.begin("engineer-phase")
+    return table.do("end") if side == AXIS else table
 
 
 @rule("typhoon", "15.2.2", "15.1.3")

@@ -9,7 +9,9 @@ import pytest
 from grognard.games.typhoon import data
 from grognard.games.typhoon.rules import plans
 from grognard.games.typhoon.rules.eligible import why_not_move
+from grognard.games.typhoon.rules.movement import steps_for, take_up
 from grognard.games.typhoon.rules.odds import columns
+from grognard.games.typhoon.rules.reach import ORDINARY
 from grognard.games.typhoon.rules.reaction import must_stand
 from grognard.games.typhoon.rules.weather import Sky
 from grognard.games.typhoon.state import (
@@ -23,6 +25,7 @@ from grognard.games.typhoon.state import (
     VON_BOCK,
     Declared,
 )
+from grognard.kernel import Refusal
 from tests.games.typhoon.sky import AirTable
 from tests.rules import rule
 
@@ -92,6 +95,16 @@ def test_under_hitler_s_plan_units_stay_in_their_strongpoints() -> None:
     reason = why_not_move(game, state, inside)
     assert reason is not None and (reason.code, reason.case) == ("strongpoint-held", "17.3.5")
     assert why_not_move(game, state, outside) is None
+    beside = game.board.cell("N3030")
+    state.forts = [table.cells("N3029", "N3030"), 0]
+    assert why_not_move(game, state, inside) is None, "another strongpoint is next to it"
+    move = take_up(game, state, inside, ORDINARY)
+    assert not isinstance(steps_for(game, state, move, beside), Refusal)
+    for cell in game.board.adjacent[state.where[inside]]:
+        if cell != beside:
+            found = steps_for(game, state, move, cell)
+            assert isinstance(found, Refusal) and found.case == "17.3.5"
+    state.forts = [table.cells("N3029"), 0]
     crowd = [n for n, u in enumerate(game.units) if u.side == "axis" and u.division][2:4]
     for unit in crowd:
         state.place(unit, state.where[inside])
@@ -103,3 +116,13 @@ def test_under_hitler_s_plan_units_stay_in_their_strongpoints() -> None:
 def test_under_hoepner_s_plan_divisions_leave_on_turn_36() -> None:
     assert plans.withdraws(HOEPNER, 36)
     assert not plans.withdraws(HOEPNER, 35) and not plans.withdraws(HITLER, 36)
+
+
+@rule("typhoon", "17.3.1")
+def test_whether_the_axis_is_asked_about_strongpoints_does_not_tell_its_plan() -> None:
+    for plan in (COMPROMISE, HITLER, VON_BOCK, HOEPNER):
+        engineer = next(u.id for u in AirTable().game.units if u.side == "axis" and u.kind == "engineer")
+        table = AirTable("", units={engineer: "N3029"})
+        table.state.plan, table.state.plan_known = plan, False
+        table.state.heads = ()
+        assert table.begin("engineer-phase").asked == "engineer"

@@ -1,5 +1,5 @@
-"""The frame of the campaign, from September to Christmas, without its land war: whatever is answered at random,
-options are what is not refused, and nobody gets stuck."""
+"""The frame of the campaign without its land war, now and then from September to Christmas. Whatever is
+answered at random, options are what is not refused, and nobody gets stuck."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ MANY = 12
 """After so many answers in a phase it is ended where that can be done."""
 
 
-def test_forty_three_turns_of_the_frame() -> None:
+def test_the_frame_of_the_campaign() -> None:
     game, seed = real_game(), "frame"
     random = Random(seed)
     state = game.set_up("campaign", {})
-    for turn in range(1, 44, 3):
+    for turn in range(1, 44, 7):
         state.turn = turn
         state.conversion = game.outline(state).conversion
         state.marched = state.arrived = 0

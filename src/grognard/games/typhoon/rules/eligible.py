@@ -81,14 +81,22 @@ def why_held(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
         return refusal("refitting", "15.2.1", unit=unit)
     if state.held >> unit & 1:
         return refusal("held", "18.0", unit=unit)
-    if state.side(unit) == AXIS and state.scenario == "campaign":
-        cell = state.where[unit]
-        here = [game.units[u] for u in members(state.own(AXIS, cell))] if cell >= 0 else []
-        if not may_leave(state.plan, bool(cell >= 0 and state.forts[AXIS] >> cell & 1), bool(excess(here))):
+    if state.side(unit) == AXIS and state.where[unit] >= 0:
+        here = state.where[unit]
+        if all(bound_to_fort(game, state, here, there) for there in game.board.adjacent[here]):
             return refusal("strongpoint-held", "17.3.5", unit=unit)
     if state.garrison >> unit & 1 and not game.outline(state).moscow_garrison >> unit & 1:
         return refusal("garrison-stays", "13.6.1", unit=unit)
     return None
+
+
+def bound_to_fort(game: Typhoon, state: TyphoonState, here: int, there: int) -> bool:
+    """17.3.5 Under Hitler's plan Axis units go from a strongpoint only into the next (ruling)."""
+    forts = state.forts[AXIS]
+    if state.scenario != "campaign" or not forts >> here & 1:
+        return False
+    stack = [game.units[u] for u in members(state.own(AXIS, here))]
+    return not may_leave(state.plan, True, bool(excess(stack)), bool(forts >> there & 1))
 
 
 def may_be_at(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> bool:

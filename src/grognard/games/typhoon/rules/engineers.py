@@ -168,7 +168,10 @@ class Engineer(Decision["Typhoon", TyphoonState]):
         return state.active
 
     def pending(self, game: Typhoon, state: TyphoonState) -> bool:
-        return len(self.options(game, state, state.active)) > 1
+        # 17.3.1 What the Axis may build depends on its plan: it is asked under each of them, or its silence
+        # would tell which.
+        hidden = state.active == AXIS and state.scenario == "campaign"
+        return hidden or len(self.options(game, state, state.active)) > 1
 
     # Strongpoints
 

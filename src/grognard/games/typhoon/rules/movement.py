@@ -19,6 +19,7 @@ from grognard.games.typhoon.rules.declaring import (
 from grognard.games.typhoon.rules.eligible import (
     BY_HQ,
     allowance,
+    bound_to_fort,
     far_from_enemy,
     in_motorised_phase,
     interdicted,
@@ -33,7 +34,7 @@ from grognard.games.typhoon.rules.hand import Move, mode_of
 from grognard.games.typhoon.rules.overrun import why_not_overrun
 from grognard.games.typhoon.rules.reach import MOTORISED, ORDINARY, STRATEGIC, Step, price_of_step
 from grognard.games.typhoon.rules.setup import units_to_come
-from grognard.games.typhoon.state import SUPPLY_POOL, TyphoonState
+from grognard.games.typhoon.state import AXIS, SUPPLY_POOL, TyphoonState
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.pieces import members
 
@@ -63,6 +64,8 @@ def steps_at(game: Typhoon, state: TyphoonState, move: Move, here: int, there: i
             return price
         if not may_be_at(game, state, unit, there):
             return refusal("moscow-garrison", "13.6.4", unit=unit, hex=there)
+        if state.side(unit) == AXIS and bound_to_fort(game, state, here, there):
+            return refusal("strongpoint-held", "17.3.5", unit=unit)
         found.append(price)
     if move.mode == STRATEGIC:
         reason = why_not_by_road(game, state, move.units[0], here, there)

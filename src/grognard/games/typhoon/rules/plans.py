@@ -42,9 +42,10 @@ def steps_for_a_point(plan: int) -> int:
     return numbers()["axis_steps_hoepner" if plan == HOEPNER else "axis_steps"]
 
 
-def may_leave(plan: int, strongpoint: bool, crowded: bool) -> bool:
-    """17.3.5: whether an Axis unit may leave its hex: not a strongpoint, unless that is crowded."""
-    return plan != HITLER or not strongpoint or crowded
+def may_leave(plan: int, strongpoint: bool, crowded: bool, into_another: bool) -> bool:
+    """17.3.5: whether an Axis unit may leave its hex: out of a strongpoint only into another, or if that is
+    crowded."""
+    return plan != HITLER or not strongpoint or crowded or into_another
 
 
 def withdraws(plan: int, turn: int) -> bool:
