@@ -115,7 +115,10 @@ def play(
         "dead": _dead(game, state),
     }
     if hasattr(state, "points"):
-        facts["points"] = list(state.points)
+        shared = isinstance(state.points, int)  # one score, of one side
+        facts["points"] = (
+            [outcome.points.get(side, 0) for side in game.sides] if shared else list(state.points)
+        )
     return facts
 
 

@@ -109,6 +109,10 @@ def test_withdrawals() -> None:
     nobody = campaign("soviet-reinforcements", base, turn=9)
     assert nobody.state.lost_replacements >> SOVIET & 1
     assert nobody.game.replacement_points(nobody.state, SOVIET) == 0
+    assert sum(table.state.retired) == 1  # it is not asked for again
+    # An HQ that is not there is not missed.
+    headless = campaign("axis-reinforcements", {"g-44": "0901", "s-45": "1335"}, turn=10)
+    assert not headless.state.lost_replacements
     great = campaign("soviet-combat", base | {"s-13g": "1831", "s-45": "1831"}, turn=12)
     great.state.soviet_hexes |= great.game.data.stalingrad
     lists = great.game.plan(great.state).withdrawals

@@ -184,14 +184,22 @@ class Outlook(room.Outlook):
     @cached_property
     def stations(self) -> dict[int, float]:
         """Hexes where a supplied unit is worth something by itself at the end (S2.17, S3.18)."""
+        return self._stations_of(self.side)
+
+    @cached_property
+    def denied(self) -> dict[int, float]:
+        """Hexes where one of the enemy's is worth something to him."""
+        return self._stations_of(self.foe)
+
+    def _stations_of(self, side: int) -> dict[int, float]:
         board, plan = self.game.board, self.game.plan(self.state)
         worth = self.lore.numbers["prizes"][plan.victory].get("station", 0.0) * (1.0 if self.last else 0.3)
         cells = 0
         if plan.victory == "uranus":
             cells = board.with_feature("between_chir_and_don")
-            if self.side == SOVIET:
+            if side == SOVIET:
                 cells |= board.with_feature("beyond_chir")
-        elif plan.victory == "campaign" and self.side == SOVIET:
+        elif plan.victory == "campaign" and side == SOVIET:
             cells = bits(map(board.cell, WEST_EDGE))
         return dict.fromkeys(each(cells & self.ground), worth) if worth else {}
 
@@ -234,7 +242,7 @@ class Outlook(room.Outlook):
 
     def prize(self, cell: int) -> float:
         """What it is worth to drive the enemy out of a hex."""
-        value = self.prizes.get(cell, 0.0) + self.numbers["hex"]
+        value = self.prizes.get(cell, 0.0) + self.numbers["hex"] + self.denied.get(cell, 0.0)
         return float(value + (self.numbers["ring"] if self.ring >> cell & 1 else 0.0))
 
     def empty(self, cell: int) -> float:

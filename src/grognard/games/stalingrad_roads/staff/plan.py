@@ -21,6 +21,7 @@ from grognard.games.stalingrad_roads.rules.stacking import too_many
 from grognard.games.stalingrad_roads.staff.outlook import Outlook
 from grognard.games.stalingrad_roads.state import AXIS, HUMAN_WAVES, OVERWHELMING, SOVIET, RoadsState
 from grognard.kernel.doctrine import Intent, Joint
+from grognard.mechanics.movement import line_to
 from grognard.staff.plan import NOWHERE, PlacementPlan, Target
 from grognard.staff.terms import Command, Once, Term
 
@@ -93,6 +94,8 @@ class RoadsPlan(PlacementPlan):
         terms: list[Term] = self._supply_terms() if scope == WHOLE else []
         if choices is None and movers:
             terms.append(self._cuts(places))
+            if view.numbers["roads"]:
+                terms.append(self._roads())
         valued = bits(view.prizes) & view.mine if scope == WHOLE else 0
         self.open([*places, *stay], {}, 0, valued, terms)
 
@@ -292,7 +295,7 @@ class RoadsPlan(PlacementPlan):
             building = self.view.numbers["build_up"] * self._battle(target, 2, 2)
             building *= min(1.0, odds[0] / (3 * odds[1])) if odds[1] else 0.0
             found = target.memo[key] = max(0.0, building, self.promise(target, *key))
-        return found
+        return max(0.0, found - self.sortie(attackers))
 
     def promise(
         self,
@@ -319,6 +322,8 @@ class RoadsPlan(PlacementPlan):
         elif fast:
             drive += state.superiority >> OVERWHELMING & 1
         value = self._battle(target, column, exits) + view.numbers["exploit"] * drive * fast
+        if view.side == SOVIET and column >= 0 and target.face & state.enclosed:
+            value += view.numbers["level"] / self.game.data.numbers["fortress_attacks"]  # 10.3.3
         return float(view.numbers["attack"] * value - losses * price - losses * losses * stake)
 
     def blow(self, target: Target, attackers: Sequence[int]) -> float:
@@ -327,7 +332,8 @@ class RoadsPlan(PlacementPlan):
     def with_help(self, target: Target, attackers: Sequence[int], more: Sequence[Help]) -> float:
         """What an attack promises that is made now, with some supports more."""
         fast, stake = any(self.mobile[s] for s in attackers), self._at_stake(attackers)
-        return self.promise(target, *self.odds(target, attackers, more), *stake, target.exits, fast)
+        found = self.promise(target, *self.odds(target, attackers, more), *stake, target.exits, fast)
+        return found - self.sortie(attackers)
 
     def _at_stake(self, attackers: Sequence[int]) -> tuple[float, float]:
         """What a step of the attackers is worth, who lose in turn (8.8.2); and what their hexes are, by the
@@ -344,6 +350,13 @@ class RoadsPlan(PlacementPlan):
             if not self.at[cell] & self.fighters & ~units:
                 stake += view.stakes[cell] / sum(steps[u] for u in each(units)) ** 2
         return price, stake
+
+    def sortie(self, attackers: Sequence[int]) -> float:
+        """10.3.3 What it costs in supply if enclosed units attack, the first of a turn."""
+        state = self.state
+        if not state.enclosed or self.view.side == SOVIET or state.fortress_fights:
+            return 0.0
+        return float(self.view.numbers["level"]) * any(state.enclosed >> self.units[s] & 1 for s in attackers)
 
     def concentrations(self) -> Sequence[Joint]:
         """Fresh troops into the places that matter most, those who are spent out of them: no single move
@@ -433,6 +446,30 @@ class RoadsPlan(PlacementPlan):
         for unit in {u for units in found.values() for u in units}:
             worth[unit] = weight * view.weight(unit, state.steps[unit]) * view.numbers["sever"]
         return Once("cut", found, worth, each(ours), far=True)
+
+    def _roads(self) -> Once:
+        """4.1.1 The hexes of our HQs' lines that enemies could close by coming next to them: a unit that
+        stands there keeps them open. A line is worth what the HQ leads, shared among its hexes in danger."""
+        view, game, state = self.view, self.game, self.state
+        known = lines(game, state, view.side)
+        menaced = (game.board.spread(view.landing) | view.landing) & ~view.foes
+        brings: dict[int, list[int]] = {}
+        worth: list[float] = []
+        ours = state.occupied[view.side]
+        for hq in hqs_on_map(game, state, view.side):
+            here = state.where[hq]
+            line = line_to(game.board, game.data.ways, here, known.start, known.ground | 1 << here)
+            exposed = [cell for cell in line or () if menaced >> cell & 1]
+            if not exposed:
+                continue
+            led = each(view.led_from(hq, here) & ours)
+            units = [u for cell in led for u in each(state.fighters_at(cell))]
+            share = view.numbers["roads"] * sum(view.weight(u, state.steps[u]) for u in units) / len(exposed)
+            for cell in exposed:
+                brings.setdefault(cell, []).append(len(worth))
+                worth.append(view.weights.get("roads", 1.0) * share)
+        held = [cell for cell in each(ours) if self.at[cell] & self.fighters]
+        return Once("roads", brings, worth, held)
 
     # What it is about
 
