@@ -45,11 +45,9 @@ def has_room(game: StalingradRoads, state: RoadsState, unit: int, cell: int) -> 
 
 def crowded(game: StalingradRoads, state: RoadsState) -> list[int]:
     """The hexes where too many stand, the Axis' first."""
-    special = game.hqs | game.apart[0] | game.apart[1]
+    # Whoever stands alone is not too many.
     found = [
-        cell
-        for cell, units in state.at.items()
-        if (units.bit_count() > game.stacking or units & special) and cell >= 0 and too_many(game, units)
+        cell for cell, units in state.at.items() if units & units - 1 and cell >= 0 and too_many(game, units)
     ]
     return sorted(found, key=lambda cell: (state.occupied[AXIS] >> cell & 1 == 0, cell))
 
