@@ -96,6 +96,17 @@ def test_motorised_units_near_a_combat_react_at_half_speed_if_a_headquarters_com
     ) == ("no-hq", "13.1.2"), "as many as its value"
 
 
+@rule("typhoon", "13.1.2")
+def test_units_that_react_and_options_of_retreat_are_counted_apart_one_for_each_hex() -> None:
+    units = {INF: "1509", "g-102-inf": "1509", RIFLE: "1510", RIFLE2: "1410", TANKS: "1512", "s-30a": "1512"}
+    table = Table("axis-movement", units)
+    table.attack("1510", INF).attack("1410", "g-102-inf").do("end")
+    table.do(f"react {TANKS}", "halt", "hold 1510")
+    assert table.refused("hold 1410") == ("no-hq-order", "13.1.2"), "the value of this headquarters is one"
+    both = Table("axis-movement", units).do("target 1510", f"join {INF}", "widen 1410", "declare", "end")
+    assert both.refused("hold 1510") == ("no-hq-order", "13.1.2"), "a combat for two hexes takes two"
+
+
 @rule("typhoon", "7.5.2", "6.3.5", "7.8.4")
 def test_who_is_unsupplied_in_a_zone_or_overrun_does_not_react() -> None:
     units = {INF: "1509", RIFLE: "1510", TANKS: "1512", HQ: "1512"}

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grognard.board.board import bits
 from grognard.games.typhoon.rules.air import command_radius
 from grognard.games.typhoon.state import SOVIET, TyphoonState
 from grognard.mechanics.pieces import members
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
+
+
+MOVES, GUARDS, OPTIONS = range(3)
+"""13.1.2, 13.5.1 What a headquarters orders, each counted apart: units that move, a unit of the Guards,
+options of retreat. In `state.commanded` the second and third are kept under the number of the headquarters
+plus once and twice the number of all units."""
 
 
 def radius(game: Typhoon, state: TyphoonState, hq: int) -> int:
@@ -41,33 +46,30 @@ def used(state: TyphoonState, hq: int) -> int:
     return next((n for who, n in state.commanded if who == hq), 0)
 
 
-def able(game: Typhoon, state: TyphoonState, cell: int) -> list[int]:
-    """13.1.2, 13.1.3 The headquarters that reach a hex and have orders left, those with most of them first:
-    whoever reaches fewer places keeps his own."""
-    found = [
-        hq
-        for hq in hqs(game, state)
-        if area(game, state, hq) >> cell & 1 and used(state, hq) < game.units[hq].command
-    ]
-    return sorted(found, key=lambda hq: (used(state, hq) - game.units[hq].command, hq))
+def able(game: Typhoon, state: TyphoonState, cell: int, drawer: int = MOVES) -> list[int]:
+    """13.1.2, 13.1.3 The headquarters that reach a hex and have orders of a sort left, those with most of
+    them first: whoever reaches fewer places keeps his own."""
+    shift = drawer * len(game.units)
+
+    def left(hq: int) -> int:
+        return game.units[hq].command - used(state, hq + shift)
+
+    found = [hq for hq in hqs(game, state) if area(game, state, hq) >> cell & 1 and left(hq) > 0]
+    return sorted(found, key=lambda hq: (-left(hq), hq))
 
 
-def spend(state: TyphoonState, hq: int) -> None:
-    rest = [entry for entry in state.commanded if entry[0] != hq]
-    state.commanded = tuple(sorted((*rest, (hq, used(state, hq) + 1))))
+def spend(game: Typhoon, state: TyphoonState, hq: int, drawer: int = MOVES) -> None:
+    key = hq + drawer * len(game.units)
+    rest = [entry for entry in state.commanded if entry[0] != key]
+    state.commanded = tuple(sorted((*rest, (key, used(state, key) + 1))))
 
 
 def guards_left(game: Typhoon, state: TyphoonState, cell: int) -> list[int]:
-    """13.5.1 The headquarters that may still activate a unit of the Guards besides their others. What they
-    have used of it is kept under their number beyond all units."""
-    beyond = len(game.units)
+    """13.5.1 The headquarters that may still activate a unit of the Guards besides their others."""
+    shift = GUARDS * len(game.units)
     return [
-        hq for hq in hqs(game, state) if area(game, state, hq) >> cell & 1 and not used(state, hq + beyond)
+        hq for hq in hqs(game, state) if area(game, state, hq) >> cell & 1 and not used(state, hq + shift)
     ]
-
-
-def within_any(game: Typhoon, state: TyphoonState, cells: int) -> int:
-    return bits(hq for hq in hqs(game, state) if area(game, state, hq) & cells)
 
 
 def may_order(game: Typhoon, state: TyphoonState, side: int, cells: list[int]) -> bool:
@@ -78,10 +80,10 @@ def may_order(game: Typhoon, state: TyphoonState, side: int, cells: list[int]) -
     copy = state.commanded
     try:
         for cell in cells:
-            hq = able(game, state, cell)
+            hq = able(game, state, cell, OPTIONS)
             if not hq:
                 return False
-            spend(state, hq[0])
+            spend(game, state, hq[0], OPTIONS)
         return True
     finally:
         state.commanded = copy
@@ -90,4 +92,4 @@ def may_order(game: Typhoon, state: TyphoonState, side: int, cells: list[int]) -
 def order(game: Typhoon, state: TyphoonState, side: int, cells: list[int]) -> None:
     if side == SOVIET:
         for cell in cells:
-            spend(state, able(game, state, cell)[0])
+            spend(game, state, able(game, state, cell, OPTIONS)[0], OPTIONS)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.air import rail_price
-from grognard.games.typhoon.rules.command import able, guards_left, spend
+from grognard.games.typhoon.rules.command import GUARDS, able, guards_left, spend
 from grognard.games.typhoon.rules.declaring import (
     Attack,
     targets_open,
@@ -414,7 +414,10 @@ def activate(game: Typhoon, state: TyphoonState, unit: int) -> None:
         return
     cell = state.where[unit]
     extra = guards_left(game, state, cell) if game.guards >> unit & 1 else []
-    spend(state, extra[0] + len(game.units) if extra else able(game, state, cell)[0])
+    if extra:
+        spend(game, state, extra[0], GUARDS)
+    else:
+        spend(game, state, able(game, state, cell)[0])
     state.activated |= 1 << unit
 
 

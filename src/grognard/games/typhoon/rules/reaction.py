@@ -96,7 +96,7 @@ class React(Decision["Typhoon", TyphoonState]):
             return None
         if verb == "react":
             if side == SOVIET:
-                spend(state, able(game, state, state.where[action[1]])[0])
+                spend(game, state, able(game, state, state.where[action[1]])[0])
             state.push("move", take_up(game, state, action[1], REACTION))
             return AGAIN
         attack = attack_on(state, action[-1])
