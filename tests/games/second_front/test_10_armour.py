@@ -175,6 +175,10 @@ def test_half_a_share_makes_losses_mandatory() -> None:
     assert not battle([tanks, allied(), allied()], [INFANTRY]).attacker_pays
     assert not battle([tanks], [FLAK], "dot_city").attacker_pays, "it was not used"
     assert battle([tanks], [FLAK], "dot_city").defender_pays
+    half = battle([tanks], [FLAK, piece("1-6", size="III")])
+    assert half.defence_share == Fraction(1, 2) and half.defender_pays, "a half is enough"
+    third = battle([tanks], [FLAK, piece("1-6", size="III"), piece("1-6", size="III")])
+    assert third.defence == -1 and not third.defender_pays
     assert at_least_half(GRENADIERS, AECA, TURN) and not at_least_half(MOTORISED, AECA, TURN)
 
 

@@ -379,7 +379,7 @@ def apply_losses(game: SecondFront, state: FrontState) -> Flow:
     falling: list[int] = []
     for role, units in ((DEFENDER, attack.defenders), (ATTACKER, attack.attackers)):
         toll = ledger(game, state, attack, role).toll
-        steady = [unit for unit in units if toll.retreats and stands_fast(game, state, attack, role, unit)]
+        steady = [unit for unit in units if stands_fast(game, state, attack, role, unit)]
         for unit in units:
             # A cadre of a side that holds its ground stays with it (9C: only beaten sides retreat).
             lives = unit not in attack.lost[role] or reduce(game, state, unit, "9C")

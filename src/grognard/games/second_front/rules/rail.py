@@ -59,9 +59,9 @@ def rail_lines(board: Board) -> Mapping[int, tuple[Line, ...]]:
         if not is_major(board, a):
             continue
         for b in board.adjacent[a]:
-            if is_major(board, b) and Line(b, False, False) not in found.get(a, []):
+            if is_major(board, b):
                 found.setdefault(a, []).append(Line(b, False, False))
-    return {cell: tuple(sorted(lines)) for cell, lines in found.items()}
+    return {cell: tuple(sorted(set(lines))) for cell, lines in found.items()}
 
 
 def is_major(board: Board, cell: int) -> bool:

@@ -105,7 +105,7 @@ def supplied(game: SecondFront, state: FrontState, side: int) -> int:
     full = traced(at, game.plan(state).sources[side] | by_sea(at, 1))
     found, needs = 0, {}
     ports = limited_sources(at)
-    reach = {port: by_land(at, 1 << port | by_road(at, 1 << port)) for port in ports}
+    reach = {port: by_land(at, by_road(at, 1 << port)) for port in ports}
     for cell in each(state.occupied[side]):
         for unit in members(state.at[cell] & state.side_units[side]):
             if full >> cell & 1:
