@@ -17,6 +17,7 @@ from grognard.kernel.registry import load_game
 from grognard.players import seat as computer
 from tests.browser.house import PATIENCE, House, Rehearsal, Table
 from tests.browser.table_page import TablePage
+from tests.server.letterbox import Letterbox
 
 HOME = Path(__file__).parents[2]
 FLAGS = [
@@ -45,8 +46,19 @@ def maps(pytestconfig: pytest.Config) -> Path:
 
 
 @pytest.fixture(scope="package")
-def house(page_built: None, maps: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    house = House(tmp_path_factory.mktemp("house"), maps)
+def letterbox() -> Iterator[Letterbox]:
+    """Where the server hands in its mail."""
+    box = Letterbox()
+    yield box
+    box.stop()
+
+
+@pytest.fixture(scope="package")
+def house(
+    page_built: None, maps: Path, letterbox: Letterbox, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[House]:
+    mail = {"GROGNARD_MAIL": letterbox.url, "GROGNARD_MAIL_FROM": "table@grognard.example"}
+    house = House(tmp_path_factory.mktemp("house"), maps, **mail)
     yield house
     house.kill()
 

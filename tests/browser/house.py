@@ -33,7 +33,7 @@ PATIENCE = float(os.environ.get("GROGNARD_PATIENCE", "30"))
 class House:
     """A server that can be killed and started again on the same database and port."""
 
-    def __init__(self, folder: Path, maps: Path) -> None:
+    def __init__(self, folder: Path, maps: Path, **settings: str) -> None:
         self.database = folder / "games.sqlite"
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -45,6 +45,8 @@ class House:
             "GROGNARD_CACHE": str(maps),
             "GROGNARD_LIMITS": "no",
             "GROGNARD_DRAW_AHEAD": "no",
+            "GROGNARD_URL": self.url,
+            **settings,
         }
         self._process: subprocess.Popen[bytes] | None = None
         self.start()

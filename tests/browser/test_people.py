@@ -14,9 +14,10 @@ from playwright.sync_api import Page, expect
 
 from grognard.server import push
 from tests.browser.conftest import NewPage, Sit
-from tests.browser.house import PATIENCE, House, Rehearsal
-from tests.browser.table_page import TablePage
+from tests.browser.house import PATIENCE, House, Rehearsal, answers
+from tests.browser.table_page import TablePage, words
 from tests.browser.test_barriers import barriers
+from tests.server.letterbox import Letterbox
 
 PEOPLE = {"german": "human", "soviet": "human"}
 PHRASE = "two horses at a ford"
@@ -238,6 +239,44 @@ def test_a_push_service_out_of_reach_is_said_in_words(house: House, sit: Sit) ->
     expect(page.get_by_role("dialog")).to_contain_text("n’autorise pas les notifications")
 
 
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_mail_is_confirmed_from_the_letter_and_stopped_there(
+    house: House, letterbox: Letterbox, sit: Sit, new_page: NewPage, lang: str
+) -> None:
+    """An address given on the page, the letter that a real mail server received, and the links in it."""
+    table = sit(house.table(seats=PEOPLE), "german", lang=lang)
+    table.bar.get_by_role("button", name=re.compile("^(Players|Joueurs)")).click()
+    dialog = table.page.get_by_role("dialog")
+    mail = f"anna.{lang}@players.example"
+    dialog.get_by_label(re.compile("E-mail address|Adresse électronique")).fill(mail)
+    dialog.get_by_role("button", name=words("Add", "Ajouter")).click()
+    line = dialog.get_by_role("listitem").filter(has_text=mail)
+    expect(line).to_contain_text(re.compile("not confirmed yet|pas encore confirmée"))
+    letter = next(each for each in reversed(letterbox.letters) if each["To"] == mail)
+    link = re.search(rf"{re.escape(house.url)}/api/addresses/\S+", str(letter.get_content()))  # type: ignore[attr-defined]
+    assert link is not None
+    page = new_page(lang=lang)
+    for button, said in (
+        ("Yes, tell me|Oui, prévenez-moi", "From now on|désormais"),
+        ("Stop the mail|Ne plus en recevoir", "No more mail|Plus aucun courriel"),
+    ):
+        page.goto(link[0])
+        assert barriers(page) == ""
+        page.get_by_role("button", name=re.compile(button)).click()
+        expect(page.get_by_role("main")).to_contain_text(re.compile(said))
+        assert barriers(page) == ""
+        if button.startswith("Yes"):
+            assert [one["confirmed"] for one in _addresses(house, table)] == [True]
+    assert _addresses(house, table) == []
+
+
+def _addresses(house: House, table: TablePage) -> list[dict[str, Any]]:
+    id_ = table.page.url.rsplit("/", 1)[1]
+    token = table.page.evaluate(f"localStorage.getItem('grognard.seat.{id_}')")
+    found: list[dict[str, Any]] = house.get(f"/api/tables/{id_}/addresses", token)
+    return found
+
+
 # What the trial of the page found
 
 
@@ -326,15 +365,27 @@ def test_d31_no_button_that_never_works(house: House, sit: Sit) -> None:
 def test_d19_the_battle_card_does_not_lie_on_the_next_attack(
     house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]
 ) -> None:
+    """It folds to a line when one turns to another hex, and covers neither attackers nor target."""
     arranged = to_combat("0")
-    made = house.table(*arranged.answers, seed="0", seats={"soviet": "random"})
+    before = len(arranged.answers)
+    arranged.act(*next(words for words in arranged.options if words[0] == "target"))
+    arranged.act(*next(words for words in arranged.options if words[0] == "join"))
+    arranged.act("fight")
+    while not any(words[0] == "target" for words in arranged.options):
+        arranged.act(*arranged.options[0])
+    made = house.table(*arranged.answers[:before], seed="0", seats=PEOPLE)
     table = sit(made, "german")
-    targets = [words[1] for words in arranged.options if words[0] == "target"]
-    table.click(targets[0])
-    table.odds.get_by_role("button", name="All eligible units").click()
-    expect(table.odds.locator(".column b")).not_to_be_empty()
-    table.button("Resolve the combat").click()
+    for answer in arranged.answers[before:]:
+        made.act(answer)
     expect(table.news).to_be_visible()
+    left = [words for words in answers(made.state("german")) if words[0] == "target"]
+    table.click(left[0][1])
+    expect(table.odds).to_be_visible()
+    expect(table.news).to_have_class(re.compile("brief"))
+    box = table.news.bounding_box()
+    assert box is not None and box["height"] < 60
+    x, y = table.spot(left[0][1])
+    assert not (box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"])
 
 
 # By correspondence

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 import threading
 from collections.abc import Iterator
-from email import message_from_bytes
-from email.message import Message
-from email.policy import default as usual
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -26,37 +21,10 @@ from grognard.server.api import create_app
 from grognard.server.mail import mail_server
 from grognard.server.notices import MAIL_GRACE, PUSH_GRACE
 from grognard.server.settings import ServerSettings
+from tests.server.letterbox import Letterbox
 from tests.server.table import Client, Seat, Table, good
 
 NOW = 2_000_000_000.0
-
-
-class Letterbox:
-    """A mail server, and what it was handed."""
-
-    def __init__(self) -> None:
-        self.letters: list[Message] = []
-        self.broken = False
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self._port = free.getsockname()[1]
-        self._server = Controller(self, hostname="127.0.0.1", port=self._port)
-        self._server.start()
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        if self.broken:
-            return "451 try again later"
-        self.letters.append(message_from_bytes(envelope.content, policy=usual))
-        return "250 taken"
-
-    @property
-    def url(self) -> str:
-        return f"smtp://127.0.0.1:{self._port}"
-
-    def text(self, number: int = -1) -> str:
-        return str(self.letters[number].get_content())  # type: ignore[attr-defined]
-
-    def stop(self) -> None:
-        self._server.stop()
 
 
 class Browser:
@@ -390,3 +358,27 @@ def test_mail_servers_as_people_write_them() -> None:
     for wrong in ("http://mail.example", "mail.example", "smtp://"):
         with pytest.raises(ValueError, match="mail server"):
             mail_server(wrong, "a@b.example")
+
+
+def test_what_is_written_in_secret_changes_neither_a_notice_nor_its_time(
+    house: Client, letterbox: Letterbox, browser: Browser
+) -> None:
+    """Cobalt lays one wager, another one, or none yet: Amber is told the same, at the same time."""
+    told, times = [], []
+    for number, wager in enumerate(("cobalt-1", "cobalt-3", "")):
+        table = house.table("crossroads", name="Three fords")
+        amber = with_mail(house, letterbox, table, "amber", f"amber{number}@players.example")
+        good(amber.post("/addresses", {"push": browser.subscription}))
+        if wager:
+            table.seat("cobalt").play("stake", wager)
+        now = NOW + number * 10 * DAY
+        times.append([look(house, now + wait) for wait in (0, PUSH_GRACE - 1, PUSH_GRACE, MAIL_GRACE)])
+        link = {letterbox.letters[-1]["List-Unsubscribe"], f"<https://grognard.example/t/{table.id}>"}
+        words = letterbox.text() + json.dumps(browser.messages.pop())
+        for word in (table.id, *(str(one).strip("<>").removesuffix("/stop") for one in link)):
+            words = words.replace(word, "")
+        told.append(words)
+        letterbox.letters.clear()
+        good(amber.post("/resign"))
+    assert told[0] == told[1] == told[2]
+    assert times == [[0, 0, 1, 1]] * 3

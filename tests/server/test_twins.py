@@ -42,15 +42,35 @@ class Twin:
     """One of two tables, and those who look on: a side's seat and the spectators' bench."""
 
     def __init__(
-        self, client: Client, game: Game[Any], scenario: str, seed: str, onlooker: int, stack: ExitStack
+        self,
+        client: Client,
+        game: Game[Any],
+        scenario: str,
+        seed: str,
+        onlooker: int,
+        stack: ExitStack,
+        accounts: str = "",
     ) -> None:
         self.client, self.game = client, game
         self.table: Table = seeded_table(client, seed, game.id, scenario)
         self.seats = [self.table.seat(side) for side in game.sides]
+        self.own = ""
+        """The session of who looks on, if people have accounts."""
+        if accounts:
+            self.seats = [self._with_account(seat, f"{accounts}{n}") for n, seat in enumerate(self.seats)]
+            self.own = str(self.seats[onlooker].token)
         self.onlookers: list[Seat] = [self.seats[onlooker], self.table.watch]
         self.ears: list[Live] = [stack.enter_context(seat.live()) for seat in self.onlookers]
         for ear in self.ears:
             ear.next()
+
+    def _with_account(self, seat: Seat, name: str) -> Seat:
+        """The same seat, taken by the session of an account."""
+        wish = {"name": name, "passphrase": "a horse and a boat"}
+        session = good(self.client.post("/api/account", json=wish))["session"]
+        body = {"table": self.table.id, "token": seat.token}
+        good(self.client.post("/api/account/seats", json=body, headers=_bearer(session)))
+        return Seat(self.client, self.table.id, session)
 
     @property
     def room(self) -> Room:
@@ -95,6 +115,10 @@ class Twin:
             answers = [seat.get(door) for door in doors]
             found += [f"{answer.status_code} {answer.text}" for answer in answers]
             found += ear.texts
+        if self.own:
+            doors = ["/games", "/export"] if every_door else ["/games"]
+            own = [self.client.get(f"/api/account{door}", headers=_bearer(self.own)) for door in doors]
+            found += [f"{answer.status_code} {answer.text}" for answer in own]
         return [self._without_names(text) for text in found]
 
     def _without_names(self, text: str) -> str:
@@ -104,7 +128,13 @@ class Twin:
         text = re.sub(r'"(\d+)-[0-9a-f]{10}"', r'"\1-0000000000"', text)
         text = re.sub(r'"commitment":"[0-9a-f]{64}"', f'"commitment":"{"0" * 64}"', text)
         # Lines of talk are numbered through all tables.
-        return re.sub(r'"(updated|at|id)":[\d.]+', r'"\1":0', text)
+        text = re.sub(r'"id":"[\w-]{16}"', '"id":"0"', text)
+        text = re.sub(r'"name":"(one|two)(\d)"', r'"name":"own\2"', text)
+        return re.sub(r'"(updated|at|id|created|seen)":[\d.]+', r'"\1":0', text)
+
+
+def _bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
 
 
 @contextmanager
@@ -115,10 +145,14 @@ def twins(
     onlooker: int,
     seeds: tuple[str, str] = ("same", "same"),
     scenario: str = "",
+    accounts: tuple[str, str] = ("", ""),
 ) -> Iterator[tuple[Twin, Twin]]:
     scenario = scenario or next(iter(game.scenarios))
     with serving(game, folder, pictures) as client, ExitStack() as stack:
-        one, two = (Twin(client, game, scenario, seed, onlooker, stack) for seed in seeds)
+        one, two = (
+            Twin(client, game, scenario, seed, onlooker, stack, names)
+            for seed, names in zip(seeds, accounts, strict=True)
+        )
         yield one, two
 
 
@@ -281,3 +315,18 @@ def test_a_wager_is_not_told_after_it_has_been_compared(tmp_path: Path, pictures
                 break
             for twin in (one, two):
                 twin.play(*found)
+
+
+@pytest.mark.parametrize("onlooker", [0, 1])
+def test_with_accounts_no_more_is_told(onlooker: int, tmp_path: Path, pictures: Path) -> None:
+    """Seats taken by sessions, and what an account lists and exports, say no more of a wager than a token."""
+    game, writer = load("crossroads"), 1 - onlooker
+    with twins(game, tmp_path, pictures, onlooker, accounts=("one", "two")) as (one, two):
+        before = one.told()
+        assert two.told() == before
+        options = game.options(one.room.match.state, writer)
+        one.play(writer, options[0])
+        two.play(writer, options[-1])
+        assert one.room.match.written() != two.room.match.written()
+        assert one.told() == two.told() == before
+        assert one.told(every_door=True) == two.told(every_door=True)

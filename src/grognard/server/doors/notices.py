@@ -147,6 +147,16 @@ async def _known(request: Request, id_: str, word: str) -> Address:
     return address
 
 
+_LOOK = (
+    "body{margin:0;background:#efe6d0;color:#2a261e;font:16px/1.5 system-ui,sans-serif}"
+    "main{max-width:34rem;margin:3rem auto;padding:1.2rem 1.5rem;background:#fbf7ec;"
+    "border:1px solid #c9bda2;border-radius:10px;overflow-wrap:anywhere}"
+    "button{font:inherit;font-weight:600;color:#fff;background:#14507a;border:0;border-radius:7px;"
+    "padding:.6rem 1.2rem;min-height:44px;cursor:pointer}"
+    "button:focus-visible{outline:3px solid #0b5fff;outline-offset:2px}"
+)
+
+
 def _page(language: str, code: str, address: Address, button: tuple[str, str] | None = None) -> Response:
     words = PageWords(language)
     form = ""
@@ -156,6 +166,6 @@ def _page(language: str, code: str, address: Address, button: tuple[str, str] | 
     text = escape(words("notices", code, mail=address.target))
     return HTMLResponse(
         f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width"><title>Grognard</title>'
+        f'<meta name="viewport" content="width=device-width"><title>Grognard</title><style>{_LOOK}</style>'
         f"<main><h1>Grognard</h1><p>{text}</p>{form}</main></html>"
     )
