@@ -250,7 +250,7 @@ PLANS = {
 }
 
 
-def test_live_asking_is_refused_where_no_teacher_was_asked_for(house: House, sit: Sit) -> None:
+def test_where_no_teacher_was_asked_for_that_is_said_and_there_is_no_button(house: House, sit: Sit) -> None:
     made = house.table(seats={"soviet": "recruit"})
     for lang, tab, ask, why in (
         ("en", "Chat", "What are you trying to do?", "keeps its plans to itself"),
@@ -259,8 +259,8 @@ def test_live_asking_is_refused_where_no_teacher_was_asked_for(house: House, sit
         table = sit(made, "german", lang=lang)
         table.tab(tab)
         panel = table.page.get_by_role("tabpanel")
-        panel.get_by_role("button", name=ask).click()
-        expect(panel.get_by_role("status")).to_contain_text(why)
+        expect(panel).to_contain_text(why)
+        expect(panel.get_by_role("button", name=ask)).to_have_count(0)
         assert barriers(table.page) == ""
 
 

@@ -399,7 +399,7 @@ def test_time_leave_and_the_claim(house: House, new_page: NewPage, sit: Sit) -> 
     page.get_by_label("Congés par joueur").select_option("14")
     page.get_by_role("button", name="Jouer", exact=True).click()
     table = TablePage(page).ready()
-    link = page.get_by_role("textbox", name=re.compile("^Invitation pour")).input_value()
+    link = page.get_by_role("textbox", name=re.compile("^Invitation.*Soviétique$")).input_value()
     TablePage(new_page()).open(link)
     expect(table.bar).to_contain_text("reste 3 jours")
     table.bar.get_by_role("button", name=re.compile("^Joueurs")).click()
