@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from grognard.server import rooms as rooms_module
+from grognard.server.bus import FolderBus
 from tests.server.conftest import Start
 from tests.server.killing import check_rows
 from tests.server.table import Seat, good, offered, play_on, wait_for_turn
@@ -77,6 +80,31 @@ def test_whoever_has_seen_more_than_a_server_is_not_sent_away(
         assert late.json()["state"]["version"] == answer.json()["version"]
         assert here.state() == there.state()
     check_rows(database)
+
+
+def test_a_server_that_is_too_busy_to_listen_is_told_later(tmp_path: Path) -> None:
+    """The system keeps ten words for a server, and what came after them was never said."""
+    one, two = FolderBus(tmp_path, "one"), FolderBus(tmp_path, "two")
+    said = {f"t{number}" for number in range(60)}
+    heard: set[str] = set()
+
+    async def listening() -> None:
+        ears = [asyncio.create_task(bus.listen(heard.add)) for bus in (one, two)]
+        while len(list(tmp_path.iterdir())) < 2:
+            await asyncio.sleep(0.01)
+        # All at once, so that nobody listens in between.
+        for table in said:
+            one.after([table])
+        for _ in range(400):
+            await asyncio.sleep(0.02)
+            if heard == said:
+                break
+        for ear in ears:
+            ear.cancel()
+        await asyncio.gather(*ears, return_exceptions=True)
+
+    asyncio.run(listening())
+    assert heard == said
 
 
 def test_one_server_thinks_for_a_table(database: str, start: Start) -> None:

@@ -13,6 +13,7 @@ import secrets
 import socket
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
 import sqlalchemy as sa
@@ -22,6 +23,8 @@ Hear = Callable[[str], None]
 
 AGAIN = 2.0
 """Seconds until a lost connection is tried again."""
+LATER = 0.1
+"""Seconds until a server that was too busy to listen is told again."""
 MOST = 100
 """Tables in one word."""
 
@@ -66,6 +69,9 @@ def _heard(word: str, name: str, hear: Hear) -> None:
             hear(table)
 
 
+NOTIFY = sa.text("SELECT pg_notify(:channel, :word)")
+
+
 class PostgresBus:
     """LISTEN and NOTIFY, on a channel for each schema."""
 
@@ -76,7 +82,7 @@ class PostgresBus:
 
     def within(self, connection: sa.Connection, tables: Sequence[str]) -> None:
         for word in _words(self.name, tables):
-            connection.execute(sa.select(sa.func.pg_notify(self._channel, word)))
+            connection.execute(NOTIFY, {"channel": self._channel, "word": word})
 
     def after(self, tables: Sequence[str]) -> None:
         pass
@@ -103,24 +109,43 @@ class FolderBus:
         self._folder, self.name = folder, name
         self._mouth = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._mouth.setblocking(False)
+        self._untold: dict[Path, set[str]] = {}
+        """Words for servers that were too busy to listen."""
+        self._telling = Lock()
 
     def within(self, connection: sa.Connection, tables: Sequence[str]) -> None:
         pass
 
     def after(self, tables: Sequence[str]) -> None:
         own = self._path(self.name)
-        for path in self._folder.glob("*.sock"):
-            if path == own:
-                continue
-            for word in _words(self.name, tables):
-                try:
+        with self._telling:
+            for path in self._folder.glob("*.sock"):
+                if path != own:
+                    self._untold.setdefault(path, set()).update(tables)
+            self._tell()
+
+    def _tell(self) -> None:
+        """Tell everybody what he has not been told; who is too busy is told later, all of it at once."""
+        for path, tables in list(self._untold.items()):
+            try:
+                for word in _words(self.name, sorted(tables)):
                     self._mouth.sendto(word.encode(), str(path))
-                except (ConnectionRefusedError, FileNotFoundError):
-                    # That server is gone without a farewell.
-                    path.unlink(missing_ok=True)
-                except OSError as error:
-                    # It is too busy to listen. When it changes the table itself, it will see.
-                    _log.warning("a server was not told: %s", error)
+            except BlockingIOError:
+                continue
+            except (ConnectionRefusedError, FileNotFoundError):
+                # That server is gone without a farewell.
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                # When it changes the table itself, it will see.
+                _log.warning("a server was not told: %s", error)
+            del self._untold[path]
+
+    async def _tell_later(self) -> None:
+        while True:
+            await asyncio.sleep(LATER)
+            if self._untold:
+                with self._telling:
+                    self._tell()
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.sock"
@@ -138,9 +163,11 @@ class FolderBus:
                 return
             ear.setblocking(False)
             loop = asyncio.get_running_loop()
+            later = loop.create_task(self._tell_later())
             try:
                 while True:
                     word: Any = await loop.sock_recv(ear, 65536)
                     _heard(word.decode(), self.name, hear)
             finally:
+                later.cancel()
                 path.unlink(missing_ok=True)
