@@ -1,60 +1,150 @@
 """kill -9 at random moments: does anything acknowledged get lost?
 
-    python -m bench.kill_test --database sqlite --games 200
-    python -m bench.kill_test --database postgresql --games 200
-    python -m bench.kill_test --games 400 --kills 500 --between 10 40 --workers 2 --computers
+    python -m bench.kill_test --database sqlite --kills 20
+    python -m bench.kill_test --store ../kills.jsonl --until 1000 --workers 2 --computers --seconds 3000
 
 Scripted games are played over HTTP, on this machine only, while the server is killed and started again. Each
 game compares what the server has with what the server had acknowledged, every time it comes back and at the
 end. The first difference stops everything. With --workers several servers are behind one address, and one of
 them is killed now and then instead of all; with --computers every other game is played against the computer,
 processes that think are killed too, and a computer that does not go on stops everything as well.
+
+With --store each ordeal becomes a line of a file, with its seed and a digest of the program. Another run adds
+ordeals with seeds that this program has not had yet, on both databases in turn, until there are so many
+kills on each or the time is up: so a thousand kills can be collected whenever a machine is free.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import hashlib
 import json
+import os
 import tempfile
+import time
+from collections import Counter
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from tests.server.killing import Ordeal
+from tests.server.killing import LostError, Ordeal, StuckError
 from tests.server.postgres import PostgresServer
 
+import grognard.kernel
+import grognard.server
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--answers", type=int, default=40, help="answers in each game")
-    parser.add_argument("--together", type=int, default=20, help="games played at the same time")
-    parser.add_argument("--kills", type=int, default=60, help="kills at most")
-    parser.add_argument("--between", type=int, nargs=2, default=(50, 300), help="answers between kills")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="after so long no more is begun")
-    parser.add_argument("--workers", type=int, default=1, help="servers behind one address")
-    parser.add_argument("--computers", action="store_true", help="every other game against the computer")
-    options = parser.parse_args()
-    postgres = PostgresServer() if options.database == "postgresql" else None
+DATABASES = ("sqlite", "postgresql")
+
+
+@cache
+def program() -> str:
+    """A digest of the sources that write journals and read them."""
+    total = hashlib.sha256()
+    for package in (grognard.kernel, grognard.server):
+        place = Path(str(package.__file__)).parent
+        for path in sorted(place.rglob("*.py")):
+            total.update(f"{path.relative_to(place).as_posix()}\n".encode() + path.read_bytes())
+    return total.hexdigest()[:16]
+
+
+def one(asked: argparse.Namespace, database: str, seed: int, seconds: float) -> dict[str, Any]:
+    """One ordeal: what was done, and what was lost."""
+    postgres = PostgresServer() if database == "postgresql" else None
+    line: dict[str, Any] = {
+        "program": program(),
+        "game": asked.game,
+        "database": database,
+        "workers": asked.workers,
+        "computers": asked.computers,
+        "seed": seed,
+    }
     try:
         with tempfile.TemporaryDirectory() as folder:
             url = postgres.new_database() if postgres else f"sqlite:///{folder}/games.sqlite"
-            ordeal = Ordeal(url, Path(folder), options.seed, "leningrad", options.workers, options.computers)
-            between = (options.between[0], options.between[1])
-            how_many = (options.games, options.answers, options.together, options.kills)
-            run = ordeal.run(*how_many, between, options.seconds)
+            ordeal = Ordeal(url, Path(folder), seed, asked.game, asked.workers, asked.computers)
+            how_many = (asked.games, asked.answers, asked.together, asked.kills - 1)
             try:
-                told = asyncio.run(run)
+                told = asyncio.run(ordeal.run(*how_many, (asked.between[0], asked.between[1]), seconds))
+                return {**line, "lost": 0, **told}
+            except (LostError, StuckError) as error:
+                return {**line, "lost": 1, "why": str(error), "kills": ordeal.kills.total()}
             finally:
                 ordeal.server.stop()
-            print(json.dumps({"database": options.database, "lost": 0, **told}))
     finally:
         if postgres:
             postgres.stop()
 
 
+def read(store: Path | None) -> list[dict[str, Any]]:
+    if store is None or not store.exists():
+        return []
+    return [json.loads(line) for line in store.read_text(encoding="utf-8").splitlines()]
+
+
+def kills(lines: list[dict[str, Any]]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for line in lines:
+        found[line["database"]] += line["kills"]
+    return found
+
+
+def summary(lines: list[dict[str, Any]]) -> dict[str, Any]:
+    """Of this program, and of all that are in the file."""
+    now = [line for line in lines if line["program"] == program()]
+    kinds: Counter[str] = Counter()
+    for line in lines:
+        kinds.update({key: number for key, number in line.items() if key.startswith("kills_of")})
+    return {
+        "kills": dict(kills(lines)),
+        "kills_of_this_program": dict(kills(now)),
+        **kinds,
+        "answers": sum(line.get("answers", 0) for line in lines),
+        "lost": sum(line["lost"] for line in lines),
+        "ordeals": len(lines),
+        "programs": len({line["program"] for line in lines}),
+        "load_average": os.getloadavg()[0],
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--database", choices=DATABASES, help="this one only")
+    parser.add_argument("--game", default="leningrad")
+    parser.add_argument("--games", type=int, default=40, help="in an ordeal")
+    parser.add_argument("--answers", type=int, default=30, help="answers in each game")
+    parser.add_argument("--together", type=int, default=10, help="games played at the same time")
+    parser.add_argument("--kills", type=int, default=12, help="kills in an ordeal, at most")
+    parser.add_argument("--between", type=int, nargs=2, default=(15, 60), help="answers between kills")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="after so long no more is begun")
+    parser.add_argument("--workers", type=int, default=1, help="servers behind one address")
+    parser.add_argument("--computers", action="store_true", help="every other game against the computer")
+    parser.add_argument("--store", type=Path, help="a file to which ordeals are added")
+    parser.add_argument("--until", type=int, default=0, help="so many kills on each database")
+    asked = parser.parse_args()
+    end = time.monotonic() + asked.seconds
+    databases = [asked.database] if asked.database else list(DATABASES)
+    lines = read(asked.store)
+    while True:
+        had = {(line["database"], line["seed"]) for line in lines if line["program"] == program()}
+        done = kills(lines)
+        database = min(databases, key=lambda name: done[name])
+        seed = next(n for n in range(asked.seed, 10**9) if (database, n) not in had)
+        line = one(asked, database, seed, end - time.monotonic())
+        lines.append(line)
+        print(json.dumps(line), flush=True)
+        if asked.store:
+            with asked.store.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+        least = min(kills(lines)[name] for name in databases)
+        if line["lost"] or time.monotonic() >= end or least >= asked.until:
+            break
+    print(json.dumps(summary(lines)))
+    return 1 if lines[-1]["lost"] else 0
+
+
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())
