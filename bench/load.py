@@ -3,11 +3,16 @@
     python -m bench.load --database sqlite --games 200 --seconds 30
     python -m bench.load --database postgresql --games 200 --seconds 30 --pace 4 --veterans 2 --draw
     python -m bench.load --games 60 --seconds 20 --workers 2
+    python -m bench.load --games 200 --pace 4 --veterans 2 --draw --seconds 60 --rounds 3
+    python -m bench.load --games 400 --pace 4 --veterans 2 --draw --seconds 60 --rounds 3
 
 Every game is two people at one screen who answer at random, one request at a time, as the page does it: the
 answer to a click is short, and what has changed comes by the sockets. Without --pace they never stop to
 think, which measures how much the server can do; with it each answers every so many seconds, which measures
-how long people wait. Meanwhile --veterans tables of two veterans think, and with --draw a map is drawn.
+how long people wait. Meanwhile --veterans tables of two veterans think, and with --draw a map is drawn. With
+--rounds it is done several times, each with a server of its own, and the medians are told with the least and
+the most. How long people wait says something on a machine that has nothing else to do; the processor time of
+the server for an answer says something on any.
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ import argparse
 import asyncio
 import json
 import os
+import statistics
 import tempfile
 import time
 from pathlib import Path
@@ -225,23 +231,39 @@ def main() -> None:
     parser.add_argument("--veterans", type=int, default=0, help="tables of two veterans meanwhile")
     parser.add_argument("--draw", action="store_true", help="a map is drawn meanwhile")
     parser.add_argument("--workers", type=int, default=1, help="servers behind one address")
+    parser.add_argument("--rounds", type=int, default=1)
     options = parser.parse_args()
-    games, seconds = min(options.games, MOST_GAMES), min(options.seconds, MOST_SECONDS)
     postgres = PostgresServer() if options.database == "postgresql" else None
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            url = postgres.new_database() if postgres else f"sqlite:///{folder}/games.sqlite"
-            server = ServerProcess(url, Path(folder), workers=options.workers, games="")
-            try:
-                server.wait_until_ready()
-                load = Load(server, options.game, options.pace, max(1, options.listeners))
-                told = asyncio.run(load.run(games, seconds, options.veterans, options.draw))
-            finally:
-                server.stop()
-            print(json.dumps({"database": options.database, "workers": options.workers, **told}))
+        rounds = [one_round(options, postgres) for _ in range(options.rounds)]
     finally:
         if postgres:
             postgres.stop()
+    if len(rounds) > 1:
+        print(json.dumps({name: spread([told[name] for told in rounds]) for name in TOLD}))
+
+
+def one_round(options: argparse.Namespace, postgres: PostgresServer | None) -> dict[str, Any]:
+    games, seconds = min(options.games, MOST_GAMES), min(options.seconds, MOST_SECONDS)
+    with tempfile.TemporaryDirectory() as folder:
+        url = postgres.new_database() if postgres else f"sqlite:///{folder}/games.sqlite"
+        server = ServerProcess(url, Path(folder), workers=options.workers, games="")
+        try:
+            server.wait_until_ready()
+            load = Load(server, options.game, options.pace, max(1, options.listeners))
+            told = asyncio.run(load.run(games, seconds, options.veterans, options.draw))
+        finally:
+            server.stop()
+    print(json.dumps({"database": options.database, "workers": options.workers, **told}), flush=True)
+    return told
+
+
+TOLD = ("p50_ms", "p99_ms", "heard_p99_ms", "server_cpu_ms_per_answer", "errors", "load_average")
+
+
+def spread(values: list[float]) -> list[float]:
+    """The median, the least and the most."""
+    return [round(value, 2) for value in (statistics.median(values), min(values), max(values))]
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import socket
+import sys
 
 import uvicorn
 
@@ -32,6 +33,11 @@ def serve_one(number: int, servers: int, door: socket.socket) -> None:
     HandedServer(configured("", 0, number, servers), door).run()
 
 
+TURN = 0.001
+"""Seconds for which a thread may compute before the event loop has its turn again; Python's own is five times
+as much, and questions about a position are answered in threads."""
+
+
 def collect_seldom() -> None:
     """Python looks for garbage after so many new objects. A state of a large table has tens of thousands, of
     which none is garbage of that kind; games and code stay as long as the server does."""
@@ -47,6 +53,7 @@ def configured(host: str, port: int, number: int = 0, servers: int = 1) -> uvico
     app = create_app(settings._replace(draw_ahead=settings.draw_ahead and number == 0))
     app.state.switchboard = switchboard
     collect_seldom()
+    sys.setswitchinterval(TURN)
     if servers > 1:
         app.state.at_home = lambda table: home(table, servers) == number
         app.add_middleware(Homing, number=number, servers=servers)
