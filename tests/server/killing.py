@@ -37,7 +37,7 @@ class StuckError(AssertionError):
     """The computer was asked and never answered."""
 
 
-PATIENCE = 120.0
+PATIENCE = 600.0
 """Seconds within which a computer that plays at random has answered, restarts of its server included."""
 
 
