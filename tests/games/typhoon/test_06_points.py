@@ -83,6 +83,21 @@ def test_points_arrive_as_counters_and_excess_is_lost() -> None:
     assert rails.steps(TRUCK) == 2
 
 
+@rule("typhoon", "6.5.1", "14.1.4")
+def test_moscow_sends_a_point_as_long_as_a_unit_holds_a_hex_of_it() -> None:
+    held = {"scenario": "whole", "soviet_hexes": ["M2928", "M2927"]}
+    table = Table("supply", {RIFLE: "M2928", SOVIET_TRUCK: "M2927"}, **held)  # type: ignore[arg-type]
+    while table.asked in ("place-supply-axis", "place-supply-soviet"):
+        assert "stock" not in {o.split()[0] for o in table.options}
+        table.do("forgo")
+    assert table.asked == "place-supply-moscow"
+    assert {o.split()[1] for o in table.offered("bring")} == {"M2927", "M2928"}
+    table.do(f"stock {SOVIET_TRUCK}")
+    assert table.steps(SOVIET_TRUCK) == 2 and table.asked != "place-supply-moscow"
+    empty = Table("supply", {RIFLE: "M2520"}, **held)  # type: ignore[arg-type]
+    assert empty.state.supply_due[2] == 0
+
+
 @rule("typhoon", "6.5.2")
 def test_counters_are_turned_and_combined() -> None:
     table = Table("axis-movement", {TRUCK: "1510", TRUCK2: "1510", WAGON: "1511"}, steps={TRUCK: 2})

@@ -212,8 +212,8 @@ class TyphoonState(Pieces, fields=FIELDS):
         """7.6.3 Rail capacity left this turn."""
         self.conversion = 0
         """12.4.3 Points of conversion left."""
-        self.supply_due = [0, 0]
-        """6.5.1 Supply points received and not yet placed."""
+        self.supply_due = [0, 0, 0]
+        """6.5.1 Supply points received and not yet placed: of each side, and that of Moscow."""
         self.transports = [0, 0]
         """11.6.3 Missions of air transport left in the game."""
         self.attacks: tuple[Declared, ...] = ()

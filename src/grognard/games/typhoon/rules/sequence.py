@@ -50,7 +50,13 @@ from grognard.games.typhoon.rules.preparations import PREPARATIONS, REGROUPING
 from grognard.games.typhoon.rules.reaction import React, begin_reaction
 from grognard.games.typhoon.rules.readiness import READINESS_PHASE
 from grognard.games.typhoon.rules.retreat import FallBack, Retreat, RollRetreat, arrive, next_group
-from grognard.games.typhoon.rules.supply_phase import PlaceSupply, SpendSource, judge_supply, receive_points
+from grognard.games.typhoon.rules.supply_phase import (
+    MOSCOW,
+    PlaceSupply,
+    SpendSource,
+    judge_supply,
+    receive_points,
+)
 from grognard.games.typhoon.rules.surrender import RollSurrender, begin_surrender
 from grognard.games.typhoon.rules.table_phase import TABLE_PHASE
 from grognard.games.typhoon.rules.victory import final_count, verdict
@@ -154,6 +160,7 @@ SUPPLY_PHASE = procedure(
     step("receive", do(receive_points), "6.5.1"),
     step("axis-points", ask(PlaceSupply(AXIS)), "6.5.1"),
     step("soviet-points", ask(PlaceSupply(SOVIET)), "6.5.1"),
+    step("moscow-point", ask(PlaceSupply(MOSCOW)), "6.5.1"),
     step("axis-sources", ask(SpendSource(AXIS)), "6.2.3"),
     step("soviet-sources", ask(SpendSource(SOVIET)), "6.2.3"),
     step("judge", do(judge_supply), "6.3.1"),

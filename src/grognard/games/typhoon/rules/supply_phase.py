@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
 
 
+MOSCOW = 2
+"""The purse of the point that Moscow sends (6.5.1), besides those of the sides."""
+
+
 def receive_points(game: Typhoon, state: TyphoonState) -> Flow:
     """6.5.1 Points of the turn; 17.3.6, 17.3.7 some plans give one more. The point of Moscow comes besides,
     if a Soviet combat unit holds a hex of the city."""
@@ -30,16 +34,19 @@ def receive_points(game: Typhoon, state: TyphoonState) -> Flow:
         state.supply_due[side] = points
     moscow = game.moscow & outline.area
     # 14.3.2 In a panic Moscow sends nothing.
-    if moscow and not state.panic and any(state.fighters(SOVIET, cell) for cell in each(moscow)):
-        state.supply_due[SOVIET] += 1
+    held = any(state.fighters(SOVIET, cell) for cell in each(moscow))
+    state.supply_due[MOSCOW] = int(held and not state.panic)
     return None
 
 
-def entry_of_supply(game: Typhoon, state: TyphoonState, side: int) -> int:
-    """14.1.3d, 14.1.4f Where supply units come: the Axis by the west edge and Lgov, the Soviets with code ec
-    or in Moscow. Where the scenario names its own sources, there."""
+def entry_of_supply(game: Typhoon, state: TyphoonState, purse: int) -> int:
+    """14.1.3d, 14.1.4f Where supply units come: the Axis by the west edge and Lgov, the Soviets with code ec,
+    the point of Moscow in the city. Where the scenario names its own sources, there."""
     outline = game.outline(state)
-    found = hexes_of_code(game, state, side, "w" if side == AXIS else "ecM")
+    if purse == MOSCOW:
+        return hexes_of_code(game, state, SOVIET, "M")
+    side = purse
+    found = hexes_of_code(game, state, side, "w" if side == AXIS else "ec")
     edge = game.west if side == AXIS else game.east | game.major_cities
     if not outline.area & edge or not found:
         found = outline.sources[side] & ~state.occupied[1 - side]
@@ -61,15 +68,15 @@ class PlaceSupply(Decision["Typhoon", TyphoonState]):
         "forgo": Verb((), Role.END),
     }
 
-    def __init__(self, side: int) -> None:
-        self.side = side
-        self.name = f"place-supply-{('axis', 'soviet')[side]}"
+    def __init__(self, purse: int) -> None:
+        self.purse, self.side = purse, AXIS if purse == AXIS else SOVIET
+        self.name = f"place-supply-{('axis', 'soviet', 'moscow')[purse]}"
 
     def pending(self, game: Typhoon, state: TyphoonState) -> bool:
-        return state.supply_due[self.side] > 0 and len(self.options(game, state, self.side)) > 1
+        return state.supply_due[self.purse] > 0 and len(self.options(game, state, self.side)) > 1
 
     def skip(self, game: Typhoon, state: TyphoonState) -> Flow:
-        state.supply_due[self.side] = 0
+        state.supply_due[self.purse] = 0
         return None
 
     def actor(self, game: Typhoon, state: TyphoonState) -> int:
@@ -82,11 +89,11 @@ class PlaceSupply(Decision["Typhoon", TyphoonState]):
         return sorted(kinds.values())
 
     def options(self, game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
-        cells = each(entry_of_supply(game, state, side))
+        cells = each(entry_of_supply(game, state, self.purse))
         found: list[Action] = []
         for unit in self._fresh(game, state):
             found += [("bring", unit, cell) for cell in cells]
-            if state.supply_due[side] > 1:
+            if state.supply_due[self.purse] > 1:
                 found += [("bring-two", unit, cell) for cell in cells if game.on_rail >> cell & 1]
         found += [
             ("stock", unit)
@@ -100,21 +107,24 @@ class PlaceSupply(Decision["Typhoon", TyphoonState]):
             return None
         unit = action[1]
         if action[0] == "stock":
-            at_moscow = state.where[unit] >= 0 and game.moscow >> state.where[unit] & 1
-            if unit not in counters(game, state, side) or state.steps[unit] > 1 or not at_moscow:
+            there = unit in counters(game, state, side) and self.purse == MOSCOW
+            here = there and entry_of_supply(game, state, MOSCOW) >> state.where[unit] & 1
+            if not here or state.steps[unit] > 1:
                 return refusal("no-stock", "6.5.1", unit=unit)
             return None
         if unit not in self._fresh(game, state):
             return refusal("counter-used", "6.5.1", unit=unit)
-        if not entry_of_supply(game, state, side) >> action[2] & 1:
+        if not entry_of_supply(game, state, self.purse) >> action[2] & 1:
             return refusal("supply-enters-not", "14.1.3" if side == AXIS else "14.1.4", hex=action[2])
-        if action[0] == "bring-two" and (state.supply_due[side] < 2 or not game.on_rail >> action[2] & 1):
+        if action[0] == "bring-two" and (
+            state.supply_due[self.purse] < 2 or not game.on_rail >> action[2] & 1
+        ):
             return refusal("depot-by-rail", "6.5.1", hex=action[2])
         return None
 
     def apply(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Flow:
         if action[0] == "forgo":
-            state.supply_due[side] = 0
+            state.supply_due[self.purse] = 0
             return None
         unit, points = action[1], 2 if action[0] == "bring-two" else 1
         if action[0] == "stock":
@@ -122,7 +132,7 @@ class PlaceSupply(Decision["Typhoon", TyphoonState]):
         else:
             state.place(unit, action[2])
             state.steps[unit] = points
-        state.supply_due[side] -= points
+        state.supply_due[self.purse] -= points
         state.emit("supply-arrived", "6.5.1", unit=unit, hex=state.where[unit], n=points)
         return AGAIN
 
