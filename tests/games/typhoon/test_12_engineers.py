@@ -383,3 +383,33 @@ def test_the_step_of_event_n_is_for_the_nkvd_and_then_for_the_guards() -> None:
     both.state.guard_steps = 1
     both.begin("engineer-phase")
     assert both.offered("rally") == {police}, "the NKVD first"
+
+
+# 13.4, 17.4.4 by ruling
+
+
+def besieged(gun_at: str, truck_at: str = "M2531", **more: object) -> tuple[AirTable, str, str]:
+    game = AirTable().game
+    gun = next(u.id for u in game.units if u.special == "siege")
+    truck = next(u.id for u in game.units if u.kind == "supply_truck" and u.side == "axis")
+    table = AirTable("", units={gun: gun_at, truck: truck_at}, turn=30)
+    table.state.soviet_hexes |= game.moscow
+    for name, value in more.items():
+        setattr(table.state, name, value)
+    return table.begin("engineer-phase"), gun, truck
+
+
+@rule("typhoon", "13.4", "17.2.3")
+def test_a_siege_battery_shells_moscow_for_a_supply_point() -> None:
+    table, gun, truck = besieged("M2629")
+    points = table.state.points
+    table.do(f"shell {gun} {truck}")
+    assert table.state.points == points + 1 and table.state.shelled == 1
+    assert table.state.where[table.game.unit_index(truck)] < 0, "the point is spent"
+    assert table.refused(f"shell {gun} {truck}")[0] == "shelled-enough"
+    far, gun, truck = besieged("M2529")
+    assert far.refused(f"shell {gun} {truck}")[0] == "cannot-shell"
+    often, gun, truck = besieged("M2629", shelled=3)
+    assert often.refused(f"shell {gun} {truck}")[0] == "shelled-enough"
+    dry, gun, truck = besieged("M2629", truck_at="N3029")
+    assert dry.refused(f"shell {gun} {truck}")[0] == "shelling-needs-supply"

@@ -180,6 +180,7 @@ EVENTS = {
     "airlifted": EventKind(Family.MOVE),
     "attacks-forfeited": EventKind(Family.SCORE),
     "parade": EventKind(Family.SCORE),
+    "moscow-shelled": EventKind(Family.SCORE),
     "counted": EventKind(Family.SCORE),
     "verdict": EventKind(Family.SCORE),
 }

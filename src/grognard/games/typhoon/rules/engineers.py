@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
-from grognard.games.typhoon.rules.ground import armed, intact_forts, routes, supplied_hexes, zone
+from grognard.games.typhoon.rules.attack_supply import counters, fed_from
+from grognard.games.typhoon.rules.ground import (
+    armed,
+    intact_forts,
+    routes,
+    spend_point,
+    supplied_hexes,
+    zone,
+)
 from grognard.games.typhoon.rules.railways import (
     Track,
     advance_head,
@@ -72,6 +80,8 @@ class Engineering(NamedTuple):
     """Hexes whose fortification fell in it: their railway waits (12.4.3)."""
     tired: int = 0
     """Engineers that have converted a railway (12.3.2), as a set."""
+    shelled: bool = False
+    """Moscow has been shelled in it (S5_SIEGE_GUNS)."""
 
 
 def integrity_in(game: Typhoon, state: TyphoonState, cell: int) -> bool:
@@ -151,6 +161,32 @@ def track(game: Typhoon, state: TyphoonState, fallen: int) -> Track:
     return Track(state.axis_rail, state.cuts, found.rail_net, found.supplied, shut, fortified)
 
 
+SHELLINGS = 3
+"""S5_SIEGE_GUNS: how often shelling Moscow counts in a game."""
+
+
+def why_not_shell(game: Typhoon, state: TyphoonState, gun: int, counter: int) -> Refusal | None:
+    """13.4.2, 17.4.4 by ruling: a siege battery in range of Moscow that supported no attack in this segment
+    may shell the city for a supply point."""
+    engineering: Engineering = state.local
+    outline, here = game.outline(state), state.where[gun]
+    if "S5_SIEGE_GUNS" not in outline.special or game.units[gun].special != "siege" or here < 0:
+        return refusal("cannot-shell", "13.4", unit=gun)
+    if engineering.shelled or state.shelled >= SHELLINGS or state.fought >> gun & 1:
+        return refusal("shelled-enough", "13.4", unit=gun)
+    if not game.disc(here, game.units[gun].range) & game.moscow & state.soviet_hexes:
+        return refusal("cannot-shell", "13.4", unit=gun)
+    if counter not in counters(game, state, AXIS) or not fed_from(game, state, counter) >> here & 1:
+        return refusal("shelling-needs-supply", "13.4", unit=gun)
+    return None
+
+
+def shellings(game: Typhoon, state: TyphoonState) -> list[Action]:
+    guns = [u for u in range(game.axis_units) if game.units[u].special == "siege" and state.where[u] >= 0]
+    points = counters(game, state, AXIS) if guns else []
+    return [("shell", g, c) for g in guns for c in points if why_not_shell(game, state, g, c) is None]
+
+
 class Engineer(Decision["Typhoon", TyphoonState]):
     """12 What a side builds, destroys, converts and cuts, one after another."""
 
@@ -161,6 +197,7 @@ class Engineer(Decision["Typhoon", TyphoonState]):
         "raze": Verb(("hex",), Role.PLACE),
         "convert": Verb(("hex",), Role.PLACE),
         "cut": Verb(("hex",), Role.PLACE),
+        "shell": Verb(("unit", "unit")),
         "end": Verb((), Role.END),
     }
 
@@ -259,6 +296,8 @@ class Engineer(Decision["Typhoon", TyphoonState]):
             held = each(game.lines & ~state.broken_lines & armed(state, AXIS))
             found += [("raze", cell) for cell in held if self._why_not_raze(game, state, side, cell) is None]
         found += [("convert", cell) for cell in self._convertible(game, state, side)]
+        if side == AXIS:
+            found += shellings(game, state)
         if side == SOVIET:
             found += [("cut", cell) for cell in each(state.axis_rail & ~state.cuts & armed(state, SOVIET))]
         return [*found, ("end",)]
@@ -266,6 +305,10 @@ class Engineer(Decision["Typhoon", TyphoonState]):
     def refuse(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Refusal | None:
         if action[0] == "end":
             return None
+        if action[0] == "shell":
+            if side != AXIS:
+                return refusal("cannot-shell", "13.4", unit=action[1])
+            return why_not_shell(game, state, action[1], action[2])
         if not game.outline(state).area >> action[1] & 1:
             return refusal("not-in-play", "18.0", hex=action[1])
         ask_ = {
@@ -281,7 +324,14 @@ class Engineer(Decision["Typhoon", TyphoonState]):
             return None
         cell = action[1]
         engineering: Engineering = state.local
-        if action[0] == "fortify":
+        if action[0] == "shell":
+            spend_point(state, action[2])
+            worth = game.outline(state).event("siege_of_moscow", PLAN_NAMES[state.plan])
+            state.shelled += 1
+            state.points += worth
+            state.local = engineering._replace(shelled=True)
+            state.emit("moscow-shelled", "13.4", unit=action[1], n=worth)
+        elif action[0] == "fortify":
             self._fortify(game, state, side, cell)
         elif action[0] == "raze":
             break_line(state, cell)
