@@ -6,6 +6,7 @@ import pytest
 
 from grognard.board.board import bits
 from grognard.games.typhoon.rules.calendar import close_turn, free_attacked, open_turn, waiting
+from grognard.games.typhoon.rules.entry import hexes_of_code
 from grognard.games.typhoon.rules.supply_phase import receive_points
 from grognard.games.typhoon.state import AXIS, SOVIET
 from tests.games.typhoon.sky import AirTable
@@ -118,3 +119,15 @@ def test_in_a_panic_moscow_sends_no_supply() -> None:
     receive_points(table.game, table.state)
     assert sum(table.state.supply_due[SOVIET:]) == calm - 1
     assert table.state.supply_due[AXIS] > 0
+
+
+@rule("typhoon", "14.3.2")
+def test_in_the_first_panic_no_garrison_comes_to_moscow() -> None:
+    table = AirTable()
+    game, state = table.game, table.state
+    state.soviet_hexes |= game.moscow
+    for panic, open_ in ((0, True), (1, False), (2, True)):
+        state.panic = panic
+        assert bool(hexes_of_code(game, state, SOVIET, "MG")) is open_
+    state.panic = 1
+    assert hexes_of_code(game, state, SOVIET, "M"), "others may come"

@@ -53,7 +53,8 @@ def hexes_of_code(game: Typhoon, state: TyphoonState, side: int, code: str, cell
         found |= game.east
     if "c" in code:
         found |= _cities(game, state, side)
-    if "M" in code:
+    # 14.3.2 In the first panic no garrison comes to Moscow.
+    if "M" in code and not (code == "MG" and state.panic == 1):
         found |= game.moscow & state.soviet_hexes
     return found & area & ~state.occupied[1 - side]
 
