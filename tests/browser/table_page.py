@@ -13,6 +13,12 @@ ASK = """(canvas, hex) => {
     canvas.dispatchEvent(new CustomEvent("where", { detail: asked }));
     return { x: asked.at?.x ?? null, y: asked.at?.y ?? null, left: asked.left ?? null };
 }"""
+CALM = """(version) => {
+    const map = document.querySelector("[role=application]");
+    const asked = { hex: "" };
+    map?.dispatchEvent(new CustomEvent("where", { detail: asked }));
+    return asked.calm && (!version || asked.version === version);
+}"""
 TOP = """([x, y]) => {
     const top = document.elementFromPoint(x, y);
     if (!top) return "the edge of the window";
@@ -68,8 +74,13 @@ class TablePage:
         assert y is not None
         return x, y
 
+    def calm(self, version: str = "") -> None:
+        """Until everything asked and sent has been answered and the view rests; at a position, if named."""
+        self.page.wait_for_function(CALM, arg=version)
+
     def bare(self, hex_number: str) -> tuple[float, float]:
         """The place of a hex, where nothing must cover it."""
+        self.calm()
         spot = self.spot(hex_number)
         cover = self.page.evaluate(TOP, list(spot))
         assert not cover, f"{hex_number} lies under {cover}"

@@ -144,6 +144,8 @@ export const upload = (wish: SaveWish, lang: Language) => call<Created>("POST", 
 export class Door {
   /** Whether deeds are answered by their version alone, because the rest comes over the socket. */
   brief = false;
+  /** Questions and deeds that have not been answered yet. */
+  unanswered = 0;
 
   constructor(
     readonly table: string,
@@ -157,12 +159,17 @@ export class Door {
     return call<T>(method, url, this.token, body, brief);
   }
 
+  private async counted<T>(answer: Promise<T>): Promise<T> {
+    this.unanswered++;
+    return answer.finally(() => this.unanswered--);
+  }
+
   private ask<T>(ask: string, facts: object): Promise<T> {
-    return this.call<T>("POST", "/ask", { ask, ...facts });
+    return this.counted(this.call<T>("POST", "/ask", { ask, ...facts }));
   }
 
   private deed(path: string, body: object): Promise<Told> {
-    return this.call<Told>("POST", path, body, this.brief);
+    return this.counted(this.call<Told>("POST", path, body, this.brief));
   }
 
   /** The table in a line, as the lobby lists it. */

@@ -53,6 +53,8 @@ export class Hand {
   resting = $state(false);
   /** Until it is known how many of a stack go together, or how far what is in hand gets. */
   picking: Promise<void> = Promise.resolve();
+  /** While several stacks march one after the other. */
+  marching = $state(false);
   /** Units that the player leaves where they are. */
   readonly stayed = new SvelteSet<string>();
 

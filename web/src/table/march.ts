@@ -132,6 +132,7 @@ async function marchTogether(hand: Hand, hex: string): Promise<void> {
   const groups = [...hand.groups].sort((a, b) => index.distance(place(a), hex) - index.distance(place(b), hex));
   hand.drop();
   hand.shut();
+  hand.marching = true;
   let moved = 0;
   for (const units of groups) {
     const from = place(units);
@@ -140,6 +141,7 @@ async function marchTogether(hand: Hand, hex: string): Promise<void> {
     const way = reach[near];
     if (way && near !== from && (await march(hand, together, way.path, near))) moved++;
   }
+  hand.marching = false;
   hand.store.say({ text: t("hand.marched", { n: moved, of: groups.length, hex: hand.store.hexName(hex) }) });
 }
 
