@@ -82,7 +82,7 @@ def test_what_is_laid_open_covers_no_hex_next_door(fresh: Table, sit: Sit) -> No
         page.mouse.up()
         table.click(hex_)
         expect(table.strip.locator(".unit[aria-pressed=true]").first).to_be_visible()
-        page.wait_for_timeout(120)
+        table.calm()
         near = [near for near in NEIGHBOURS[hex_] if table.reaches(near) and table.in_window(near)]
         assert near
         for goal in near:
@@ -153,7 +153,8 @@ def test_d20_the_map_stays_under_the_pointer(fresh: Table, sit: Sit) -> None:
     for hex_ in ("0111", "0112", "0113"):
         x, y = table.bare(hex_)
         page.mouse.click(x, y)
-        page.wait_for_timeout(400)
+        expect(table.strip).to_be_visible()
+        table.calm()
         assert table.spot(hex_) == pytest.approx((x, y), abs=1)
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")
@@ -167,7 +168,7 @@ def test_d22_a_click_on_what_is_in_hand_drops_nobody(fresh: Table, sit: Sit) -> 
     before = fresh.state("german")["decision"]["hand"]["units"]
     table.click("0210")
     expect(table.strip).to_contain_text("0210")
-    table.page.wait_for_timeout(300)
+    table.calm()
     assert fresh.state("german")["decision"]["hand"]["units"] == before
 
 
@@ -232,6 +233,7 @@ def test_d4_a_second_unit_follows_into_the_hex(won: tuple[Table, TablePage, str]
     options = [each for each in answers(made.state("german")) if each[-1] == target and len(each) == 3]
     made.act(options[0], "german")
     expect(table.log).to_contain_text("advances into")
+    table.calm(made.state("german")["version"])
     more = [each for each in answers(made.state("german")) if each[-1] == target and len(each) == 3]
     assert more
     unit = next(u for u in made.state("german")["view"]["units"] if u["id"] == more[0][1])
@@ -240,10 +242,7 @@ def test_d4_a_second_unit_follows_into_the_hex(won: tuple[Table, TablePage, str]
     if table.unit(name).is_visible():
         table.unit(name).click()
     table.click(target)
-    for _ in range(50):
-        if len(standing(made, target)) == 2:
-            break
-        table.page.wait_for_timeout(100)
+    table.calm()
     assert len(standing(made, target)) >= 2
 
 
@@ -252,10 +251,7 @@ def test_d5_all_advance_with_one_click(won: tuple[Table, TablePage, str]) -> Non
     may = {each[1] for each in answers(made.state("german")) if each[-1] == target and len(each) == 3}
     table.dock.get_by_role("button", name=re.compile("all units")).click()
     expect(table.log).to_contain_text("advances into")
-    for _ in range(80):
-        if len(standing(made, target)) >= min(3, len(may)):
-            break
-        table.page.wait_for_timeout(100)
+    table.calm()
     assert len(standing(made, target)) == min(3, len(may))
 
 

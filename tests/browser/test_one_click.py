@@ -15,12 +15,15 @@ from grognard.kernel.registry import load_game
 from grognard.players import seat as computer
 from tests.browser.conftest import Sit
 from tests.browser.house import House, Rehearsal
-from tests.browser.table_page import TablePage
+from tests.browser.table_page import CALM, TablePage
 
 Json = dict[str, Any]
 
-QUIET = 2500
-"""Milliseconds in which anything that a click brings with it would have been asked for."""
+QUIET = 1500
+"""Milliseconds in which anything that a click brings with it would have been asked for: lines of the log that
+are missing are asked for after a second."""
+RESTING = 700
+"""Milliseconds after which a pointer that rests has asked about what is under it."""
 
 
 class Traffic(NamedTuple):
@@ -61,7 +64,8 @@ class Wire:
     def during(self) -> Iterator[Traffic]:
         """What goes over the wire in a block and shortly after it."""
         # The pointer rests on something: what it says of that is asked before, not counted.
-        self.page.wait_for_timeout(QUIET)
+        self.page.wait_for_timeout(RESTING)
+        self.page.wait_for_function(CALM, arg="")
         self.now = Traffic([], [], [])
         yield self.now
         self.page.wait_for_timeout(QUIET)

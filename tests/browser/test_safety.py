@@ -65,7 +65,8 @@ def test_d1_a_press_that_ends_something_counts_once(house: House, sit: Sit) -> N
         box = table.dock.locator(".go").bounding_box()
         assert box is not None
         table.page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        table.page.wait_for_timeout(1000)
+        table.calm()
+        expect(table.dock.locator(".go")).to_be_enabled()
         after = made.state("amber")["moments"]
         assert after - before <= 1
         before = after

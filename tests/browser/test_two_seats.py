@@ -44,6 +44,7 @@ def test_a_retreat_chosen_by_the_other_seat(
     expect(german.button("Retreat all units")).to_be_hidden()
 
     soviet.button("Retreat all units").click()
+    soviet.calm()
     unit, goal = retreat[1], retreat[2]
     name = house.get("/api/games/leningrad/kit")["counters"][unit]["name"]
     soviet.strip.get_by_role("button", name=re.compile(rf"\b{re.escape(name)}(,|$)")).click()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage, Sit
-from tests.browser.house import House, Table, answers
+from tests.browser.house import PATIENCE, House, Table, answers
 from tests.browser.table_page import TablePage
 
 
@@ -23,10 +24,11 @@ def in_sight(table: TablePage, hex_: str) -> bool:
 
 
 def wait_in_sight(table: TablePage, *hexes: str) -> None:
-    for _ in range(100):
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
         if any(in_sight(table, hex_) for hex_ in hexes):
             return
-        table.page.wait_for_timeout(100)
+        table.page.wait_for_timeout(50)
     raise AssertionError(f"none of {hexes} is in sight")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from playwright.sync_api import expect
 from grognard.kernel import Game
 from grognard.players import seat as computer
 from tests.browser.conftest import Sit
-from tests.browser.house import House, Rehearsal, Table
+from tests.browser.house import PATIENCE, House, Rehearsal, Table
 
 
 @pytest.fixture
@@ -106,12 +107,9 @@ def test_reach_and_threat_of_the_enemy_are_layers(fresh: Table, sit: Sit) -> Non
         before = table.page.locator("canvas").first.screenshot()
         layer.click()
         expect(layer).to_have_attribute("aria-pressed", "true")
-        for _ in range(100):
-            if table.page.locator("canvas").first.screenshot() != before:
-                break
-            table.page.wait_for_timeout(50)
-        else:
-            raise AssertionError(f"{name}: nothing was drawn")
+        until = time.monotonic() + PATIENCE
+        while table.page.locator("canvas").first.screenshot() == before:
+            assert time.monotonic() < until, f"{name}: nothing was drawn"
 
 
 @pytest.mark.parametrize(("lang", "reason"), [("en", "reduced side"), ("fr", "face réduite")])

@@ -15,11 +15,12 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.browser.conftest import Sit
 from tests.browser.house import House, Table, answers
-from tests.browser.table_page import TablePage
+from tests.browser.table_page import CALM, TablePage
 
 LESSONS = {
     "leningrad": ("to_the_dvina", "german", "soviet"),
     "a_victory_lost": ("little_saturn", "soviet", "axis"),
+    "stalingrad_roads": ("wintergewitter", "axis", "soviet"),
     "crossroads": ("skirmish", "amber", "cobalt"),
 }
 LONGEST = 400.0
@@ -105,7 +106,7 @@ def answer_by_click(made: Table, table: TablePage, mine: str) -> int:
         table.whole_map()
     if hex_:
         page.mouse.click(*table.spot(hex_))
-    page.wait_for_timeout(60)
+    table.calm()
     return 1
 
 
@@ -126,5 +127,5 @@ def press(page: Page, button: Locator) -> int:
         button.click(timeout=1000)
     except TimeoutError:
         return 0
-    page.wait_for_timeout(60)
+    page.wait_for_function(CALM, arg="")
     return 1

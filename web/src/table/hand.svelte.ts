@@ -58,7 +58,8 @@ export class Hand {
   /** Units that the player leaves where they are. */
   readonly stayed = new SvelteSet<string>();
 
-  private questions = 0;
+  /** Counts what was asked and put down: an answer to anything but the last question comes too late. */
+  questions = 0;
   private seen = "";
   private phase = "";
   /** After something was taken back, even an only answer is the player's. */

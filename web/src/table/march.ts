@@ -47,7 +47,12 @@ async function pickMost(hand: Hand, here: readonly string[]): Promise<void> {
   let most = here.length;
   for (; most > 0; most--) {
     const together = here.slice(0, most);
-    if (!(await hand.askReach(together, most > 1))) continue;
+    const answer = hand.askReach(together, most > 1);
+    const ticket = hand.questions;
+    const fits = await answer;
+    // Something else has been chosen meanwhile.
+    if (ticket !== hand.questions) return;
+    if (!fits) continue;
     hand.selection = together;
     // A stack that gets nowhere together may get somewhere by parts.
     if (most === 1 || Object.keys(hand.reach ?? {}).length) break;
