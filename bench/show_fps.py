@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import re
 import time
@@ -40,14 +41,18 @@ Json = dict[str, Any]
 
 WATCH = """() => {
     window.stamps = [];
+    let running = false;
     const step = (now) => {
-        if (document.querySelector(".frame canvas[aria-hidden=true]")) window.stamps.push(now);
+        const runs = !!document.querySelector("canvas.stage");
+        if (runs !== running) performance.mark(runs ? "show-begins" : "show-ends");
+        running = runs;
+        if (runs) window.stamps.push(now);
         requestAnimationFrame(step);
     };
     requestAnimationFrame(step);
 }"""
-STAGE = ".frame canvas[aria-hidden=true]"
-TRACED = ["disabled-by-default-devtools.timeline", "devtools.timeline", "devtools.timeline.frame"]
+STAGE = "canvas.stage"
+TRACED = ["disabled-by-default-devtools.timeline", "devtools.timeline", "blink.user_timing"]
 MARCHES = 12
 """Steps of the other side's, without a question to us in between, that make a turn worth watching."""
 
@@ -144,7 +149,13 @@ def shown(browser: Browser, page: Page, begin: Any, frames: Path | None = None) 
 
 def work(trace: list[Json]) -> Json:
     """Processor time of the main thread between the beginnings of two frames, in milliseconds."""
-    begins = sorted(e["ts"] for e in trace if e["name"] == "BeginMainThreadFrame")
+    first = min(e["ts"] for e in trace if e["name"] == "show-begins")
+    last = max((e["ts"] for e in trace if e["name"] == "show-ends"), default=math.inf)
+    begins = sorted(
+        e["ts"]
+        for e in trace
+        if e["name"] == "AnimationFrame" and e["ph"] == "b" and first <= e["ts"] <= last
+    )
     spent = [0.0] * (len(begins) + 1)
     threads = {
         (e["pid"], e["tid"])

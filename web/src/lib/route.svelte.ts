@@ -1,7 +1,7 @@
 /** Which page the address means. Seats come in the fragment, which browsers never send to servers. */
 import { borrow, borrowed, invitationIn, recall, remember, setting } from "./seats";
 
-type Page = "lobby" | "table" | "text" | "end" | "verify" | "look" | "account";
+type Page = "lobby" | "table" | "text" | "end" | "verify" | "look" | "rules" | "account";
 
 class Route {
   page = $state<Page>("lobby");
@@ -20,11 +20,11 @@ class Route {
 
   private read(): void {
     const found = /^\/(t|verify)\/([^/]+)(?:\/(text|end))?\/?$/.exec(location.pathname);
-    const looked = /^\/look\/([^/]+)\/?$/.exec(location.pathname);
+    const looked = /^\/(look|rules)\/([^/]+)\/?$/.exec(location.pathname);
     if (looked) {
-      this.page = "look";
-      this.game = decodeURIComponent(looked[1]!);
-      this.key = `look/${this.game}`;
+      this.page = looked[1] as "look" | "rules";
+      this.game = decodeURIComponent(looked[2]!);
+      this.key = `${this.page}/${this.game}`;
       return;
     }
     if (!found) {

@@ -92,20 +92,25 @@ export class Camera {
     return this.pan(dx, dy);
   }
 
+  /** No more paper around the map than need be: where the view comes to rest by itself. */
+  tidy(): void {
+    this.keep(0);
+  }
+
   /** Never lose the map out of sight: its edge may come a third of the way into the clear window. */
-  private keep(): void {
+  private keep(slack = 1 / 3): void {
     const [top, right, bottom, left] = this.inset;
     const [x0, y0, x1, y1] = this.box;
     const lean = [(right - left) / 2 / this.scale, (bottom - top) / 2 / this.scale] as const;
-    this.x = within(this.x - lean[0], x0, x1, (this.width - left - right) / this.scale) + lean[0];
-    this.y = within(this.y - lean[1], y0, y1, (this.height - top - bottom) / this.scale) + lean[1];
+    this.x = within(this.x - lean[0], x0, x1, (this.width - left - right) / this.scale, slack) + lean[0];
+    this.y = within(this.y - lean[1], y0, y1, (this.height - top - bottom) / this.scale, slack) + lean[1];
   }
 }
 
-function within(value: number, low: number, high: number, clear: number): number {
+function within(value: number, low: number, high: number, clear: number, part: number): number {
   // A map smaller than the window lies in the middle of it.
   if (high - low <= clear) return (low + high) / 2;
-  const slack = clear / 3;
+  const slack = clear * part;
   const first = low + clear / 2 - slack;
   const last = high - clear / 2 + slack;
   return Math.max(first, Math.min(last, value));

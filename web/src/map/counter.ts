@@ -49,14 +49,20 @@ export interface Palette {
   kinds: Drawn["kinds"];
 }
 
-/** Below this many pixels only blocks are drawn. */
-export const BLOCK = 15;
+/** How much of a counter is drawn: its kind; its kind and its numbers, as large as they go; everything. */
+export type Detail = "chip" | "numbers" | "all";
+
+/** What can be made out of a counter on the map, by pixels a hex. */
+export const detailAt = (scale: number): Detail => (scale < 22 ? "chip" : scale < 44 ? "numbers" : "all");
+
+/** Below this many pixels not even a kind can be made out. */
+const BLOCK = 9;
 /** Below this many pixels the small print is left out. */
-const SMALL_PRINT = 34;
+const SMALL_PRINT = 44;
 /** Below this many pixels only badges that warn are drawn. */
 const FULL_PRINT = 84;
 
-export function drawCounter(pen: Pen, face: Look, size: number, palette: Palette): void {
+export function drawCounter(pen: Pen, face: Look, size: number, palette: Palette, detail: Detail = "all"): void {
   const style = palette.liveries.of(face.side, face.nation);
   const worn = face.badges.split(" ").map((id) => palette.badges[id]).filter((badge): badge is Badge => !!badge);
   const radius = size * 0.07;
@@ -71,16 +77,22 @@ export function drawCounter(pen: Pen, face: Look, size: number, palette: Palette
   bar(pen, style, size);
   if (face.reduced) band(pen, size);
   pen.restore();
+  const kind = palette.kinds[face.kind]?.symbol ?? face.kind;
+  if (face.corps && detail !== "chip") formation(pen, face.corps, size);
   if (size < BLOCK) ticks(pen, face, style, size);
-  else details(pen, face, style, size, palette.kinds[face.kind]?.symbol ?? face.kind);
+  else if (detail === "chip") box(pen, face, style, size, kind, [0.14, 0.24, 0.72, 0.5]);
+  else if (detail === "numbers") {
+    box(pen, face, style, size, kind, [0.22, 0.13, 0.56, 0.34]);
+    strengths(pen, face, style, size, 0.46, 0.745);
+  } else details(pen, face, style, size, kind);
   if (face.done || worn.some((each) => each.tone === "spent")) {
     pen.beginPath();
     pen.roundRect(0, 0, size, size, radius);
-    pen.fillStyle = "rgba(244, 238, 222, 0.36)";
+    pen.fillStyle = "rgba(244, 238, 222, 0.24)";
     pen.fill();
   }
   const told = worn.filter((each) => each.tone === "warning" || each.tone === "danger" || size >= FULL_PRINT);
-  if (size >= BLOCK) told.slice(0, 3).forEach((each, k) => badge(pen, size, each, k));
+  if (detail !== "chip") told.slice(0, 3).forEach((each, k) => badge(pen, size, each, k));
   pen.beginPath();
   pen.roundRect(0.5, 0.5, size - 1, size - 1, radius);
   pen.lineWidth = Math.max(1, size * 0.018);
@@ -116,11 +128,20 @@ function ticks(pen: Pen, face: Look, style: Dress, size: number): void {
   }
 }
 
-function details(pen: Pen, face: Look, style: Dress, size: number, kind: string): void {
-  const w = size * 0.46;
-  const h = size * 0.29;
-  const x = (size - w) / 2;
-  const y = size * 0.26;
+/** Tones that can be told apart, and from both sides of a counter; none is a side's own. */
+const FORMATIONS = ["#e8b21e", "#2f7fc1", "#5b9a3d", "#8a4fa3", "#d96f1c", "#17908a", "#c2447e", "#f2eee2"];
+
+/** The parent formation: a bar along the right edge, the same for all that belong together. */
+function formation(pen: Pen, name: string, size: number): void {
+  let sum = 0;
+  for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)!) % 9973;
+  pen.fillStyle = FORMATIONS[sum % FORMATIONS.length]!;
+  pen.fillRect(size * 0.92, size * 0.06, size * 0.08, size * 0.88);
+}
+
+/** The kind of a unit in its box, which takes this part of the counter: left, top, width, height. */
+function box(pen: Pen, face: Look, style: Dress, size: number, kind: string, part: readonly [number, number, number, number]): void {
+  const [x, y, w, h] = part.map((each) => each * size) as [number, number, number, number];
   const paper = face.elite ? style.bar : style.box;
   const ink = face.elite ? style.box : "#1e1c18";
   pen.fillStyle = paper;
@@ -131,7 +152,19 @@ function details(pen: Pen, face: Look, style: Dress, size: number, kind: string)
   symbol(pen, kind, x, y, w, h);
   pen.strokeStyle = "#1e1c18";
   pen.strokeRect(x, y, w, h);
+}
 
+/** The numbers, of one height whatever they are: more of them are set closer. */
+function strengths(pen: Pen, face: Look, style: Dress, size: number, height: number, y: number): void {
+  pen.fillStyle = style.ink;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.font = `700 ${size * height}px ${SANS}`;
+  pen.fillText(face.strengths, size * (style.barAt === "left" ? 0.53 : 0.5), size * y, size * 0.86);
+}
+
+function details(pen: Pen, face: Look, style: Dress, size: number, kind: string): void {
+  box(pen, face, style, size, kind, [0.27, 0.26, 0.46, 0.29]);
   pen.fillStyle = style.ink;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
@@ -139,14 +172,9 @@ function details(pen: Pen, face: Look, style: Dress, size: number, kind: string)
     pen.font = `600 ${size * 0.125}px ${SANS}`;
     pen.fillText(face.size, size / 2, size * 0.185);
     sideways(pen, face.name, size * 0.17, size * 0.42, size * 0.125, size * 0.6, -1);
-    if (face.corps) sideways(pen, face.corps, size * 0.85, size * 0.42, size * 0.12, size * 0.5, 1);
+    if (face.corps) sideways(pen, face.corps, size * 0.83, size * 0.42, size * 0.12, size * 0.5, 1);
   }
-  let digits = size * 0.34;
-  pen.font = `700 ${digits}px ${SANS}`;
-  const wide = pen.measureText(face.strengths).width;
-  if (wide > size * 0.84) digits *= (size * 0.84) / wide;
-  pen.font = `700 ${digits}px ${SANS}`;
-  pen.fillText(face.strengths, size * (style.barAt === "left" ? 0.53 : 0.5), size * 0.81);
+  strengths(pen, face, style, size, 0.36, 0.8);
 }
 
 function sideways(pen: Pen, text: string, x: number, y: number, height: number, most: number, turn: number): void {
@@ -197,10 +225,11 @@ function badge(pen: Pen, size: number, worn: Badge, place: number): void {
 /** How far the outline of a counter reaches beyond it, in CSS pixels. */
 export const RING = 5;
 
+/** The colour and the width of an outline, and of what lies under it. */
 const RINGS = {
-  selected: ["#ffd21f", 4.5],
-  marked: ["#e01f1f", 4],
-  ready: ["#fffad6", 3],
+  selected: ["#ffd21f", 4.5, "rgba(25, 20, 8, 0.75)"],
+  marked: ["#e01f1f", 4, "rgba(25, 20, 8, 0.75)"],
+  ready: ["#0a62c9", 2.5, "#ffffff"],
 } as const;
 
 /** Pictures of counters and what goes with them, by look and size. */
@@ -225,9 +254,16 @@ export class Sprites {
     return canvas;
   }
 
-  get(face: Look, size: number): HTMLCanvasElement {
-    const key = `${size}|${Object.values(face).join("|")}`;
-    return this.make(key, size, (pen) => drawCounter(pen, face, size, this.palette));
+  /** A unit that has not changed is the same object from one picture to the next: how it looks is put in words once. */
+  private readonly looks = new WeakMap<Unit, [string?, string?]>();
+
+  get(unit: Unit, counter: Counter, done: boolean, size: number, detail: Detail): HTMLCanvasElement {
+    let looks = this.looks.get(unit);
+    if (!looks) this.looks.set(unit, (looks = []));
+    const words = (looks[done ? 1 : 0] ??= Object.values(look(unit, counter, done)).join("|"));
+    return this.make(`${size}|${detail}|${words}`, size, (pen) => {
+      drawCounter(pen, look(unit, counter, done), size, this.palette, detail);
+    });
   }
 
   shadow(size: number): HTMLCanvasElement {
@@ -241,13 +277,13 @@ export class Sprites {
 
   /** An outline around a counter, `size` pixels with the ring. */
   ring(kind: keyof typeof RINGS, size: number): HTMLCanvasElement {
-    const [colour, width] = RINGS[kind];
+    const [colour, width, under] = RINGS[kind];
     return this.make(`${kind}|${size}`, size, (pen) => {
       const inner = size - 2 * RING;
       pen.beginPath();
       pen.roundRect(RING, RING, inner, inner, inner * 0.07);
-      pen.lineWidth = width + 2;
-      pen.strokeStyle = "rgba(25, 20, 8, 0.75)";
+      pen.lineWidth = width + 2.5;
+      pen.strokeStyle = under;
       pen.stroke();
       pen.lineWidth = width;
       pen.strokeStyle = colour;

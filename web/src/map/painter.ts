@@ -7,6 +7,7 @@ import { FrontLine } from "./front";
 import { corners, type HexIndex, type Point } from "./geometry";
 import { PAPER } from "./glide";
 import { Ground } from "./ground";
+import { labels } from "./labels";
 import { arrows, supply, trails, way } from "./lines";
 import { flags, markers } from "./markers";
 import type { Pictures } from "./pictures";
@@ -63,6 +64,7 @@ export class Painter {
     flags(easel, scene, this.liveries);
     markers(easel, scene, this.liveries);
     const moving = this.stacks.paint(easel, scene, ratio, now, direct);
+    labels(easel, scene);
     if (scene.supply) supply(easel, scene.supply);
     arrows(easel, scene);
     way(easel, scene);

@@ -1,12 +1,14 @@
 /** Counters on the map: where they lie, and how stacks of them are drawn. */
 import type { Box, Drawn, Unit } from "../lib/types";
 import type { Camera } from "./camera";
-import { BLOCK, look, RING, Sprites } from "./counter";
+import { detailAt, RING, Sprites, type Detail } from "./counter";
+import { taste } from "../lib/taste.svelte";
 import type { Liveries } from "./colours";
 import type { Point } from "./geometry";
 import type { Easel, Scene, Spot } from "./scene";
 
-const COUNTER = 0.6;
+/** A counter's side in parts of a hex. */
+export const SIZES: Readonly<Record<string, number>> = { small: 0.64, medium: 0.8, large: 0.92 };
 const OPEN = 0.78;
 const ROW = 5;
 /** From the middle of a hex to beyond all six around it, in hex widths. */
@@ -23,6 +25,10 @@ export const aside = (reach: Scene["reach"]): boolean => !!reach && Object.keys(
 
 export class Stacks {
   private readonly sprites: Sprites;
+
+  private get counterSize(): number {
+    return SIZES[taste.of("counters")]!;
+  }
 
   constructor(
     private readonly kit: Drawn,
@@ -62,11 +68,11 @@ export class Stacks {
     const centre = this.kit.hexes[hex];
     if (!centre) return null;
     const lift = this.fan(count, camera) * (Math.min(count, SHOWN) - 1);
-    return { x: centre.x + lift / 2, y: centre.y - lift / 2, size: COUNTER };
+    return { x: centre.x + lift / 2, y: centre.y - lift / 2, size: this.counterSize };
   }
 
   private fan(count: number, camera: Camera): number {
-    return count > 1 ? Math.min(0.09, Math.max(3 / camera.scale, 0.055)) : 0;
+    return count > 1 ? Math.min(0.07, Math.max(2 / camera.scale, 0.045)) : 0;
   }
 
   private inSight(camera: Camera, x: number, y: number): boolean {
@@ -117,10 +123,13 @@ export class Stacks {
     shown.forEach((unit, k) => {
       const below = height - k;
       const p = camera.toScreen({ x: place.x - step * below, y: place.y + step * below });
-      this.glow(pen, scene, unit, p, side, k === height ? units : [unit]);
-      this.counter(pen, unit, scene.done.has(unit.id), drawn, p.x - side / 2, p.y - side / 2, side);
+      // That some can act is said once for a stack, around the top of it.
+      if (k === height || scene.selected.has(unit.id) || scene.marked.has(unit.id)) {
+        this.glow(pen, scene, unit, p, side, k === height ? units : [unit]);
+      }
+      this.counter(pen, unit, scene.done.has(unit.id), drawn, p.x - side / 2, p.y - side / 2, side, detailAt(camera.scale));
     });
-    if (units.length > 2 && pixels >= BLOCK) {
+    if (units.length > 2 && detailAt(camera.scale) !== "chip") {
       const p = camera.toScreen({ x: place.x, y: place.y });
       const r = Math.max(7, side * 0.17);
       const wide = Math.round(r * 2 * ratio);
@@ -131,9 +140,10 @@ export class Stacks {
 
   private counter(
     pen: CanvasRenderingContext2D, unit: Unit, done: boolean, drawn: number, x: number, y: number, side: number,
+    detail: Detail,
   ): void {
     const counter = this.kit.counters[unit.id];
-    if (counter) pen.drawImage(this.sprites.get(look(unit, counter, done), drawn), x, y, side, side);
+    if (counter) pen.drawImage(this.sprites.get(unit, counter, done, drawn, detail), x, y, side, side);
   }
 
   /** Selected, in the attack, or able to act: an outline each, heavier in this order. */
@@ -172,17 +182,17 @@ export class Stacks {
       const side = pixels / ratio;
       const p = camera.toScreen(spot);
       this.glow(pen, scene, spot.unit, p, side, [spot.unit]);
-      this.counter(pen, spot.unit, scene.done.has(spot.unit.id), pixels, p.x - side / 2, p.y - side / 2, side);
+      this.counter(pen, spot.unit, scene.done.has(spot.unit.id), pixels, p.x - side / 2, p.y - side / 2, side, "all");
     }
   }
 
   /** What is dragged, under the pointer. */
   ghost({ pen, camera }: Easel, ghost: NonNullable<Scene["ghost"]>, ratio: number, alpha = 0.8): void {
-    const pixels = Math.round(COUNTER * camera.scale * ratio);
+    const pixels = Math.round(this.counterSize * camera.scale * ratio);
     const side = pixels / ratio;
     pen.globalAlpha = alpha;
     ghost.units.forEach((unit, k) => {
-      this.counter(pen, unit, false, pixels, ghost.at.x - side / 2 + k * 4, ghost.at.y - side / 2 - k * 4, side);
+      this.counter(pen, unit, false, pixels, ghost.at.x - side / 2 + k * 4, ghost.at.y - side / 2 - k * 4, side, detailAt(camera.scale));
     });
     pen.globalAlpha = 1;
   }

@@ -7,7 +7,7 @@
 import { SvelteSet } from "svelte/reactivity";
 import { tidy } from "../lib/api";
 import { t } from "../lib/i18n.svelte";
-import { setting } from "../lib/seats";
+import { taste } from "../lib/taste.svelte";
 import type { Action, LossAhead, Role, Strengths, SupplyAnswer, Way } from "../lib/types";
 import { ways } from "../lib/ways";
 import { Attack } from "./attack.svelte";
@@ -199,7 +199,7 @@ export class Hand {
   /** The only answer that there is, given and said; unless the player wants to be asked, or has just taken it back. */
   private async answerForced(): Promise<void> {
     const [only, ...more] = this.options.all;
-    if (!only || more.length || this.asking || this.attack.draft || setting("forced", "on") !== "on") return;
+    if (!only || more.length || this.asking || this.attack.draft || taste.of("forced") !== "on") return;
     if (!this.store.myMove || this.store.busy || !FORCED.has(roleOf(this.options, only))) return;
     const text = t("dock.forced", { answer: answerWords(this.store, only) });
     if (await this.send(only)) this.store.say({ text });

@@ -20,6 +20,7 @@ export interface Desk {
   zoom: (factor: number) => void;
   fit: () => void;
   help: () => void;
+  find: () => void;
 }
 
 const onMap = (target: EventTarget | null): boolean =>
@@ -99,6 +100,7 @@ function letter(key: string, desk: Desk): boolean {
   } else if (key === "h") {
     if (desk.counsel.offered) void desk.counsel.ask();
   } else if (key === "?") desk.help();
+  else if (key === "f" || key === "/") desk.find();
   else if (key === "+" || key === "=") desk.zoom(1.35);
   else if (key === "-") desk.zoom(1 / 1.35);
   else if (key === "0") desk.fit();

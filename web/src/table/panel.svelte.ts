@@ -13,6 +13,7 @@ export class Panel {
   ruleStamp = $state(0);
   /** Whether it is shown how one wins, and how the game ended. */
   winning = $state(false);
+  settings = $state(false);
 
   constructor(private readonly kit: () => Kit) {}
 

@@ -196,7 +196,10 @@ export class Show {
   }
 
   private units(): Unit[] {
-    return this.before!.view.units.map((unit) => ({ ...unit, hex: this.places.get(unit.id) ?? null }));
+    return this.before!.view.units.map((unit) => {
+      const hex = this.places.get(unit.id) ?? null;
+      return hex === unit.hex ? unit : { ...unit, hex };
+    });
   }
 
   /** What is said about the deed on the stage. */
