@@ -18,13 +18,14 @@ ready for 60 frames a second.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import os
 import re
+import sys
 import time
 from bisect import bisect_right
-from itertools import pairwise
 from pathlib import Path
 from statistics import mean, median, quantiles
 from typing import Any
@@ -53,8 +54,6 @@ WATCH = """() => {
 }"""
 STAGE = "canvas.stage"
 TRACED = ["disabled-by-default-devtools.timeline", "devtools.timeline", "blink.user_timing"]
-MARCHES = 12
-"""Steps of the other side's, without a question to us in between, that make a turn worth watching."""
 
 
 def main() -> None:
@@ -62,6 +61,7 @@ def main() -> None:
     parser.add_argument("--hexes", type=int, default=6565)
     parser.add_argument("--counters", type=int, default=1500)
     parser.add_argument("--marches", type=int, default=60)
+    parser.add_argument("--parts", nargs="+", default=["true", "made_up"])
     parser.add_argument("--frames", type=Path, help="a folder for a picture every half second")
     measured(parser, run)
 
@@ -69,12 +69,15 @@ def main() -> None:
 def run(house: House, chromium: str, options: argparse.Namespace) -> Json:
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
-        result = {
-            "load": [round(n, 1) for n in os.getloadavg()],
-            "cores": os.cpu_count(),
-            "true": true_turn(house, browser, options.frames),
-            "made_up": made_up(house, browser, options),
-        }
+        result: Json = {"load": [round(n, 1) for n in os.getloadavg()], "cores": os.cpu_count()}
+        for name, part in (
+            ("true", lambda: true_turn(house, browser, options.frames)),
+            ("made_up", lambda: made_up(house, browser, options)),
+        ):
+            if name not in options.parts:
+                continue
+            result[name] = part()
+            print(name, result[name], file=sys.stderr, flush=True)
         browser.close()
     return result
 
@@ -89,7 +92,7 @@ def true_turn(house: House, browser: Browser, frames: Path | None) -> Json:
     """A Victory Lost, turn 2: our last answer before the computer marches."""
     game = load_game("a_victory_lost")
     told = list(played(Rehearsal(game, "show"), 3))
-    last = next(k for k in range(len(told)) if told[k][0] == 2 and watched(told, k))
+    last = max(range(len(told)), key=lambda k: steps_after(told, k))
     before = Rehearsal(game, "show")
     for _ in zip(range(last), played(before, 3), strict=False):
         pass
@@ -109,15 +112,17 @@ def played(game: Rehearsal, end: int) -> Any:
     while (turn := game.game.turn(game.match.state)) < end:
         side = min(game.game.must_act(game.match.state))
         answer = players[side].choose(game.game, game.match.state, side)
-        yield turn, game.game.sides[side], game.game.encode(answer)
         assert game.match.act(side, answer) is None
+        yield turn, game.game.sides[side], game.game.encode(answer)
 
 
-def watched(told: list[tuple[int, str, list[str]]], k: int) -> bool:
-    """Whether the other side marches for a while after an answer of ours."""
-    after = [words[0] for _, side, words in told[k + 1 : k + 1 + 4 * MARCHES] if side == "axis"]
-    theirs = all(side == "axis" for _, side, _ in told[k + 1 : k + 1 + 4 * MARCHES])
-    return told[k][1] == "soviet" and theirs and after.count("step") >= MARCHES
+def steps_after(told: list[tuple[int, str, list[str]]], k: int) -> int:
+    """How many steps the other side makes after we have ended something, before we are asked again."""
+    turn, side, words = told[k]
+    if (turn, side, words) != (2, "soviet", ["end"]):
+        return 0
+    theirs = itertools.takewhile(lambda each: each[1] == "axis", told[k + 1 :])
+    return sum(words[0] == "step" for _, _, words in theirs)
 
 
 def shown(browser: Browser, page: Page, begin: Any, frames: Path | None = None) -> Json:
@@ -136,7 +141,7 @@ def shown(browser: Browser, page: Page, begin: Any, frames: Path | None = None) 
     trace = json.loads(browser.stop_tracing())["traceEvents"]
     stamps: list[float] = page.evaluate("window.stamps")
     page.close()
-    gaps = [b - a for a, b in pairwise(stamps)]
+    gaps = [b - a for a, b in itertools.pairwise(stamps)]
     return {
         "shown_ms": round(stamps[-1] - stamps[0]),
         "frames": len(gaps),
@@ -200,18 +205,19 @@ def made_up(house: House, browser: Browser, options: argparse.Namespace) -> dict
     state["decision"] = None
     state["log_length"] = 0
     after, lines = march(state, numbers, columns, options.marches)
+    begun = {**state, "log_length": 1}
     sockets: list[WebSocketRoute] = []
     page = opened(browser)
     page.route(re.compile("/kit"), lambda route: _instead(route, kit))
     page.route(re.compile(rf"/api/tables/{made.id}\?"), lambda route: _instead(route, state))
-    page.route_web_socket(re.compile("/live"), sockets.append)
+    page.route_web_socket(re.compile("/live"), lambda socket: sockets.append(socket))
     page.goto(made.link("soviet"))
     expect(page.get_by_role("application")).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Whole map").click()
     for _ in range(6):
         page.get_by_role("button", name="Zoom in").click()
     page.wait_for_timeout(3000)
-    sockets[0].send(json.dumps({"type": "state", "state": state, "log": {"from": 0, "lines": lines[:1]}}))
+    sockets[0].send(json.dumps({"type": "state", "state": begun, "log": {"from": 0, "lines": lines[:1]}}))
     page.wait_for_timeout(1000)
     found = shown(
         browser,

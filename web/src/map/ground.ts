@@ -16,19 +16,20 @@ export class Ground {
     private readonly box: Box,
   ) {}
 
-  /** `direct`: for a picture that will be kept itself, so that none need be kept here. */
+  /** `direct`: for a picture that will be kept itself and is wider than the window already. */
   paint(pen: CanvasRenderingContext2D, camera: Camera, ratio: number, direct: boolean): void {
     const half = { x: camera.width / 2 / camera.scale, y: camera.height / 2 / camera.scale };
     const view: Box = [camera.x - half.x, camera.y - half.y, camera.x + half.x, camera.y + half.y];
-    if (direct) {
+    const kept = this.kept;
+    const same = kept && kept.version === this.pictures.version && kept.scale === camera.scale && kept.ratio === ratio;
+    const fits =
+      same && kept.view[0] <= view[0] && kept.view[1] <= view[1] && kept.view[2] >= view[2] && kept.view[3] >= view[3];
+    // While the zoom changes nothing drawn now will serve again; while the view only wanders, it will.
+    if (direct && !same) {
       this.draw(pen, view, camera.scale, ratio);
       return;
     }
-    const kept = this.kept;
-    const fits =
-      kept && kept.version === this.pictures.version && kept.scale === camera.scale && kept.ratio === ratio &&
-      kept.view[0] <= view[0] && kept.view[1] <= view[1] && kept.view[2] >= view[2] && kept.view[3] >= view[3];
-    if (!fits) this.keep(camera.scale, view, ratio);
+    if (!fits) this.keep(camera.scale, view, ratio, direct ? MARGIN / 7 : MARGIN);
     const [left, top] = this.kept!.view;
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.drawImage(
@@ -37,9 +38,9 @@ export class Ground {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   }
 
-  private keep(scale: number, view: Box, ratio: number): void {
-    const mx = (view[2] - view[0]) * MARGIN;
-    const my = (view[3] - view[1]) * MARGIN;
+  private keep(scale: number, view: Box, ratio: number, margin: number): void {
+    const mx = (view[2] - view[0]) * margin;
+    const my = (view[3] - view[1]) * margin;
     const wide: Box = [view[0] - mx, view[1] - my, view[2] + mx, view[3] + my];
     this.sheet.width = Math.ceil((wide[2] - wide[0]) * scale * ratio);
     this.sheet.height = Math.ceil((wide[3] - wide[1]) * scale * ratio);
