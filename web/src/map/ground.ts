@@ -6,9 +6,12 @@ import type { Pictures } from "./pictures";
 
 /** How much more than the window is kept, on each side. */
 const MARGIN = 0.35;
+/** Milliseconds. */
+const BRIEF = 600;
 
 export class Ground {
   private readonly sheet = document.createElement("canvas");
+  private made = -1e9;
   private kept: { version: number; scale: number; ratio: number; view: Box } | null = null;
 
   constructor(
@@ -29,13 +32,21 @@ export class Ground {
       this.draw(pen, view, camera.scale, ratio);
       return;
     }
-    if (!fits) this.keep(camera.scale, view, ratio, direct ? MARGIN / 7 : MARGIN);
+    if (!fits) this.keep(camera.scale, view, ratio, direct || this.jumping() ? MARGIN / 7 : MARGIN);
     const [left, top] = this.kept!.view;
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.drawImage(
       this.sheet, Math.round((left - view[0]) * camera.scale * ratio), Math.round((top - view[1]) * camera.scale * ratio),
     );
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  }
+
+  /** Whether the last picture served for a moment only: what lies around the next is not drawn beforehand. */
+  private jumping(): boolean {
+    const now = performance.now();
+    const soon = now - this.made < BRIEF;
+    this.made = now;
+    return soon;
   }
 
   private keep(scale: number, view: Box, ratio: number, margin: number): void {
@@ -63,7 +74,8 @@ export class Ground {
     pen.clip();
     pen.fillStyle = "#f2e9d4";
     pen.fillRect(from.x, from.y, (x1 - x0) * scale, (y1 - y0) * scale);
-    pen.imageSmoothingQuality = "high";
+    // The tiles are within a factor of two of what is wanted: more care than this costs five times as much.
+    pen.imageSmoothingQuality = "medium";
     this.pictures.paint(pen, view, scale, ratio);
     pen.restore();
   }
