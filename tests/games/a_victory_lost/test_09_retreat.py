@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from grognard.board.board import each
-from grognard.games.a_victory_lost.rules.retreat import passable
-from grognard.games.a_victory_lost.rules.zones import zone
-from grognard.games.a_victory_lost.state import SOVIET, TO_COME
+from grognard.games.a_victory_lost.rules.retreat import entering, passable
+from grognard.games.a_victory_lost.rules.tracing import source_distance
+from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
+from grognard.games.a_victory_lost.state import AXIS, SOVIET, TO_COME
 from tests.games.a_victory_lost.table import Sides, Table, Terrain, real_game
 from tests.rules import rule
 
@@ -166,6 +167,19 @@ def test_an_ally_goes_on_from_a_hex_of_another_nation() -> None:
     assert table.asked == "fall-back"
     table.do(sorted(table.options)[0])
     assert table.asked == "advance-unit"
+
+
+@rule("a_victory_lost", "9.5.2")
+def test_zones_and_steps_away_from_supply_are_counted_apart() -> None:
+    table = beaten(others={"su-91": "0707"})
+    game, state, walker = table.game, table.state, table.unit("ge-6pz")
+    distance = source_distance(game, state, AXIS)
+    here = state.where[walker]
+    for there in game.board.adjacent[here]:
+        zones, back, crowd = entering(game, state, walker, here, there, (3, 1, 2))
+        assert zones == 3 + in_enemy_zone(game, state, AXIS, there)
+        assert back == 1 + (distance[there] >= distance[here])
+        assert crowd == 2
 
 
 RIVER = {"0807/0908": "major_river", "0808/0908": "major_river"}

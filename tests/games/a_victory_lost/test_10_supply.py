@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from grognard.games.a_victory_lost.rules.supply import lift_unsupplied_hqs
+from grognard.games.a_victory_lost.state import UNSUPPLIED
 from tests.games.a_victory_lost.table import Table
 from tests.rules import rule
 
@@ -106,3 +108,11 @@ def test_hqs_without_supply_are_repositioned_and_lose_their_markers() -> None:
     table.do(f"reposition {place}")
     assert table.where("hq-4pza") == place
     assert table.supply("hq-4pza") == "supplied"
+
+
+@rule("a_victory_lost", "10.3", "12.5")
+def test_only_hqs_on_the_map_are_taken_up_for_want_of_supply() -> None:
+    table = Table("supply", {"ge-6pz": "1209", "su-91": "1008"})
+    table.state.supply[table.unit("hq-1pza")] = UNSUPPLIED
+    lift_unsupplied_hqs(table.game, table.state)
+    assert not table.state.displaced

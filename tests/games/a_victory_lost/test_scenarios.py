@@ -50,6 +50,7 @@ def test_only_the_units_of_the_area_take_part() -> None:
         setup = GAME.units[unit].setup
         inside = setup >= 0 and bool(area >> setup & 1) and GAME.units[unit].id != "hq-6a"
         assert place == (setup if inside else DEAD)
+        assert bool(state.steps[unit]) is (inside and not GAME.units[unit].hq)
     assert 50 <= sum(place >= 0 for place in state.where) <= 65
 
 
