@@ -25,6 +25,8 @@ LESSONS = {
 }
 LONGEST = 400.0
 """Seconds."""
+BACK = re.compile("Put back|Remettre")
+"""What only takes an answer back is not pressed: it would be given again for ever."""
 
 
 PLAYED = list(LESSONS) if os.environ.get("GROGNARD_LONG") else ["crossroads"]
@@ -82,6 +84,7 @@ def answer_by_click(made: Table, table: TablePage, mine: str) -> int:
     if page.get_by_role("menuitem").first.is_visible():
         return press(page, page.get_by_role("menuitem").first)
     wanted = table.dock.locator(".buttons button.main:enabled, .buttons button.go:enabled")
+    wanted = wanted.filter(has_not_text=BACK)
     if wanted.first.is_visible():
         return press(page, wanted.last)
     state = made.state(mine)
