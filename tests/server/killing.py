@@ -15,6 +15,7 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from threading import Lock
 from typing import Any
 
 import httpx2
@@ -199,6 +200,8 @@ class Ordeal:
         self.workers, self.computers = workers, computers
         """How many servers share the work; whether every other game is played against the computer."""
         self.kills: Counter[str] = Counter()
+        self._killing = Lock()
+        """Held from a kill until the next server is started: nobody kills one that is still being started."""
         self.server = self._start()
 
     def _start(self) -> ServerProcess:
@@ -270,18 +273,19 @@ class Ordeal:
 
     def _kill_one(self, kind: str) -> None:
         """The server, one of several behind an address (then all of them end), or a process that helps."""
-        server = self.server
-        prey = server.helpers() if kind == "helper" else server.servers()[1:] if kind == "member" else []
-        if prey:
-            with suppress(ProcessLookupError):
-                os.kill(self.random.choice(prey), signal.SIGKILL)
-        else:
-            kind = "server"
-            server.kill()
-        self.kills[kind] += 1
-        if kind != "helper":
-            server.process.wait(300)
-            self.server = self._start()
+        with self._killing:
+            server = self.server
+            prey = server.helpers() if kind == "helper" else server.servers()[1:] if kind == "member" else []
+            if prey:
+                with suppress(ProcessLookupError):
+                    os.kill(self.random.choice(prey), signal.SIGKILL)
+            else:
+                kind = "server"
+                server.kill()
+            self.kills[kind] += 1
+            if kind != "helper":
+                server.process.wait(300)
+                self.server = self._start()
 
 
 def check_rows(database: str) -> None:
