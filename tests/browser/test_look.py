@@ -78,7 +78,7 @@ def test_a_click_and_the_arrow_keys_tell_what_is_in_a_hex(house: House, new_page
     canvas = page.locator("canvas[role=application]")
     at = canvas.evaluate(ASK, "26:1725")
     canvas.click(position={"x": at["x"], "y": at["y"]})
-    status = page.locator(".spoken")
+    status = page.get_by_role("status")
     expect(status).to_contain_text("26:1725, Velletri")
     canvas.press("ArrowLeft")
     expect(status).to_contain_text("26:1726")

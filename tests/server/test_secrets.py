@@ -147,11 +147,11 @@ def test_nobody_is_told_when_somebody_writes_in_secret(quick_client: Client) -> 
     table = quick_client.table("a_victory_lost", listed=True)
     joined = good(table.nobody.post("/join", {"side": "soviet"}))["token"]
     soviet, axis = Seat(quick_client, table.id, joined), table.seat("axis")
-    before = [seat.get("").text for seat in (axis, table.watch)]
     line = quick_client.lobby()[table.id]
     with soviet.live() as own, axis.live() as ear, table.watch.live() as bench:
         for live in (own, ear, bench):
             live.next()
+        before = [seat.get("").text for seat in (axis, table.watch)]
         for words in OWN_FIVE[:3]:
             soviet.play(*words)
             own.until(lambda m: m["state"]["version"] == soviet.state()["version"])
@@ -162,7 +162,7 @@ def test_nobody_is_told_when_somebody_writes_in_secret(quick_client: Client) -> 
             heard = live.next()
             assert [said["text"] for said in heard["chat"]] == ["thinking"]
             assert len(live.heard) == 2
-    assert [seat.get("").text for seat in (axis, table.watch)] == before
+        assert [seat.get("").text for seat in (axis, table.watch)] == before
     assert quick_client.lobby()[table.id] == line
     assert len(soviet.state()["written"]) == 2
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
@@ -56,6 +57,8 @@ def spread_out(
         raise BatchError("a cluster needs Ray: pip install 'grognard[cluster]'") from None
     joined = ray.is_initialized()
     if not joined:
+        # A cluster that was killed leaves its address behind, which Ray would try for a quarter of an hour.
+        os.environ.setdefault("RAY_gcs_server_port_wait_time_s", "3")
         try:
             ray.init(address=address, log_to_driver=False, logging_level="error")
         except ConnectionError:

@@ -231,7 +231,9 @@ async def upload(request: Request, wish: wire.SaveWish, wants: Wants) -> Respons
         return _made(await rooms.restore(text, table, named))
     except SaveError as error:
         said = present.denied(error.code, wants.language)
-        return JSONResponse({**said, "detail": str(error)[:300]}, status_code=422)
+        # Words of the save may be quoted: halves of characters, which JSON lets through, cannot be sent back.
+        detail = str(error)[:300].encode(errors="replace").decode()
+        return JSONResponse({**said, "detail": detail}, status_code=422)
     except ValueError as error:
         raise unprocessable(error) from None
 
