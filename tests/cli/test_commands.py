@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from grognard.board import Board
+from grognard.board.board import each
 from grognard.cli import bench, check
 from grognard.cli.main import main
 from grognard.files import Folder
@@ -19,6 +21,7 @@ from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Match
 from grognard.kernel.registry import game_ids, load_game
 from grognard.lab import play_game
+from grognard.mechanics.movement import Costs, Ground, connected, reach, within_cost
 from grognard.players import seat
 
 LANGUAGES = ("en", "fr")
@@ -328,16 +331,37 @@ def test_bench_measures_what_it_promises(capsys: pytest.CaptureFixture[str]) -> 
             "random_games_per_second",
             "random_decisions_per_second",
             "bytes_per_position",
+            "movement_floods_per_second",
+            "supply_floods_per_second",
         ):
             assert measures[key] > 0
 
 
-def test_bench_measures_the_kernels_and_the_maps_to_come() -> None:
-    game: Any = load_game(bench.GAME)
-    measured = bench.kernels(game, bench.sample(game, 3), 0.01)
+def test_bench_measures_the_maps_to_come() -> None:
+    to_come = bench.maps_without_rules()
+    measured = bench.bench_map(to_come[0], 0.01)
     assert measured["movement_floods_per_second"] > 0
     assert measured["supply_floods_per_second"] > 0
-    assert bench.bench_map("typhoon", 0.01)["reaches_per_second"] > 0
+
+
+def test_the_plain_floods_of_the_bench_do_the_same_work() -> None:
+    """A gain over a plain version means something only if both find the same hexes."""
+    board: Board = load_game("crossroads").board
+    ways = [
+        feature
+        for feature, about in board.settings["features"].items()
+        if about.get("draw") in ("rail", "road")
+    ]
+    land, start = board.everywhere, next(iter(board.cells))
+    costs = Costs(board, lambda a, b: 1 if any(board.side_has(a, b, way) for way in ways) else 2)
+    for limit in range(1, 7):
+        found = reach(Ground(costs, land), {start: 0}, limit)
+        assert set(each(found.cells)) == set(bench.cheapest(board, costs, [start], land, limit))
+    for cell in board.cells:
+        net = connected(board, board.side_masks(*ways), 1 << cell, land)
+        assert set(each(net)) == set(bench.linked(board, ways, 1 << cell, land))
+        plain = bench.cheapest(board, costs, each(net), land, 3)
+        assert each(within_cost(costs, net, 3, land)) == sorted(plain)
 
 
 def test_a_result_follows_from_the_seed_alone() -> None:

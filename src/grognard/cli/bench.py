@@ -7,6 +7,7 @@ import json
 import platform
 import sys
 import tracemalloc
+from collections import Counter
 from collections.abc import Callable
 from heapq import heappop, heappush
 from importlib.util import find_spec
@@ -27,12 +28,14 @@ from grognard.mechanics.movement import Costs, Ground, connected, reach, within_
 from grognard.players import seat
 from grognard.server.exhibits import Exhibit
 
-GAME = "leningrad"
-"""The game whose kernels and environment are measured."""
 SCRIPTS = 8
 """Games that are given again to measure how fast answers are carried out."""
 POSITIONS = 200
 CLONES = 1000
+STARTS = 50
+"""Hexes from which a map is flooded."""
+RANGE = 16
+"""How far, in halves of a point: eight hexes of the commonest terrain."""
 
 
 def register(commands: Any, words: TerminalWords) -> None:
@@ -53,9 +56,19 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(report, indent=1))
     else:
-        for key, value in report.items():
-            output().print(f"{key}: {value}")
+        show(report)
     return 0
+
+
+def show(report: dict[str, Any], depth: int = 0) -> None:
+    """One figure a line, what belongs together indented."""
+    for key, value in report.items():
+        if isinstance(value, dict):
+            output().print(f"{'  ' * depth}{key}:")
+            show(value, depth + 1)
+        else:
+            figure = f"{value:,}" if isinstance(value, int) else value
+            output().print(f"{'  ' * depth}{key}: {figure}")
 
 
 def bench(budget: float, only: list[str]) -> dict[str, Any]:
@@ -69,9 +82,7 @@ def bench(budget: float, only: list[str]) -> dict[str, Any]:
     if only:
         return report
     report["maps"] = {id_: bench_map(id_, budget) for id_ in maps_without_rules()}
-    report |= environment(budget)
-    game: Any = load_game(GAME)
-    return report | kernels(game, sample(game, POSITIONS), budget)
+    return report
 
 
 def bench_game(game: Game[Any], budget: float) -> dict[str, Any]:
@@ -84,6 +95,8 @@ def bench_game(game: Game[Any], budget: float) -> dict[str, Any]:
         "actions_per_second": actions_per_second(game, budget),
         **whole_games(game, budget),
         **commander_turns(game, budget),
+        **environment(game, budget),
+        **floods(game.board, list(game.board.cells[:: max(1, len(game.board.cells) // STARTS)]), budget),
         "bytes_per_position": bytes_per_position(positions),
     }
 
@@ -109,27 +122,13 @@ def bench_map(id_: str, budget: float) -> dict[str, Any]:
     setups = [setup["id"] for setup in exhibit.summary()["setups"]]
     placed = exhibit.setup(setups[-1]) if setups else None
     hexes = [board.cell(unit["hex"]) for unit in placed["units"]] if placed else list(board.cells[::30])
-    land = board.everywhere & ~board.with_terrain("sea", "lake")
-    units = bits(hexes) & land
-    costs = Costs(board, lambda a, b: 2 if land >> b & 1 else None)
-    drawn = {feature: str(about.get("draw")) for feature, about in board.settings["features"].items()}
-    ways = [feature for feature, kind in drawn.items() if kind in ("rail", "road")]
-    links = board.side_masks(*(ways or ("road",)))
-    starts = each(units)[:50]
-    # The unit that hangs on the largest net of railways or roads.
-    source = max((1 << start for start in starts), key=lambda s: connected(board, links, s, land).bit_count())
     found: dict[str, Any] = {
         "hexes": len(board.cells),
         "counters_on_map": len(hexes),
         "load_seconds": round(spent, 2),
         "bytes_of_board": memory,
-        "zones_per_second": rate(budget, 1, lambda: board.spread(units)),
-        "reaches_per_second": rate(
-            budget, len(starts), lambda: [reach(Ground(costs, land), {start: 0}, 16) for start in starts]
-        ),
-        "supply_floods_per_second": rate(
-            budget, 1, lambda: within_cost(costs, connected(board, links, source, land), 14, land)
-        ),
+        "zones_per_second": rate(budget, 1, lambda: board.spread(bits(hexes))),
+        **floods(board, hexes[:STARTS], budget),
     }
     if setups:
         view = json.dumps(exhibit.setup(setups[-1]), separators=(",", ":"))
@@ -246,13 +245,13 @@ def bytes_per_position(positions: list[Any]) -> int:
     return round((after - before) / len(copies))
 
 
-def environment(budget: float) -> dict[str, Any]:
+def environment(game: Game[Any], budget: float) -> dict[str, Any]:
     """Steps of the research environment in random play, arrays and all; nothing without the extra."""
     if any(find_spec(name) is None for name in ("pettingzoo", "gymnasium", "numpy")):
         return {}
     from grognard.envs import env
 
-    table = env(GAME, seed="bench")
+    table = env(game.id, seed="bench")
     choose = Random("bench").choice
     steps = 100
 
@@ -268,45 +267,44 @@ def environment(budget: float) -> dict[str, Any]:
     return {"env_steps_per_second": rate(budget, steps, walk)}
 
 
-# The kernels of movement and supply, against plain algorithms that do the same work hex by hex.
+# Floods of movement and supply over a map, against plain algorithms that do the same work hex by hex.
 
 
-def kernels(game: Any, positions: list[Any], budget: float) -> dict[str, Any]:
-    from grognard.games.leningrad.rules.supply import dearer_hexes, open_to_lines
+def floods(board: Board, starts: list[int], budget: float) -> dict[str, Any]:
+    """No rule of any game: a step along a road or railway costs one, into the commonest terrain two, into any
+    other four; the sea and lakes are shut; lines run along roads and railways and then over land."""
+    land = board.everywhere & ~board.with_terrain("sea", "lake")
+    drawn = {feature: str(about.get("draw")) for feature, about in board.settings["features"].items()}
+    ways = [feature for feature, kind in drawn.items() if kind in ("rail", "road")]
+    open_ground = Counter(board.info[cell].terrain for cell in each(land)).most_common(1)[0][0]
 
-    board, costs = game.board, game.mobile_costs
-    cases = []
-    for state in positions[:50]:
-        side = state.phasing
-        start = each(state.occupied[side])[0]
-        free = game.data.land & ~state.occupied[1 - side]
-        lines = open_to_lines(game, state, side), dearer_hexes(game, state, side), game.sources[side]
-        cases.append((start, free, lines))
-    roads, range_ = game.data.roads, 2 * game.data.numbers["supply_range"]
+    def price(a: int, b: int) -> int | None:
+        if not land >> b & 1:
+            return None
+        if any(board.side_has(a, b, way) for way in ways):
+            return 1
+        return 2 if board.info[b].terrain == open_ground else 4
 
-    def fast_reach() -> None:
-        for start, free, _ in cases:
-            reach(Ground(costs, free), {start: 0}, 16)
-
-    def plain_reach() -> None:
-        for start, free, _ in cases:
-            cheapest(board, costs, [start], free, 16)
-
-    def fast_supply() -> None:
-        for _, _, (free, dearer, sources) in cases:
-            within_cost(costs, connected(board, roads, sources, free), range_, free, dearer)
-
-    def plain_supply() -> None:
-        for _, _, (free, _, sources) in cases:
-            chain = linked(board, sources, free)
-            cheapest(board, costs, chain, free, range_)
-
+    costs, links = Costs(board, price), board.side_masks(*ways)
+    starts = [start for start in starts if land >> start & 1]
+    # The start that hangs on the largest net.
+    source = max((1 << start for start in starts), key=lambda s: connected(board, links, s, land).bit_count())
+    ground = Ground(costs, land)
+    jobs: dict[str, tuple[int, Callable[[], object], Callable[[], object]]] = {
+        "movement": (
+            len(starts),
+            lambda: [reach(ground, {start: 0}, RANGE) for start in starts],
+            lambda: [cheapest(board, costs, [start], land, RANGE) for start in starts],
+        ),
+        "supply": (
+            1,
+            lambda: within_cost(costs, connected(board, links, source, land), RANGE, land),
+            lambda: cheapest(board, costs, linked(board, ways, source, land), land, RANGE),
+        ),
+    }
     found: dict[str, Any] = {}
-    for name, fast, plain in (
-        ("movement", fast_reach, plain_reach),
-        ("supply", fast_supply, plain_supply),
-    ):
-        quick, slow = rate(budget, len(cases), fast), rate(budget, len(cases), plain)
+    for name, (work, fast, plain) in jobs.items():
+        quick, slow = rate(budget, work, fast), rate(budget, work, plain)
         found[f"{name}_floods_per_second"] = quick
         found[f"{name}_plain_per_second"] = slow
         found[f"{name}_gain"] = round(quick / slow, 1)
@@ -330,14 +328,16 @@ def cheapest(board: Board, costs: Costs, starts: list[int], free: int, budget: i
     return best
 
 
-def linked(board: Board, sources: int, free: int) -> list[int]:
-    """The road net that hangs on the sources, hex by hex."""
+def linked(board: Board, ways: list[str], sources: int, free: int) -> list[int]:
+    """The net of ways that hangs on the sources, hex by hex."""
     seen = set(each(sources & free))
     queue = list(seen)
     while queue:
         here = queue.pop()
         for there in board.adjacent[here]:
-            if there not in seen and free >> there & 1 and board.side_has(here, there, "road"):
+            if there in seen or not free >> there & 1:
+                continue
+            if any(board.side_has(here, there, way) for way in ways):
                 seen.add(there)
                 queue.append(there)
     return list(seen)
