@@ -12,12 +12,8 @@ def farther_hexes(
 ) -> list[int]:
     """The neighbouring hexes that are farther from the nearest of the enemies than the hex left."""
     foes = list(enemies)
-    near = min(board.distance(here, foe) for foe in foes)
-    return [
-        there
-        for there in board.adjacent[here]
-        if passable(here, there) and min(board.distance(there, foe) for foe in foes) > near
-    ]
+    as_near = board.within(foes, min(board.distance(here, foe) for foe in foes))
+    return [there for there in board.adjacent[here] if not as_near >> there & 1 and passable(here, there)]
 
 
 def vacant_first(hexes: list[int], occupied: int) -> list[int]:

@@ -12,6 +12,7 @@ from grognard.games.leningrad.rules.combat import Attack, why_not_join
 from grognard.games.leningrad.rules.movement import Stack, priced_steps, take_priced_step
 from grognard.games.leningrad.rules.reach import whole_moves
 from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, open_to_lines
+from grognard.games.leningrad.rules.surprise import course
 from grognard.games.leningrad.rules.untried import draws, expected_strength
 from grognard.games.leningrad.rules.zones import in_contact
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
@@ -53,12 +54,15 @@ class LeningradAdviser:
         found: dict[int, Way] = {}
         better: dict[int, list[tuple[int, ...]]] = {}
         """For each hex, the points left to each unit by the ways that lead there. Several matter: what is
-        cheap for one unit of a stack may be dear for another, and the march of turn 1 wants points spent."""
-        marching = game.soviets_surprised(position, game.side(moving[0]))
+        cheap for one unit of a stack may be dear for another, and the march of turn 1 wants points spent by
+        those who cannot come into contact."""
+        spending = game.soviets_surprised(position, game.side(moving[0])) and not all(
+            course(game, position, unit, start).within_reach for unit in moving
+        )
 
         def superfluous(cell: int, left: tuple[int, ...]) -> bool:
             known = better.get(cell, ())
-            return left in known if marching else any(_no_less(other, left) for other in known)
+            return left in known if spending else any(_no_less(other, left) for other in known)
 
         order = count()
         all_left = tuple(position.left[u] for u in moving)
