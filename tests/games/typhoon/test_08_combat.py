@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grognard.games.typhoon.rules.odds import columns, result_of
+from grognard.games.typhoon.rules.odds import column_name, columns, result_of
 from tests.games.typhoon.table import Table
 from tests.rules import rule
 
@@ -124,6 +124,21 @@ def test_an_obligatory_attack_costs_a_step_more() -> None:
     assert weak.refused("obey") == ("order-odds", "16.1.1")
     none = Table("soviet-motorised", units).attack("1509", *attackers.split()).to_combat().do("fight 1509")
     assert none.refused("obey") == ("nothing-ordered", "16.1.3")
+
+
+@rule("typhoon", "16.1.1")
+@pytest.mark.parametrize(("rifles", "odds", "counts"), [(3, "1-1", False), (4, "3-2", True)])
+def test_an_obligatory_attack_is_made_at_three_to_two(rifles: int, odds: str, counts: bool) -> None:
+    attackers = dict.fromkeys((RIFLE, RIFLE2, RIFLE3, "s-179-rd")[:rifles], "1510")
+    attackers["s-179-rd"] = "1409"
+    table = Table("soviet-motorised", {**attackers, INF: "1509"}, obligatory=1)
+    table.attack("1509", *list(attackers)[:rifles]).to_combat()
+    assert column_name(table.state.attacks[0].odds) == odds
+    table.do("fight 1509")
+    if counts:
+        assert table.do("obey").state.local.obligatory
+    else:
+        assert table.refused("obey") == ("order-odds", "16.1.1")
 
 
 @rule("typhoon", "9.3", "9.3.1")

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from grognard.board.board import bits
 from grognard.games.typhoon import data
 from grognard.games.typhoon.derived import flyers
 from grognard.games.typhoon.rules import air
+from grognard.games.typhoon.rules.eligible import interdicted
 from grognard.games.typhoon.rules.weather import Sky
 from grognard.games.typhoon.state import AIR_DAMAGED as DAMAGED
 from grognard.games.typhoon.state import AIR_DESTROYED as DESTROYED
@@ -17,6 +17,7 @@ from grognard.games.typhoon.state import AIR_FLOWN as FLOWN
 from grognard.games.typhoon.state import AIR_READY as READY
 from grognard.games.typhoon.state import AXIS, SOVIET
 from tests.games.typhoon.ground import ground
+from tests.games.typhoon.table import Table
 from tests.rules import rule
 
 FLYERS = {flyer.id: flyer for flyer in flyers()}
@@ -212,19 +213,17 @@ def test_what_a_unit_carries() -> None:
     assert air.carries(AXIS_DECOY, interdicting=True) == 0
 
 
-@rule("typhoon", "11.4.2", "11.4.3")
-def test_zones_of_interdiction_overlap_and_shorten_the_radius_of_headquarters() -> None:
-    board = ground()
-    centre = board.cell("1304")
-    around = bits((centre, *board.adjacent[centre]))
-    one = air.interdicted(board, [centre])
-    assert one == (around, 0)
-    assert air.interdiction_level(one, centre) == 1
-    two = air.interdicted(board, [centre, board.cell("1305")])
-    three = air.interdicted(board, [centre, board.cell("1305"), board.cell("1404")])
-    assert air.interdiction_level(two, centre) == 2
-    assert air.interdiction_level(two, board.cell("1303")) == 1
-    assert air.interdiction_level(three, centre) == 2, "two is the most"
+@rule("typhoon", "11.4.2")
+def test_zones_of_interdiction_are_a_hex_and_those_around_it_and_overlap() -> None:
+    table = Table("axis-movement", {}, interdicted=["1510", "1511"])
+    game, state = table.game, table.state
+    assert interdicted(game, state) == game.disc(table.cell("1510"), 1) | game.disc(table.cell("1511"), 1)
+    cells = map(table.cell, ("1508", "1509", "1510"))
+    assert [state.level(cell, game.disc(cell, 1)) for cell in cells] == [0, 1, 2]
+
+
+@rule("typhoon", "11.4.3")
+def test_the_radius_of_headquarters_shrinks_by_two_at_most() -> None:
     assert [air.command_radius(level) for level in (0, 1, 2, 3)] == [4, 3, 2, 2]
 
 

@@ -10,9 +10,21 @@ from grognard.board.board import bits
 from grognard.games.typhoon.rules import engineers, railways
 from grognard.games.typhoon.rules.railways import Track
 from grognard.games.typhoon.rules.weather import Sky
-from grognard.games.typhoon.state import ACTIVE, AXIS, CADRE, ELIMINATED, HITLER, SOVIET, Head
+from grognard.games.typhoon.state import (
+    ACTIVE,
+    AXIS,
+    CADRE,
+    COMPROMISE,
+    ELIMINATED,
+    HITLER,
+    HOEPNER,
+    SOVIET,
+    VON_BOCK,
+    Head,
+)
 from tests.games.typhoon.ground import ground
 from tests.games.typhoon.sky import AirTable
+from tests.games.typhoon.table import Table
 from tests.rules import rule
 
 DRY = Sky("dry")
@@ -103,6 +115,28 @@ def test_the_axis_needs_an_engineer_and_a_plan_to_begin_and_an_engineer_to_finis
     table.state = gone
     table.begin("engineer-phase")
     assert not gone.forts[AXIS] and gone.works[AXIS]
+
+
+@rule("typhoon", "17.3.4", "17.3.6", "12.1.3")
+@pytest.mark.parametrize(
+    ("plan", "allowed"), [(COMPROMISE, False), (HITLER, True), (VON_BOCK, False), (HOEPNER, True)]
+)
+def test_two_plans_let_the_axis_dig_in_the_campaign(plan: int, allowed: bool) -> None:
+    table = works(AXIS, {PIONEER: "P1305"}, plan=plan, conversion=8)
+    assert table.offered("fortify") == ({"P1305"} if allowed else set())
+    if allowed:
+        assert table.do("fortify P1305").state.works[AXIS] == table.cells("P1305")
+    else:
+        assert table.refused("fortify P1305") == ("plan-forbids-strongpoints", "12.1.3")
+
+
+@rule("typhoon", "12.1.9")
+def test_one_under_construction_goes_when_an_enemy_passes_a_finished_one_stays() -> None:
+    site = {"1509": "soviet"}
+    table = Table("axis-movement", {"g-251-inf": "1508"}, works=site).move("g-251-inf", "1509")
+    assert not table.state.works[SOVIET]
+    table = Table("axis-movement", {"g-251-inf": "1508"}, forts=site).move("g-251-inf", "1509")
+    assert table.state.forts[SOVIET], "it falls in the engineer phase"
 
 
 @rule("typhoon", "12.1.9")

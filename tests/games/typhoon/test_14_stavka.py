@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
+from grognard.board.board import bits, each
 from grognard.games.typhoon import data
-from grognard.games.typhoon.rules import garrisons, stavka
-from grognard.games.typhoon.rules.garrisons import Watch
-from tests.games.typhoon.table import real_game
+from grognard.games.typhoon.rules import stavka
+from tests.games.typhoon.table import Table, real_game
 from tests.rules import rule
 
 
@@ -70,14 +70,6 @@ def test_some_groups_cost_points() -> None:
     assert groups.keys() <= set(stavka.reserve_names())
 
 
-@rule("typhoon", "16.1.1")
-@pytest.mark.parametrize(
-    ("attack", "defence", "counts"), [(3, 2, True), (29, 20, False), (30, 20, True), (40, 10, True)]
-)
-def test_an_obligatory_attack_is_made_at_three_to_two(attack: int, defence: int, counts: bool) -> None:
-    assert stavka.is_obligatory_attack((attack, defence)) is counts
-
-
 @rule("typhoon", "16.2.2")
 def test_attacks_owed_become_points_when_the_axis_takes_a_place_and_stands_there() -> None:
     assert stavka.converts_to_points(captured=True, present=True)
@@ -85,25 +77,60 @@ def test_attacks_owed_become_points_when_the_axis_takes_a_place_and_stands_there
     assert not stavka.converts_to_points(captured=False, present=True)
 
 
+# 13.6 Garrisons
+
+POLICE, RIFLE, INF = "s-34-nkvd-regt", "s-126-rd", "g-251-inf"
+
+
+def garrison(units: dict[str, str], **more: Any) -> Table:
+    """Garrisons in a Soviet movement phase, on the map of the campaign."""
+    posts = [unit for unit in units if unit.startswith("s-")]
+    return Table("soviet-movement", units, scenario="whole", garrison=posts, **more)
+
+
+@rule("typhoon", "13.6.1")
+def test_a_garrison_does_not_leave_its_hex() -> None:
+    table = garrison({POLICE: "M1115"})
+    assert table.refused(f"pick {POLICE}") == ("garrison-stays", "13.6.1")
+    assert POLICE not in table.offered("pick")
+
+
 @rule("typhoon", "13.6.2")
-@pytest.mark.parametrize("why", Watch._fields)
-def test_five_things_release_a_garrison(why: str) -> None:
-    assert garrisons.is_released(Watch(**{why: True}))
-    assert not garrisons.is_released(Watch())
+def test_a_garrison_is_released_when_it_is_attacked() -> None:
+    table = Table("axis-movement", {INF: "1509", POLICE: "1510", RIFLE: "1710"}, garrison=[POLICE, RIFLE])
+    table.attack("1510", INF)
+    assert table.in_set(table.state.garrison) == {RIFLE}
+
+
+@rule("typhoon", "13.6.2")
+def test_a_garrison_is_released_when_it_is_found_unsupplied() -> None:
+    units = {POLICE: "1510", RIFLE: "1520", INF: "2020"}
+    sources: tuple[list[str], list[str]] = (["3001"], ["1520"])
+    table = Table("supply", units, garrison=[POLICE, RIFLE], emergency=[POLICE, RIFLE], sources=sources)
+    while (table.asked or "").startswith("place-supply"):
+        table.do("forgo")
+    assert table.in_set(table.state.unsupplied) == {POLICE}
+    assert table.in_set(table.state.garrison) == {RIFLE}
+
+
+@rule("typhoon", "13.6.1", "13.6.2")
+def test_a_garrison_is_released_when_an_enemy_comes_next_to_it_with_all_of_its_hex() -> None:
+    units = {INF: "1507", POLICE: "1510", RIFLE: "1510"}
+    table = Table("axis-movement", units, garrison=[POLICE, RIFLE]).do(f"pick {INF}", "step 1508")
+    assert table.in_set(table.state.garrison) == {POLICE, RIFLE}
+    assert not table.do("step 1509").state.garrison
 
 
 @rule("typhoon", "13.6.4")
-def test_the_nkvd_of_moscow_is_not_released_by_result_r() -> None:
-    assert not garrisons.is_released(Watch(by_result=True), moscow_nkvd=True)
-    assert garrisons.is_released(Watch(attacked=True), moscow_nkvd=True)
-
-
-@rule("typhoon", "13.6.1", "13.6.4")
-def test_where_garrisons_may_be() -> None:
-    board = data.board()
-    city, beside, far = board.cell("M2928"), board.cell("M2728"), board.cell("M2528")
-    assert garrisons.may_stand(board, city, city, of_moscow=False)
-    assert not garrisons.may_stand(board, city, board.cell("M2927"), of_moscow=False)
-    assert garrisons.may_stand(board, city, board.cell("M2927"), of_moscow=True)
-    assert garrisons.may_stand(board, city, beside, of_moscow=True)
-    assert not garrisons.may_stand(board, city, far, of_moscow=True)
+def test_the_garrison_of_moscow_moves_in_the_city_and_beside_it() -> None:
+    division = "s-omsdon-nkvd-div"
+    table = garrison({division: "M2928"}).do(f"pick {division}", "step M2927")
+    outside = next(
+        c
+        for c in each(table.game.near_moscow & ~table.game.moscow)
+        if table.game.near_moscow & bits(table.game.board.adjacent[c]) & table.game.moscow
+    )
+    assert table.offered("step") <= table.hexes(table.game.near_moscow)
+    there = garrison({division: table.game.board.number(outside)}).do(f"pick {division}")
+    beyond = next(c for c in table.game.board.adjacent[outside] if not table.game.near_moscow >> c & 1)
+    assert there.refused(f"step {table.game.board.number(beyond)}") == ("moscow-garrison", "13.6.4")

@@ -54,16 +54,6 @@ def test_the_plan_is_shown_on_turn_35() -> None:
     assert not plans.is_shown(34) and plans.is_shown(35)
 
 
-@rule("typhoon", "17.3.4", "17.3.6", "12.1.3")
-def test_two_plans_let_the_axis_dig() -> None:
-    assert [plans.digs(plan) for plan in (COMPROMISE, HITLER, VON_BOCK, HOEPNER)] == [
-        False,
-        True,
-        False,
-        True,
-    ]
-
-
 @rule("typhoon", "17.3.6", "17.3.7")
 def test_two_plans_bring_a_supply_point_in_fair_weather() -> None:
     for plan in (VON_BOCK, HOEPNER):

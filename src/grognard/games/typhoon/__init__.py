@@ -1,1 +1,5 @@
-"""Typhoon! (GMT Games): its rules in words; the game itself is to come."""
+"""Typhoon!: the drive on Moscow, autumn 1941."""
+
+from grognard.games.typhoon.game import Typhoon, load
+
+__all__ = ["Typhoon", "load"]

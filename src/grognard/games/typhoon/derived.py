@@ -10,6 +10,7 @@ from grognard.board import Board
 from grognard.board.board import bits
 from grognard.games.typhoon.data import NO_STEPS, SCENARIOS, Unit, charts, numbers
 from grognard.games.typhoon.outlines import Outline, printed_cells, read_outline
+from grognard.games.typhoon.rules.stacking import check
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
 
 
@@ -58,6 +59,8 @@ class TyphoonTables:
         self.elements = self._elements()
         self.flyers = flyers()
         self.flyer_index = {flyer.id: n for n, flyer in enumerate(self.flyers)}
+        for id_ in SCENARIOS:
+            check(id_)
         self.outlines = {
             id_: read_outline(id_, self.board, units, list(self.flyer_index)) for id_ in SCENARIOS
         }
@@ -93,6 +96,8 @@ class TyphoonTables:
         self.moscow = bits(
             c for c in board.cells if self.major_cities >> c & 1 and board.name(c, "en") == "Moscow"
         )
+        self.near_moscow = self.moscow | board.spread(self.moscow)
+        """13.6.4 Moscow and the hexes beside it."""
         self.west = _edge(board, ("N", "P"), 10)
         """14.1.3a, 14.1.4a, 14.1.4b The edges by which units enter."""
         self.east = _edge(board, ("M",), 48) | _edge(board, ("P",), 70)

@@ -111,12 +111,6 @@ def printed_cells(board: Board, sheet: str) -> Iterator[tuple[int, int, int]]:
         yield board.cell(f"{sheet}{column:02d}{row:02d}"), column, row
 
 
-def sheets_of(board: Board, cell: int) -> tuple[str, ...]:
-    """13.2.3 The sheets on which a hex is printed."""
-    names = dict.fromkeys(part.name for part in board.numbering.sheets)
-    return tuple(name for name in names if cell in sheet_cells(board, name))
-
-
 def _area(board: Board, said: Mapping[str, Any]) -> int:
     if "area" not in said:
         return bits(c for sheet in said["sheets"] for c in sheet_cells(board, sheet))

@@ -190,22 +190,6 @@ def carries(unit: Flyer, interdicting: bool) -> int:
     return max(unit.support, 1) if interdicting and unit.side == AXIS else unit.support
 
 
-def interdicted(board: Board, markers: Iterable[int]) -> tuple[int, int]:
-    """11.4.2: hexes in one zone of interdiction or more, and those in two or more, which is the most that
-    counts."""
-    once = twice = 0
-    for marker in markers:
-        zone = board.within((marker,), 1)
-        twice |= once & zone
-        once |= zone
-    return once, twice
-
-
-def interdiction_level(zones: tuple[int, int], cell: int) -> int:
-    """11.4.2: by how much a hex is interdicted, two at most."""
-    return sum(zone >> cell & 1 for zone in zones)
-
-
 def command_radius(level: int) -> int:
     """11.4.3c, 13.1.1: how far a Soviet headquarters commands under so much interdiction."""
     return numbers()["command_radius"] - min(level, numbers()["interdiction_limit"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits
@@ -16,7 +17,7 @@ from grognard.games.typhoon.rules.odds import (
     UNDER,
     Clash,
     Reckoning,
-    column_name,
+    column_of,
     defenders,
     fires,
     fortified,
@@ -254,7 +255,7 @@ class PrepareAttack(Decision["Typhoon", TyphoonState]):
             return refusal("nothing-ordered", "16.1.3")
         if battle.obligatory:
             return refusal("obeyed-already", "16.1.1")
-        if column_name(battle.odds) in ("1-4", "1-3", "1-2", "2-3", "1-1") or battle.odds == UNDER:
+        if battle.odds < column_of(Fraction(3), Fraction(2)):
             return refusal("order-odds", "16.1.1")
         return None
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from grognard.games.typhoon.data import Unit, charts
 from grognard.games.typhoon.rules.command import able, guards_left
 from grognard.games.typhoon.rules.costs import POINT
-from grognard.games.typhoon.rules.garrisons import may_stand
 from grognard.games.typhoon.rules.ground import armed, zone
 from grognard.games.typhoon.rules.plans import may_leave
 from grognard.games.typhoon.rules.reach import MOTORISED, REACTION, STRATEGIC
@@ -101,7 +100,7 @@ def bound_to_fort(game: Typhoon, state: TyphoonState, here: int, there: int) -> 
 
 def may_be_at(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> bool:
     """13.6.4 The garrison of Moscow stays in the city or beside it."""
-    return not state.garrison >> unit & 1 or may_stand(game.board, -1, cell, True)
+    return not state.garrison >> unit & 1 or bool(game.near_moscow >> cell & 1)
 
 
 def why_not_move(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:

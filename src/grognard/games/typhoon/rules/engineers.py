@@ -14,6 +14,7 @@ from grognard.games.typhoon.rules.ground import (
     supplied_hexes,
     zone,
 )
+from grognard.games.typhoon.rules.plans import digs
 from grognard.games.typhoon.rules.railways import (
     Track,
     advance_head,
@@ -223,9 +224,9 @@ class Engineer(Decision["Typhoon", TyphoonState]):
 
     def _why_not_fortify(self, game: Typhoon, state: TyphoonState, side: int, cell: int) -> Refusal | None:
         supplied = supplied_hexes(game, state, side) & ~state.occupied[1 - side]
-        plan = PLAN_NAMES[state.plan] if state.scenario == "campaign" else None
+        planned = state.scenario != "campaign" or digs(state.plan)
         site = self._site(game, state, side, cell, supplied)
-        reason = why_not_begin(game.sides[side], site, state.strongpoints, plan)
+        reason = why_not_begin(game.sides[side], site, state.strongpoints, planned)
         return None if reason is None else refusal(reason, CASES[reason], hex=cell)
 
     def _sites(self, game: Typhoon, state: TyphoonState, side: int) -> list[int]:

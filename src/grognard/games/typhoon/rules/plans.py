@@ -28,7 +28,7 @@ def is_shown(turn: int) -> bool:
 
 
 def digs(plan: int) -> bool:
-    """17.3.4, 17.3.6, 12.1.3: whether the Axis may build strongpoints."""
+    """17.3.4, 17.3.6, 12.1.3: whether the Axis may build strongpoints in the campaign."""
     return plan in (HITLER, HOEPNER)
 
 

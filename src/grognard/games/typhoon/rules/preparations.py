@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
-from grognard.games.typhoon.rules.air import has_airfield, interdicted, may_be_flown
+from grognard.games.typhoon.rules.air import has_airfield, may_be_flown
 from grognard.games.typhoon.rules.command import commanded
+from grognard.games.typhoon.rules.eligible import interdicted
 from grognard.games.typhoon.rules.ground import armed, enter, supplied_hexes, zone
 from grognard.games.typhoon.rules.pontoons import crossings, full_sheets, sheet_of, why_not_place
 from grognard.games.typhoon.rules.replacements import can_refit, why_not_refit
@@ -118,7 +119,7 @@ def airfields(game: Typhoon, state: TyphoonState, side: int) -> int:
 
 def shut_to_aircraft(game: Typhoon, state: TyphoonState, side: int) -> int:
     """11.6.4 Hexes in an enemy zone of interdiction: only the Axis interdicts (11.4)."""
-    return interdicted(game.board, state.interdicted)[0] if side == SOVIET else 0
+    return interdicted(game, state) if side == SOVIET else 0
 
 
 def why_not_land(game: Typhoon, state: TyphoonState, side: int, unit: int, cell: int) -> Refusal | None:

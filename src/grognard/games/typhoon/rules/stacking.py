@@ -18,8 +18,8 @@ def excess(stack: Iterable[Unit]) -> int:
     return max(0, weight(stack) - numbers()["stacking"])
 
 
-def check(id_: str) -> list[DataError]:
-    """What is wrong with a set-up though each of its lines can be read."""
+def check(id_: str) -> None:
+    """3.2.1 A set-up must be legal, though each of its lines can be read."""
     stacks: dict[int, dict[str, list[Unit]]] = {}
     for placed in scenario(id_).setup:
         unit = units()[placed.unit]
@@ -32,4 +32,5 @@ def check(id_: str) -> list[DataError]:
                 problems.append(f"{where}: {weight(stack)} points of stacking of the {side} side")
         if len(here) == len(SIDES):
             problems.append(f"{where}: both sides stand there")
-    return [DataError(f"scenarios/{id_}_setup.csv", None, text) for text in problems]
+    if problems:
+        raise DataError(f"scenarios/{id_}_setup.csv", None, "; ".join(problems))

@@ -75,9 +75,3 @@ def converts_to_points(captured: bool, present: bool) -> bool:
     """16.2.2: whether attacks still owed become points at the end of a turn: the Axis has taken a place of
     victory in it and has a combat unit there."""
     return captured and present
-
-
-def is_obligatory_attack(odds: tuple[int, int]) -> bool:
-    """16.1.1: 3-2 or better, before the Axis reacts."""
-    attack, defence = odds
-    return attack * 2 >= defence * 3

@@ -151,7 +151,7 @@ class LoseToPanic(Decision["Typhoon", TyphoonState]):
 
 def moscow_garrison(game: Typhoon, state: TyphoonState) -> int:
     """13.6.4 Units of garrisons in Moscow or beside it, as a set."""
-    near = game.moscow | game.board.spread(game.moscow)
+    near = game.near_moscow
     return bits(u for u in members(state.garrison) if state.where[u] >= 0 and near >> state.where[u] & 1)
 
 

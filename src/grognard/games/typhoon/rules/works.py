@@ -10,8 +10,6 @@ from grognard.games.typhoon.data import Unit
 
 BUILDING, FINISHED = 1, 2
 """The two faces of a strongpoint (12.1.6)."""
-PLANS_THAT_DIG = ("hitler", "hoepner")
-"""12.1.3: in the campaign the Axis builds strongpoints under these plans alone."""
 
 
 class Site(NamedTuple):
@@ -27,15 +25,15 @@ class Site(NamedTuple):
     """An arctic turn has come (12.1.4)."""
 
 
-def why_not_begin(side: str, site: Site, left: int, plan: str | None) -> str | None:
+def why_not_begin(side: str, site: Site, left: int, planned: bool = True) -> str | None:
     """12.1.1 to 12.1.4: why a strongpoint may not be begun, or None. `left` is what the replacement table
-    still allows the Soviets this turn, `plan` that of the Axis in the campaign."""
+    still allows the Soviets this turn, `planned` whether the plan of the Axis lets it build (12.1.3)."""
     if site.taken:
         return "strongpoint-there"
     if not site.supplied:
         return "site-unsupplied"
     if side == "axis":
-        if plan is not None and plan not in PLANS_THAT_DIG:
+        if not planned:
             return "plan-forbids-strongpoints"
         if not site.engineer:
             return "no-engineer-there"
@@ -64,11 +62,6 @@ def destroys(units: Iterable[Unit], integrity: bool) -> bool:
     """12.1.9, 12.2.3: who destroys a fortification in his engineer phase: a division, the elements of one
     that could claim integrity, or any engineer."""
     return integrity or any(unit.division or unit.kind == "engineer" for unit in units)
-
-
-def goes_when_entered(face: int) -> bool:
-    """12.1.9: one under construction is lost as soon as an enemy passes."""
-    return face == BUILDING
 
 
 def line_holds(board: Board, target: int, attackers: Sequence[int]) -> bool:
