@@ -1,4 +1,4 @@
-"""A small batch of each game, played once for all tests that only read it."""
+"""Small batches, played once for all tests that only read them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,6 @@ from grognard.lab.run import Batch, run_batch
 def crossroads(tmp_path_factory: pytest.TempPathFactory) -> Batch:
     folder = tmp_path_factory.mktemp("lab") / "crossroads"
     return run_batch(folder, "crossroads", 12, ["random", "random"], "tests")
-
-
-@pytest.fixture(scope="session")
-def leningrad(tmp_path_factory: pytest.TempPathFactory) -> Batch:
-    folder = tmp_path_factory.mktemp("lab") / "leningrad"
-    return run_batch(folder, "leningrad", 12, ["random", "random"], "tests")
 
 
 @pytest.fixture(scope="session")

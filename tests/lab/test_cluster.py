@@ -34,14 +34,14 @@ def cluster() -> Iterator[Any]:
 def test_no_cluster_is_said(folder: Path) -> None:
     # Comes first: the others' cluster, once it is there, would answer.
     with pytest.raises(BatchError, match="no Ray cluster answers"):
-        run_batch(folder, "leningrad", 1, RANDOM, "tests", cluster="auto")
+        run_batch(folder, "crossroads", 1, RANDOM, "tests", cluster="auto")
 
 
-def test_two_nodes_play_the_games_of_one_process(cluster: Any, leningrad: Batch, folder: Path) -> None:
+def test_two_nodes_play_the_games_of_one_process(cluster: Any, crossroads: Batch, folder: Path) -> None:
     told: list[tuple[int, int]] = []
     batch = run_batch(
         folder,
-        "leningrad",
+        "crossroads",
         12,
         RANDOM,
         "tests",
@@ -50,32 +50,30 @@ def test_two_nodes_play_the_games_of_one_process(cluster: Any, leningrad: Batch,
     )
     assert told[0] == (0, 12)
     assert told[-1] == (12, 12)
-    same(leningrad, batch)
+    same(crossroads, batch)
 
 
 def test_two_nodes_think_as_one_process_does(cluster: Any, tmp_path: Path) -> None:
     here, there = (
-        run_batch(
-            tmp_path / name, "leningrad", 2, PLANNERS, "tests", scenario="to_the_dvina", cluster=address
-        )
+        run_batch(tmp_path / name, "crossroads", 2, PLANNERS, "tests", scenario="morning", cluster=address)
         for name, address in (("here", None), ("there", cluster.address))
     )
     same(here, there)
 
 
-def test_a_batch_goes_on_from_process_to_cluster(cluster: Any, leningrad: Batch, folder: Path) -> None:
-    run_batch(folder, "leningrad", 4, RANDOM, "tests")
-    same(leningrad, run_batch(folder, "leningrad", 12, RANDOM, "tests", cluster=cluster.address))
+def test_a_batch_goes_on_from_process_to_cluster(cluster: Any, crossroads: Batch, folder: Path) -> None:
+    run_batch(folder, "crossroads", 4, RANDOM, "tests")
+    same(crossroads, run_batch(folder, "crossroads", 12, RANDOM, "tests", cluster=cluster.address))
 
 
 def test_the_players_own_files_travel(cluster: Any, tmp_path: Path) -> None:
-    own = tmp_path / "own" / "leningrad"
+    own = tmp_path / "own" / "crossroads"
     (own / "tables").mkdir(parents=True)
-    (own / "tables/victory.csv").write_text("id,points\narmour-eliminated,5\n", encoding="utf-8")
-    here = run_batch(tmp_path / "here", "leningrad", 3, RANDOM, "tests", override=tmp_path / "own")
+    (own / "tables/numbers.csv").write_text("id,value\nvillage_points,150\n", encoding="utf-8")
+    here = run_batch(tmp_path / "here", "crossroads", 3, RANDOM, "tests", override=tmp_path / "own")
     there = run_batch(
         tmp_path / "there",
-        "leningrad",
+        "crossroads",
         3,
         RANDOM,
         "tests",

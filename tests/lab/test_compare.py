@@ -14,25 +14,23 @@ from grognard.lab.compare import compare, verdict
 from grognard.lab.run import Batch, run_batch
 
 RANDOM = ["random", "random"]
-GAMES = 30
+GAMES = 60
 
 
 @pytest.fixture(scope="module")
 def baseline(tmp_path_factory: pytest.TempPathFactory) -> Batch:
     folder = tmp_path_factory.mktemp("compare") / "baseline"
-    return run_batch(folder, "leningrad", GAMES, RANDOM, "a")
+    return run_batch(folder, "crossroads", GAMES, RANDOM, "a")
 
 
 @pytest.fixture(scope="module")
 def changed(tmp_path_factory: pytest.TempPathFactory) -> Batch:
-    """German tanks are worth less: the Soviet lead shrinks."""
+    """A regiment of Amber sits in the village from the start: its points grow."""
     folder = tmp_path_factory.mktemp("compare")
-    own = folder / "own" / "leningrad"
+    own = folder / "own" / "crossroads"
     (own / "tables").mkdir(parents=True)
-    (own / "tables/victory.csv").write_text(
-        "id,points\narmour-eliminated,8\nmechanised-eliminated,6\n", encoding="utf-8"
-    )
-    return run_batch(folder / "changed", "leningrad", GAMES, RANDOM, "b", override=folder / "own")
+    (own / "tables/units.csv").write_text("id,movement,place\nfirst-amber,0,0202\n", encoding="utf-8")
+    return run_batch(folder / "changed", "crossroads", GAMES, RANDOM, "b", override=folder / "own")
 
 
 def test_a_planted_difference_is_found(baseline: Batch, changed: Batch) -> None:
@@ -44,17 +42,17 @@ def test_a_planted_difference_is_found(baseline: Batch, changed: Batch) -> None:
     assert found.changed["own"] == (
         (),
         (
-            "tables/victory.csv armour-eliminated points: 15 → 8",
-            "tables/victory.csv mechanised-eliminated points: 12 → 6",
+            "tables/units.csv first-amber movement: 3 → 0",
+            "tables/units.csv first-amber place: 0102 → 0202",
         ),
     )
-    assert "armour-eliminated points: 15 → 8" in verdict(found, "en")
+    assert "first-amber place: 0102 → 0202" in verdict(found, "en")
     assert verdict(found, "en").startswith("The difference is real.")
     assert verdict(found, "fr").startswith("La différence est réelle.")
 
 
 def test_no_difference_is_found_where_there_is_none(baseline: Batch, tmp_path: Path) -> None:
-    again = run_batch(tmp_path / "again", "leningrad", GAMES, RANDOM, "d")
+    again = run_batch(tmp_path / "again", "crossroads", GAMES, RANDOM, "d")
     found = compare(baseline, again)
     assert not found.real
     assert found.points_interval.low < 0 < found.points_interval.high
@@ -79,12 +77,12 @@ def test_a_difference_in_wins_alone_is_found(baseline: Batch, tmp_path: Path) ->
     other = tmp_path / "other"
     shutil.copytree(baseline.folder, other)
     games = read(other, "games")
-    winners = pa.array(["german" if n % 3 == 0 else "soviet" for n in range(GAMES)])
+    winners = pa.array(["cobalt" if n % 6 == 0 else "amber" for n in range(GAMES)])
     place = games.schema.get_field_index("winner")
     pq.write_table(games.set_column(place, "winner", winners), other / "games.parquet")
     found = compare(baseline, Batch(other))
     assert found.real
-    assert found.wins[1] == GAMES // 3
+    assert found.wins[1] == GAMES - GAMES // 6
     assert found.points_difference == 0
 
 
@@ -104,7 +102,7 @@ def test_the_command_says_it_in_a_sentence_and_as_json(
 
 def test_where_players_change_sides_players_are_compared(tmp_path: Path) -> None:
     strong, weak = (
-        run_batch(tmp_path / first, "leningrad", 4, [first, "random"], "s", swap=True)
+        run_batch(tmp_path / first, "crossroads", 4, [first, "random"], "s", swap=True)
         for first in ("greedy", "recruit")
     )
     found = compare(strong, weak)
@@ -115,6 +113,6 @@ def test_where_players_change_sides_players_are_compared(tmp_path: Path) -> None
     assert "joueurs greedy, random → recruit, random" in verdict(found, "fr")
 
 
-def test_different_games_cannot_be_compared(leningrad: Batch, victory: Batch) -> None:
-    with pytest.raises(BatchError, match="one batch is of leningrad"):
-        compare(leningrad, victory)
+def test_different_games_cannot_be_compared(crossroads: Batch, victory: Batch) -> None:
+    with pytest.raises(BatchError, match="one batch is of crossroads"):
+        compare(crossroads, victory)

@@ -11,7 +11,7 @@ from grognard.files import DataError, Folder
 from grognard.kernel.registry import game_ids, load_game
 from grognard.lab.history import DatedEvent, DateWatch, History, first_day, turn_of
 
-LENINGRAD = load_game("leningrad")
+CROSSROADS = load_game("crossroads")
 
 
 @pytest.mark.parametrize("id_", game_ids())
@@ -27,10 +27,8 @@ def test_history_of_our_games(id_: str) -> None:
 
 
 def test_days_and_turns() -> None:
-    assert turn_of(LENINGRAD, date(1941, 6, 22)) == 1
-    assert turn_of(LENINGRAD, date(1941, 6, 28)) == 1
-    assert turn_of(LENINGRAD, date(1941, 6, 29)) == 2
-    assert first_day(LENINGRAD, 12) == date(1941, 9, 7)
+    assert turn_of(CROSSROADS, date(1815, 6, 17)) == 2
+    assert first_day(CROSSROADS, 3) == date(1815, 6, 18)
 
 
 def event(id_: str, side: int, *cells: int, need: int = 1, after: str = "") -> DatedEvent:
@@ -38,16 +36,16 @@ def event(id_: str, side: int, *cells: int, need: int = 1, after: str = "") -> D
 
 
 def watch(*events: DatedEvent, standing: list[tuple[int, int]] | None = None) -> DateWatch:
-    history = History(LENINGRAD, Folder(Path("nowhere")))
+    history = History(CROSSROADS, Folder(Path("nowhere")))
     history.events = events
     return DateWatch(history, standing or [])
 
 
 def test_the_first_time_counts() -> None:
-    watched = watch(event("riga", 0, 7))
+    watched = watch(event("village", 0, 7))
     for turn, side, cell in [(1, 0, 6), (2, 1, 7), (3, 0, 7), (5, 0, 7)]:
         watched.came(turn, side, cell)
-    assert watched.turns == {"riga": 3}
+    assert watched.turns == {"village": 3}
 
 
 def test_nobody_retakes_what_was_never_lost() -> None:
@@ -71,12 +69,12 @@ def test_several_hexes_at_once() -> None:
 
 GOOD = """
 [[events]]
-id = "riga"
-en = "Riga"
-fr = "Riga"
-side = "german"
-hexes = ["0908"]
-date = 1941-07-01
+id = "village"
+en = "Brumont"
+fr = "Brumont"
+side = "amber"
+hexes = ["0202"]
+date = 1815-06-17
 source = "a book"
 """
 
@@ -84,21 +82,21 @@ source = "a book"
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ('side = "german"', 'side = "french"', "no side 'french'"),
-        ('hexes = ["0908"]', 'hexes = ["9999"]', "9999"),
-        ("date = 1941-07-01", "", "'date' is missing"),
+        ('side = "amber"', 'side = "french"', "no side 'french'"),
+        ('hexes = ["0202"]', 'hexes = ["9999"]', "9999"),
+        ("date = 1815-06-17", "", "'date' is missing"),
         ('source = "a book"', "", "'source' is missing"),
         ('source = "a book"', 'source = "a book"\nafter = "never"', "which is not told"),
-        ('id = "riga"', "id = 3", "'id' is missing"),
+        ('id = "village"', "id = 3", "'id' is missing"),
     ],
 )
 def test_mistakes_are_pointed_at(old: str, new: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / "history.toml").write_text(GOOD.replace(old, new), encoding="utf-8")
     with pytest.raises(DataError, match=reason):
-        History(LENINGRAD, Folder(tmp_path))
+        History(CROSSROADS, Folder(tmp_path))
 
 
 def test_an_event_told_twice_is_a_mistake(tmp_path: Path) -> None:
     (tmp_path / "history.toml").write_text(GOOD + GOOD, encoding="utf-8")
     with pytest.raises(DataError, match="told twice"):
-        History(LENINGRAD, Folder(tmp_path))
+        History(CROSSROADS, Folder(tmp_path))

@@ -65,8 +65,8 @@ def parsed(page: str) -> Tags:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_whole_and_needs_nothing_else(leningrad: Batch, language: str) -> None:
-    page = Report(leningrad, language).page()
+def test_the_page_is_whole_and_needs_nothing_else(crossroads: Batch, language: str) -> None:
+    page = Report(crossroads, language).page()
     tags = parsed(page)
     assert not tags.outside
     assert not re.search(r"@import|url\((?!data:)", page)
@@ -79,47 +79,39 @@ def test_the_page_is_whole_and_needs_nothing_else(leningrad: Batch, language: st
         assert words(section, "heading") in text
 
 
-def test_the_page_says_what_the_tables_say(leningrad: Batch) -> None:
-    text = " ".join("".join(parsed(Report(leningrad, "en").page()).text).split())
-    game = load_game("leningrad")
-    games = read(leningrad.folder, "games").to_pylist()
-    won = sum(line["winner"] == "soviet" for line in games)
+def test_the_page_says_what_the_tables_say(crossroads: Batch) -> None:
+    text = " ".join("".join(parsed(Report(crossroads, "en").page()).text).split())
+    game = load_game("crossroads")
+    games = read(crossroads.folder, "games").to_pylist()
+    won = sum(line["winner"] == "cobalt" for line in games)
     assert f"{won} of 12" in text
-    assert f"{read(leningrad.folder, 'combats').num_rows} combats" in text
+    assert f"{read(crossroads.folder, 'combats').num_rows} combats" in text
     for unit in range(game.unit_count()):
         assert game.unit_name(unit, "en") in text
     for event in History(game).events:
         assert event.names["en"] in text
         assert event.source in text
-    assert "26 June 1941 (turn 1)" in text
+    assert "17 June 1815 (turn 2)" in text
 
 
-def test_the_map_has_a_layer_for_every_turn(leningrad: Batch) -> None:
-    page = Report(leningrad, "fr").page()
-    assert re.findall(r'data-turn="(\d+)"', page) == [str(turn) for turn in range(13)]
+def test_the_map_has_a_layer_for_every_turn(crossroads: Batch) -> None:
+    page = Report(crossroads, "fr").page()
+    assert re.findall(r'data-turn="(\d+)"', page) == [str(turn) for turn in range(4)]
     assert page.count("data:image/svg+xml;base64,") == 1
-    assert 'data-label="Fin du tour 12 (à partir du 7 septembre 1941)"' in page
+    assert 'data-label="Fin du tour 3 (à partir du 18 juin 1815)"' in page
 
 
-def test_a_game_with_other_turns_and_hidden_chits(victory: Batch) -> None:
-    page = Report(victory, "fr").page()
-    text = "".join(parsed(page).text)
-    assert re.findall(r'data-turn="(\d+)"', page) == [str(turn) for turn in range(10)]
-    assert "Reprise de Kharkov" in text
-    assert "1.5-1" in text
-
-
-def test_the_front_adds_up(leningrad: Batch) -> None:
-    game, _ = open_for_reading(leningrad)
-    lines = [line for line in read(leningrad.folder, "front").to_pylist() if line["turn"] == 5]
-    front = next(one for one in fronts(leningrad, game) if one.turn == 5)
+def test_the_front_adds_up(crossroads: Batch) -> None:
+    game, _ = open_for_reading(crossroads)
+    lines = [line for line in read(crossroads.folder, "front").to_pylist() if line["turn"] == 2]
+    front = next(one for one in fronts(crossroads, game) if one.turn == 2)
     assert front.games == 12
-    for hex_ in ("0413", "0908", "0111"):
-        held = sum(line["holder"] == "german" for line in lines if line["hex"] == hex_)
-        assert front.held["german"].get(hex_, 0) == pytest.approx(held / 12)
+    for hex_ in ("0102", "0202", "0402"):
+        held = sum(line["holder"] == "amber" for line in lines if line["hex"] == hex_)
+        assert front.held["amber"].get(hex_, 0) == pytest.approx(held / 12)
     board = game.board
     holder = {(line["game"], line["hex"]): line["holder"] for line in lines}
-    for hex_ in ("0413", "0510", "0312"):
+    for hex_ in ("0202", "0302", "0203"):
         near = [board.number(cell) for cell in board.adjacent[board.cell(hex_)]]
         touched = sum(
             holder[number, hex_] is not None
@@ -130,33 +122,36 @@ def test_the_front_adds_up(leningrad: Batch) -> None:
 
 
 def test_outlines_close_and_borders_do_not() -> None:
-    board = load_game("leningrad").board
+    board = load_game("crossroads").board
     picture = MapPicture(board, "en")
-    assert picture.outline(["0908"]).count("L") == 6
-    pair = picture.outline(["0908", board.number(board.adjacent[board.cell("0908")][0])])
+    assert picture.outline(["0202"]).count("L") == 6
+    pair = picture.outline(["0202", board.number(board.adjacent[board.cell("0202")][0])])
     assert pair.count("M") == 1
     assert pair.count("L") == 10
     start, *_, end = re.findall(r"-?\d+ -?\d+", pair)
     assert start == end
-    line = picture.border(["0908"], ["0909"])
+    line = picture.border(["0202"], ["0203"])
     assert (line.count("M"), line.count("L")) == (1, 1)
     assert path([]) == ""
 
 
-def test_a_table_that_lies_is_found_out(leningrad: Batch, tmp_path: Path) -> None:
+def test_a_table_that_lies_is_found_out(tmp_path: Path) -> None:
+    fought = run_batch(tmp_path / "fought", "crossroads", 300, ["random", "random"], "tests")
     forged = tmp_path / "forged"
-    shutil.copytree(leningrad.folder, forged)
+    shutil.copytree(fought.folder, forged)
     combats = read(forged, "combats")
     # In a column of many combats, every result of the bad kind becomes the good one.
-    result = ["-/2" if line == "-/E" else line for line in combats["result"].to_pylist()]
+    result = ["DL" if line == "-" else line for line in combats["result"].to_pylist()]
     place = combats.schema.get_field_index("result")
     field = combats.schema.field("result")
     column = pa.array(result).dictionary_encode().cast(field.type)
     pq.write_table(combats.set_column(place, field, column), forged / "combats.parquet")
-    game, history = open_for_reading(leningrad)
-    honest, lying = (summarise(Batch(one), game, history).combats for one in (leningrad.folder, forged))
+    game, history = open_for_reading(fought)
+    honest, lying = (summarise(Batch(one), game, history).combats for one in (fought.folder, forged))
     assert honest.table is not None
     assert honest.table.p > 0.001
+    assert honest.dice is not None
+    assert honest.dice.p > 0.001, "two dice added up are not one of eleven sides"
     assert lying.table is not None
     assert lying.table.p < 1e-6
     assert "do not fit" in "".join(parsed(Report(Batch(forged), "en").page()).text)
@@ -164,32 +159,32 @@ def test_a_table_that_lies_is_found_out(leningrad: Batch, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_command_writes_the_page(
-    leningrad: Batch, tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]
+    crossroads: Batch, tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "page.html"
-    assert main(["lab", "report", str(leningrad.folder), "--lang", language, "--out", str(out)]) == 0
+    assert main(["lab", "report", str(crossroads.folder), "--lang", language, "--out", str(out)]) == 0
     assert str(out) in capsys.readouterr().out
     assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_tables_in_plain_text(
-    leningrad: Batch, language: str, capsys: pytest.CaptureFixture[str]
+    crossroads: Batch, language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pages = sorted(leningrad.folder.glob("*.html"))
-    assert main(["lab", "report", str(leningrad.folder), "--lang", language, "--table"]) == 0
-    assert sorted(leningrad.folder.glob("*.html")) == pages, "no page was asked for"
+    pages = sorted(crossroads.folder.glob("*.html"))
+    assert main(["lab", "report", str(crossroads.folder), "--lang", language, "--table"]) == 0
+    assert sorted(crossroads.folder.glob("*.html")) == pages, "no page was asked for"
     about, scores, dated = capsys.readouterr().out.strip().split("\n\n")
-    assert leningrad.spec.doctrine in about
+    assert crossroads.spec.doctrine in about
     for table in (scores, dated):
         assert len({line.count("|") for line in table.splitlines()}) == 1
         assert len({len(line) for line in table.splitlines()}) == 1
     words = LabWords(language)
-    games = read(leningrad.folder, "games").to_pylist()
-    won = sum(line["winner"] == "soviet" for line in games)
+    games = read(crossroads.folder, "games").to_pylist()
+    won = sum(line["winner"] == "cobalt" for line in games)
     assert words("results", "of", hits=won, trials=12) in scores
-    happened = read(leningrad.folder, "events").to_pylist()
-    for event, line in zip(History(load_game("leningrad")).events, dated.splitlines()[2:], strict=True):
+    happened = read(crossroads.folder, "events").to_pylist()
+    for event, line in zip(History(load_game("crossroads")).events, dated.splitlines()[2:], strict=True):
         assert event.names[language] in line
         turns = sorted(e["turn"] for e in happened if e["event"] == event.id and e["turn"] is not None)
         assert words("results", "of", hits=len(turns), trials=12) in line
@@ -199,24 +194,24 @@ def test_the_tables_in_plain_text(
 
 
 def test_own_values_are_named(tmp_path: Path) -> None:
-    own = tmp_path / "mine" / "leningrad"
+    own = tmp_path / "mine" / "crossroads"
     (own / "tables").mkdir(parents=True)
-    (own / "tables/units.csv").write_text("id,strength,reduced\n1-pz,5,\n", encoding="utf-8")
-    (own / "doctrine.toml").write_text("[plan.german]\nheart = 21.0\n", encoding="utf-8")
-    batch = run_batch(tmp_path / "b", "leningrad", 1, ["random"] * 2, "own", override=tmp_path / "mine")
+    (own / "tables/units.csv").write_text("id,attack,reduced\nfirst-amber,5,\n", encoding="utf-8")
+    (own / "doctrine.toml").write_text("[march]\nnearer = 21.0\n", encoding="utf-8")
+    batch = run_batch(tmp_path / "b", "crossroads", 1, ["random"] * 2, "own", override=tmp_path / "mine")
     shutil.rmtree(tmp_path / "mine")
     # The batch keeps them: the folder they came from may change or go.
     game, _ = open_for_reading(batch)
-    assert game.digest("campaign") == batch.spec.data
+    assert game.digest("morning") == batch.spec.data
     for told in (Report(batch, "en").page(), Report(batch, "en").notes()):
         assert "mine" in told
-        assert "tables/units.csv 1-pz strength: 6 → 5" in told
-        assert re.search(r"doctrine.toml plan.german.heart: [\d.]+ → 21.0", told)
+        assert "tables/units.csv first-amber attack: 3 → 5" in told
+        assert re.search(r"doctrine.toml march.nearer: [\d.]+ → 21.0", told)
         assert "reduced:" not in told, "an empty cell changes nothing"
 
 
-def test_a_page_lies_beside_its_tables(leningrad: Batch) -> None:
-    assert write_report(leningrad, "fr") == leningrad.folder / "report.fr.html"
+def test_a_page_lies_beside_its_tables(crossroads: Batch) -> None:
+    assert write_report(crossroads, "fr") == crossroads.folder / "report.fr.html"
 
 
 def test_both_languages_mention_the_same_facts() -> None:

@@ -103,7 +103,7 @@ def test_thinking_is_timed_by_turn(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(RandomPlayer, "choose", counting)
     monkeypatch.setattr(batch, "perf_counter", partial(next, count()))
-    (played,) = play_batch("leningrad", 1, "s", ["random", "random"])
+    (played,) = play_batch("crossroads", 1, "s", ["random", "random"])
     assert sum(asked.values()) == played.result.decisions
     for side, longest in enumerate(played.longest):
         most = max(number for (of, _), number in asked.items() if of == side)
@@ -112,7 +112,7 @@ def test_thinking_is_timed_by_turn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sim(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["sim", "leningrad", "--seed", "s", *words]) == 0
+    assert main(["sim", "crossroads", "--seed", "s", *words]) == 0
     return capsys.readouterr().out
 
 
@@ -124,10 +124,10 @@ def test_sim_swaps_sides(capsys: pytest.CaptureFixture[str]) -> None:
     assert straight["hash"] == games[0]["hash"]
     seats: list[dict[str, Any]] = last["standings"]["seats"]
     assert [(seat["player"], seat["side"], seat["games"]) for seat in seats] == [
-        ("greedy", "german", 1),
-        ("greedy", "soviet", 1),
-        ("random", "german", 1),
-        ("random", "soviet", 1),
+        ("greedy", "amber", 1),
+        ("greedy", "cobalt", 1),
+        ("random", "amber", 1),
+        ("random", "cobalt", 1),
     ]
     slowest = last["standings"]["slowest_turn"]
     assert set(slowest) == {"seconds", "player", "side", "game", "turn"}
@@ -143,5 +143,5 @@ def test_sim_tells_it_in_words(capsys: pytest.CaptureFixture[str], monkeypatch: 
 
 
 def test_sim_swaps_even_numbers_only(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["sim", "leningrad", "--games", "3", "--swap"]) == 1
+    assert main(["sim", "crossroads", "--games", "3", "--swap"]) == 1
     assert "even number of games, not 3" in capsys.readouterr().err

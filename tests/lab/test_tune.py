@@ -18,7 +18,7 @@ from grognard.kernel.registry import load_game
 from grognard.lab import tune as lab_tune
 from grognard.lab.batch import BatchError
 from grognard.lab.fit import chance, fit, solve
-from grognard.lab.tune import Fit, as_toml, fit_page, fitted, tune
+from grognard.lab.tune import Fit, fit_page, fitted, tune
 
 GAME = "crossroads"
 
@@ -122,26 +122,9 @@ def test_another_seed_is_another_folder(tmp_path: Path) -> None:
         tune(tmp_path, GAME, 1, "t")
 
 
-def test_the_weights_can_be_laid_over_a_game(tmp_path: Path) -> None:
-    found = Fit({"german": {"ground": 1.7}, "soviet": {"places": 0.5}}, 5, 60, 0.6, 0.55, [(0.4, 0.5, 12)])
-    head = {"player": "regular", "seed": "s", "doctrine": "d", "program": "p"}
-    own = tmp_path / "leningrad"
-    own.mkdir()
-    (own / "doctrine.toml").write_text(as_toml(found, head), encoding="utf-8")
-    game: Any = load_game("leningrad", tmp_path)
-    state = game.start("campaign")
-    game.settle(state, "weights")
-    plain: Any = load_game("leningrad").doctrine
-    for side in (0, 1):
-        before, after = plain.terms(state, side), game.doctrine.terms(state, side)
-        for name, value in before.items():
-            weight = {(0, "ground"): 1.7, (1, "places"): 0.5}.get((side, name), 1.0)
-            assert after[name] == pytest.approx(weight * value)
-
-
 def test_the_page_shows_the_fit_in_both_languages() -> None:
-    found = Fit({"german": {"ground": 1.7}, "soviet": {"ground": 0.5}}, 5, 60, 0.612, 0.55, [(0.4, 0.5, 12)])
-    pages = {language: fit_page(found, load_game("leningrad"), language) for language in ("en", "fr")}
+    found = Fit({"amber": {"ground": 1.7}, "cobalt": {"ground": 0.5}}, 5, 60, 0.612, 0.55, [(0.4, 0.5, 12)])
+    pages = {language: fit_page(found, load_game(GAME), language) for language in ("en", "fr")}
     assert "0.612" in pages["en"]
     assert "0,612" in pages["fr"]
     assert all("ground" in page for page in pages.values())

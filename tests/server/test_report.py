@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from grognard.games.listing import game_folder
-from grognard.kernel.events import Roll
-from grognard.server.report import _promise, _rows
 from tests.server.table import Client, Json, good, wait_for_turn
 
 
@@ -45,12 +42,3 @@ def test_turns_battles_and_luck(quick_client: Client) -> None:
         for word in ("promised", "came"):
             wanted = sum(b[word] for b in own) - sum(b[word] for b in other)
             assert luck[word] == pytest.approx(wanted, abs=0.02)
-
-
-def test_a_promise_weighs_every_throw() -> None:
-    """One die, and Crossroads' two added up."""
-    rows = [{"die": str(die), "1-1": "AE" if die == 6 else "-"} for die in range(1, 7)]
-    one = _promise(rows, Roll("crt", "1-1", "6", "AE"), [6])
-    assert one == {"-": pytest.approx(5 / 6), "AE": pytest.approx(1 / 6)}
-    two = _promise(_rows(game_folder("crossroads"), "crt"), Roll("crt", "1-2", "2", "AE"), [6, 6])
-    assert sum(two.values()) == pytest.approx(1) and two["AE"] >= 3 / 36 - 1e-9

@@ -145,12 +145,13 @@ def _combat(
     side_of: Sequence[int],
 ) -> list[Any]:
     """turn, attacker, kind, hex, attackers, defenders, strengths, initial odds, shift, shifts, column, dice
-    added up, result."""
+    added up, result; the table it was looked up in with its heading and row, and the sides of the dice."""
 
     def name(value: Any) -> str | None:
         return None if value is None else game.render_fact("odds", value, "en")
 
-    shifts = odds.get("shifts", ())
+    shifts, dice = odds.get("shifts", ()), game.dice(result)
+    table, column, row, _ = game.roll_of(result) or (None,) * 4
     units, targets = attack.facts["units"], attack.facts["units_target"]
     cell = attack.facts["hexes"][0] if "hexes" in attack.facts else attack.facts["hex"]
     return [
@@ -166,8 +167,12 @@ def _combat(
         sum(columns for _, columns, _ in shifts),
         " ".join(f"{code}{columns:+d}" for code, columns, _ in shifts),
         name(result.facts["odds"]),
-        sum(die.value for die in game.dice(result)),
+        sum(die.value for die in dice),
         result.facts["result"],
+        table,
+        column,
+        row,
+        " ".join(str(die.sides) for die in dice),
     ]
 
 

@@ -349,7 +349,7 @@ class Report:
         sides = ", ".join(f"{self.sides[side]} {count}" for side, count in sorted(combats.by_side.items()))
         told = [self._w("combats", "number", number=combats.number, sides=sides), self._fit(combats.table)]
         if combats.dice is not None:
-            faces = ", ".join(f"{face}: {count}" for face, count in enumerate(combats.faces, 1))
+            faces = ", ".join(f"{face}: {count}" for face, count in combats.faces.items())
             value = words.number(combats.dice.value, 1)
             told.append(self._w("combats", "fair", faces=faces, value=value, p=words.p_value(combats.dice.p)))
         columns = "".join(self._column(column) for column in combats.columns)

@@ -32,7 +32,7 @@ from grognard.lab.history import History
 from grognard.lab.own import own_files, own_values, write_files
 from grognard.lab.record import Record, Seating, ground, pack, record_game, unpack
 
-FORMAT = 2
+FORMAT = 3
 MANIFEST = "batch.json"
 PARTS = "parts"
 OWN = "own"

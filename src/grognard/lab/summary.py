@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import permutations
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from grognard.board.board import each
+from grognard.files import Folder
 from grognard.games.listing import game_folder
 from grognard.kernel import Game
 from grognard.kernel.registry import load_game
@@ -30,7 +32,7 @@ from grognard.lab.statistics import (
     rate,
 )
 from grognard.lab.tables import read
-from grognard.mechanics.odds import CombatTable
+from grognard.mechanics.battles import ResultTables, totals
 
 ENOUGH = 5
 """The least count that a cell of a chi-square must be expected to hold."""
@@ -69,7 +71,8 @@ class Combats(NamedTuple):
     columns: Sequence[Column]
     table: ChiSquare | None
     dice: ChiSquare | None
-    faces: Sequence[int]
+    faces: Mapping[int, int]
+    """How often the dice, of the kind most rolled, added up to each number."""
     by_side: Mapping[str, int]
 
 
@@ -132,7 +135,7 @@ def summarise(batch: Batch, game: Game[Any], history: History) -> Summary:
         seconds=mean([g["seconds"] for g in games]),
         turns=_turns(batch, game),
         fates=_fates(batch),
-        combats=_combats(batch, game),
+        combats=_combats(batch, game_folder(game.id, batch.own)),
         dated=_dated(batch, history, number),
     )
 
@@ -204,42 +207,47 @@ def _fates(batch: Batch) -> list[Fate]:
     ]
 
 
-def combat_table(game: Game[Any]) -> CombatTable | None:
-    """The game's table of combat results, where it is one of those that games share."""
-    table = getattr(getattr(game, "data", None), "crt", None)
-    return table if isinstance(table, CombatTable) else None
-
-
-def _combats(batch: Batch, game: Game[Any]) -> Combats:
-    lines = read(batch.folder, "combats", ["attacker", "odds", "die", "result"]).to_pylist()
-    table = combat_table(game)
+def _combats(batch: Batch, folder: Folder) -> Combats:
+    lines = read(batch.folder, "combats").to_pylist()
+    tables = ResultTables(folder)
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    faces: Counter[int] = Counter()
+    looked_up: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
+    modified: set[str] = set()
+    faces: dict[str, Counter[int]] = defaultdict(Counter)
     sides: Counter[str] = Counter()
     for line in lines:
         counts[line["odds"]][line["result"]] += 1
-        faces[line["die"]] += 1
+        faces[line["dice"]][line["die"]] += 1
         sides[line["attacker"]] += 1
-    chances: dict[str, dict[str, float]] = {}
-    if table is not None:
-        dice = sorted(table.rows)
-        for column in table.columns:
-            found = Counter(table.result(column, die) for die in dice)
-            name = game.render_fact("odds", column, "en")
-            chances[name] = {result: hits / len(dice) for result, hits in found.items()}
-    columns = [_column(odds, counts[odds], chances.get(odds)) for odds in [*chances, *counts]]
-    columns = list({column.odds: column for column in columns if column.number}.values())
-    tests = [column.test for column in columns if column.test is not None]
+        if line["table"] is None or line["row"] != str(line["die"]):
+            modified.add(line["odds"])
+        else:
+            looked_up[line["odds"]].add((line["table"], line["column"], line["dice"]))
+    columns = []
+    for odds, found in counts.items():
+        used = list(looked_up[odds])
+        # Only the dice speak where nothing modifies them and one column is meant.
+        known = used[0] if len(used) == 1 and odds not in modified else None
+        chances = None if known is None else tables.chances(known[0], known[1], _sides(known[2]))
+        place = tables.headings(known[0]).index(known[1]) if known is not None else sys.maxsize
+        columns.append((place, odds, _column(odds, found, chances)))
+    tests = [column.test for _, _, column in columns if column.test is not None]
     overall = None
     if tests:
         value, freedom = sum(t.value for t in tests), sum(t.freedom for t in tests)
         overall = ChiSquare(value, freedom, chi_square_tail(value, freedom))
-    sides_of_die = sorted(table.rows) if table is not None else sorted(faces)
-    rolled = [faces[face] for face in sides_of_die]
+    most = max(faces, key=lambda dice: faces[dice].total(), default=None)
+    expected = totals(_sides(most)) if most else {}
+    rolled = {total: faces[most][total] for total in expected} if most else {}
     fair = None
-    if rolled and sum(rolled) >= ENOUGH * len(rolled) and len(rolled) > 1:
-        fair = chi_square(rolled, [1 / len(rolled)] * len(rolled))
-    return Combats(len(lines), columns, overall, fair, rolled, sides)
+    number = sum(rolled.values())
+    if rolled and number * min(expected.values()) >= ENOUGH:
+        fair = chi_square(list(rolled.values()), list(expected.values()))
+    return Combats(len(lines), [column for _, _, column in sorted(columns)], overall, fair, rolled, sides)
+
+
+def _sides(dice: str) -> list[int]:
+    return [int(sides) for sides in dice.split()]
 
 
 def _column(odds: str, found: Mapping[str, int], chances: Mapping[str, float] | None) -> Column:

@@ -78,6 +78,10 @@ def schema(name: str, sides: Sequence[str]) -> Any:
             ("odds", _WORD),
             ("die", pa.int16()),
             ("result", _WORD),
+            ("table", _WORD),
+            ("column", _WORD),
+            ("row", _WORD),
+            ("dice", _WORD),
         ],
         "units": [
             ("game", pa.int32()),

@@ -8,11 +8,7 @@ one step a unit.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
-from math import prod
 from typing import Any
 
 from grognard.files import Folder
@@ -20,7 +16,7 @@ from grognard.kernel import Event, Game
 from grognard.kernel.advice import Toll
 from grognard.kernel.events import Roll
 from grognard.kernel.table import DEAD, ON_MAP
-from grognard.mechanics.battles import Fought, battles_of
+from grognard.mechanics.battles import Fought, ResultTables, battles_of
 from grognard.server.archive import Walk
 from grognard.server.store import Store, TableRow
 
@@ -61,13 +57,12 @@ def _sides_of_units(game: Game[Any], state: Any) -> list[int]:
 def _battles(
     game: Game[Any], folder: Folder, log: Sequence[Event], side_of: Sequence[int]
 ) -> Iterator[dict[str, Any]]:
-    tables: dict[str, list[dict[str, str]]] = {}
+    tables = ResultTables(folder)
     for fought in battles_of(game, log):
         roll = game.roll_of(fought.result)
         if roll is not None:
-            if roll.table not in tables:
-                tables[roll.table] = _rows(folder, roll.table)
-            promise = _promise(tables[roll.table], roll, [die.sides for die in game.dice(fought.result)])
+            sides = [die.sides for die in game.dice(fought.result)]
+            promise = tables.chances(roll.table, roll.column, sides)
             yield _battle(game, fought, roll, promise, side_of)
 
 
@@ -96,20 +91,6 @@ def _battle(
 
 def _steps(toll: Toll, units: int) -> int:
     return units if toll.wiped else toll.steps
-
-
-def _rows(folder: Folder, table: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(folder.text(f"tables/{table}.csv"))))
-
-
-def _promise(rows: Sequence[Mapping[str, str]], roll: Roll, dice: Sequence[int]) -> Mapping[str, float]:
-    """The chance of each result in the column of a roll. What the dice say stands first in each row."""
-    results = {next(iter(row.values())): row[roll.column] for row in rows}
-    found: dict[str, float] = {}
-    for faces in product(*(range(1, sides + 1) for sides in dice)):
-        code = results[str(sum(faces))]
-        found[code] = found.get(code, 0) + 1 / prod(dice)
-    return found
 
 
 def _luck(game: Game[Any], battles: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
