@@ -92,6 +92,7 @@ def unit(
         (rating.endswith("*"), cadre.endswith("*")),
         False,
         ratings_of(type_, klass == CM and own != CM, side),
+        "Heer" if side == AXIS and nation in ("", "German") else "",
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 
 from grognard.board.board import bits
 from grognard.games.second_front.game import SecondFront, load
+from grognard.games.second_front.rules.ground import dry_land
 from grognard.games.second_front.rules.position import settle
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import ALLIED, AXIS
@@ -34,11 +36,21 @@ class Table(TableBase[SecondFront, FrontState]):
         allied: Iterable[str] | None = None,
         cadres: Iterable[str] = (),
         turn: int = 2,
-        held_back: Mapping[str, int] | None = None,
+        districts: Iterable[str] = (),
+        before: Callable[[FrontState], None] | None = None,
+        **settings: object,
     ) -> None:
         """`allied`: the hexes that are Allied besides those that units give; None: the half of the island
-        that the scenario gives them."""
+        that the scenario gives them. `districts`: another part of the map, all Axis but for `allied`;
+        `settings` replace others of the scenario. `before` changes the position before anybody is asked."""
         self.game = load()
+        if districts or settings:
+            self.game = copy(self.game)
+            plan = self.game.plans["sicily"]
+            if districts:
+                land = self.game.board.with_feature(*(f"district_{name}" for name in districts))
+                plan = plan._replace(area=land & dry_land(self.game.board), setup=(), arrivals=(), allied=0)
+            self.game.plans = {**self.game.plans, "sicily": plan._replace(**settings)}  # type: ignore[arg-type]
         state = self.game.set_up("sicily", {})
         state.scenario = "sicily"
         for unit in members(state.side_units[AXIS] | state.side_units[ALLIED]):
@@ -55,7 +67,10 @@ class Table(TableBase[SecondFront, FrontState]):
         settle(self.game, state)
         state.log = []
         state.turn, state.active = turn, side
+        state.open_land = state.owned
         state.fed = bits(self.game.unit_index(id_) for id_ in units)
+        if before is not None:
+            before(state)
         state.push("game", at="turn")
         state.push("game-turn", at=("axis", "allied")[side])
         state.push("player-turn", at=phase)
@@ -66,6 +81,16 @@ class Table(TableBase[SecondFront, FrontState]):
     def where(self, id_: str) -> str | None:
         place = self.state.where[self.game.unit_index(id_)]
         return self.game.board.number(place) if place >= 0 else None
+
+    def unit(self, id_: str) -> int:
+        return self.game.unit_index(id_)
+
+    def cell(self, number: str) -> int:
+        return self.game.board.cell(number)
+
+    def here(self, number: str) -> set[str]:
+        """Who stands on a hex."""
+        return {self.game.units[unit].id for unit in self.state.stack(self.cell(number))}
 
     def has(self, id_: str, units: int) -> bool:
         """Whether a unit is in a set."""

@@ -3,15 +3,18 @@ players until it is whole."""
 
 from __future__ import annotations
 
+import re
 from calendar import monthrange
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
 from typing import Any
 
 from grognard.files import Folder, read_settings
 from grognard.games.second_front.books import GAME, board, charts
+from grognard.games.second_front.places import places
 from grognard.games.second_front.plans import Plan, read_plan
+from grognard.games.second_front.rules.building import WORKS
 from grognard.games.second_front.rules.position import settle
 from grognard.games.second_front.rules.sequence import PROCEDURES
 from grognard.games.second_front.state import DECIDED, FrontState
@@ -39,6 +42,11 @@ def calendar() -> tuple[Turn, ...]:
     return tuple(found)
 
 
+def slug(name: str) -> str:
+    """Metropolitan France/Benelux -> metropolitan-france-benelux."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
 class SecondFront(Game[FrontState]):
     """The western Allies against the Axis, July 1943 to May 1945."""
 
@@ -61,7 +69,35 @@ class SecondFront(Game[FrontState]):
             for id_, scenario in self.scenarios.items()
         }
         self.turn_names = tuple(str(turn["name"]) for turn in charts()["calendar"].records)
+        self.places = places()
+        self.networks = tuple(str(row["network"]) for row in charts()["rail_capacity"].records)
         self.data_digest = ""
+
+    def box(self, name: str) -> int:
+        """The place of a box beside the map."""
+        return self.places.read(f"box:{name}")
+
+    def _words(self, kind: str) -> Sequence[str] | None:
+        """The kinds of arguments that are words of this game."""
+        return {"work": WORKS, "network": [slug(name) for name in self.networks]}.get(kind)
+
+    def exists(self, kind: str, value: int) -> bool:
+        words = self._words(kind)
+        return super().exists(kind, value) if words is None else 0 <= value < len(words)
+
+    def write_argument(self, kind: str, value: int) -> str:
+        words = self._words(kind)
+        return super().write_argument(kind, value) if words is None else words[value]
+
+    def read_argument(self, kind: str, word: str) -> int:
+        words = self._words(kind)
+        return super().read_argument(kind, word) if words is None else list(words).index(word)
+
+    def render_fact(self, name: str, value: Any, language: str) -> str:
+        """Names out of the charts are told by their slugs."""
+        if name.startswith("word_") and self.catalogue.has("words", slug(str(value))):
+            value = slug(str(value))
+        return super().render_fact(name, value, language)
 
     def plan(self, state: FrontState) -> Plan:
         return self.plans[state.scenario]

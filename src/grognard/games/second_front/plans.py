@@ -40,6 +40,8 @@ class Plan(NamedTuple):
     """Hexes that are Allied at the start, besides those that units give them."""
     sources: tuple[int, int]
     """Hexes beyond the area that are full sources of each side."""
+    ferries: tuple[int, int]
+    """Ports of the area that a ferry joins to such a source: regular sources of who owns them."""
     at_sea: tuple[bool, bool]
     """To whom history gave the sea."""
     capacity: tuple[tuple[str, int, int], ...]
@@ -80,6 +82,7 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
         arrivals.append(Arrival(index[row.choice("unit", sorted(index))], row.integer("turn", 1, 45), cells))
     sources = settings.get("sources", dict)
     seas = settings.get("at_sea", list)
+    ferries = settings.get("ferries", dict, {})
     capacity = tuple(
         (str(row["network"]), _whole(row["axis_jul43"]), _whole(row["allied_jul43"]))
         for row in charts()["rail_capacity"].records
@@ -91,6 +94,7 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
         tuple(arrivals),
         bits(board.cell(number) for number in settings.get("allied", list)),
         (_cells(board, sources["axis"]), _cells(board, sources["allied"])),
+        (_cells(board, ferries.get("axis", [])), _cells(board, ferries.get("allied", []))),
         (SIDES[0] in seas, SIDES[1] in seas),
         capacity,
         {board.cell(number): points for number, points in settings.get("places", dict).items()},

@@ -2,12 +2,51 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from grognard.games.second_front.rules.weather import CLEAR
 from grognard.games.second_front.rules.zones import Zones
 from grognard.kernel.fields import derived, names, octets, value
 from grognard.mechanics.pieces import Pieces
 
 GOING_ON, DECIDED = 0, 1
+CAPTURED, ESCAPED = -1, -2
+"""In the place of a government's hex (37G2)."""
+
+
+class Work(NamedTuple):
+    """Something that takes engineers turns, not movement points (14A1, 14A5)."""
+
+    kind: str
+    side: int
+    cell: int
+    units: tuple[int, ...]
+    due: int
+    """The turn in whose initial phase it is finished."""
+
+
+class Pool(NamedTuple):
+    """Points of a force, in twentieths: quarters and fifths are exact in them (3C1, 40B4)."""
+
+    force: str
+    infantry: int = 0
+    armour: int = 0
+    resources: int = 0
+    naval: int = 0
+
+
+class Government(NamedTuple):
+    """37G."""
+
+    nation: str
+    side: int
+    cell: int
+    """Its hex, a box, CAPTURED or ESCAPED."""
+    fallen: int = 0
+    """The turn in which its hex was lost."""
+    restored: int = 0
+    """The turn in which it came back."""
+
 
 FIELDS = (
     *(value("turn"), value("active"), value("sky"), value("owned"), value("ending")),
@@ -16,6 +55,11 @@ FIELDS = (
     *(value("fought"), value("attacked"), value("retreated")),
     *(value("capacity"), value("rail_used"), value("broken")),
     *(value("forts"), value("spoiled"), value("wrecked"), value("resources")),
+    *(value("split"), value("dotted"), value("lightened"), value("mounted")),
+    *(value("works"), value("airfields"), value("strips"), value("hits"), value("ruined"), value("labour")),
+    *(value("rail_extra"), value("rail_spent"), value("stores")),
+    *(value("pools"), value("owing"), value("salvage"), value("replaced")),
+    *(value("governments"), value("alarmed"), value("seas")),
     derived("known_zones", "[None, None]"),
 )
 
@@ -75,6 +119,46 @@ class FrontState(Pieces, fields=FIELDS):
         """Hexes whose ports do not operate."""
         self.resources: tuple[tuple[int, int, int], ...] = ()
         """Hex, side, resource points (12E)."""
+        self.split: tuple[tuple[int, int], ...] = ()
+        """Divisions that have broken down, and the set of counters that each uses (15)."""
+        self.dotted = 0
+        """Parts of divisions on their supported side (15B)."""
+        self.lightened = 0
+        """Panzer divisions that have detached a battalion (15E)."""
+        self.mounted: tuple[tuple[int, int], ...] = ()
+        """Movement counter and the unit that it carries in combat, until its side moves again (14J)."""
+        self.works: tuple[Work, ...] = ()
+        """What engineers are building (14A1)."""
+        self.airfields: tuple[tuple[int, int], ...] = ()
+        """Hex and capacity of the permanent airfields that engineers have built or enlarged (14A1)."""
+        self.strips = 0
+        """Hexes with temporary airfields (14A1)."""
+        self.hits: tuple[tuple[int, int], ...] = ()
+        """Hex and hits of damaged ports: those that still operate (30A2)."""
+        self.ruined = 0
+        """Hexes whose ports have been destroyed: they are rebuilt before their hits are repaired (14A5)."""
+        self.labour = 0
+        """Major cities whose people have helped engineers in this player turn (14A1c)."""
+        self.rail_extra: tuple[tuple[str, int], ...] = ()
+        """Network and RE of capacity bought for this player turn (7A4a)."""
+        self.rail_spent: tuple[tuple[str, int], ...] = ()
+        """Network and resource points spent on it in this initial phase (7A4b)."""
+        self.stores: tuple[tuple[int, int, int, int], ...] = ()
+        """Side, hex, supply points and initial phases left of delivered supply (12C3a)."""
+        self.pools: tuple[Pool, ...] = ()
+        """Replacement, resource and naval repair points of each force (40B1)."""
+        self.owing: tuple[Pool, ...] = ()
+        """Points that can be used from the owner's next initial phase on (40A1, 40D1, 40D3)."""
+        self.salvage: tuple[tuple[int, str, int], ...] = ()
+        """Side, nation and attack strength lost in combat since its last initial phase (40B4)."""
+        self.replaced: tuple[tuple[str, str, int, int], ...] = ()
+        """Nation, limited kind, turn and quarters of RE replaced (40B2, 40B3)."""
+        self.governments: tuple[Government, ...] = ()
+        """Where governments are, and what has happened to them (37G)."""
+        self.alarmed: tuple[str, ...] = ()
+        """Garrisons of which a part has come into play at once (37E)."""
+        self.seas: tuple[tuple[str, str], ...] = ()
+        """The state of each sea (36C)."""
         self.known_zones: list[Zones | None] = [None, None]
         """The zones of each side, worked out when they are asked for."""
 

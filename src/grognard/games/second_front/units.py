@@ -31,6 +31,8 @@ COMBAT_ENGINEERS = frozenset({"combat_engineer", "combat_engineer_mot"})
 ASSAULT_ENGINEERS = frozenset({"assault_engineer", "assault_engineer_tank"})
 SPECIAL_ARMOUR = frozenset({"flame_tank", "engineer_tank", "sturmpanzer", "assault_engineer_tank"})
 """14C."""
+SCHOOLS = ("training", "reserve", "replacement")
+"""14E3."""
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 
@@ -94,6 +96,13 @@ class Unit:
     """An R in place of a movement rating (14F1)."""
     ratings: tuple[Rating, Rating, Rating]
     """Attack and defence of armour, defence against tanks (10A)."""
+    service: str = ""
+    """Army, air force, Waffen-SS ...: who may detach Panthers (15E)."""
+    school: str = ""
+    """14E3: training, reserve or replacement, beside its type; what asks for it is to come (43F1)."""
+    flips: bool = False
+    """It is part of a division that has broken down: its other side is the same with or without the dot
+    (15B)."""
 
     @property
     def headquarters(self) -> bool:
@@ -125,11 +134,22 @@ class Piece(NamedTuple):
     (12C3, 12D)."""
     isolated: bool = False
     """As found at the last check (3G)."""
+    dotted: bool = True
+    """A part of a division lies on its supported side (15B)."""
+    added: int = 0
+    """What a battalion adds to its strength, or takes from it by its absence (15E)."""
+    mount: str = ""
+    """The kind of movement counter that carries it in combat: `lvt`, `apc` (14J)."""
+    disheartened: bool = False
+    """The government of its nation has fallen, or has just come back (37G3)."""
 
     @property
     def face(self) -> Face:
-        """Printed values: losses are counted in them (9D)."""
-        return self.unit.cadre if self.reduced and self.unit.cadre else self.unit.face
+        """Printed values: losses are counted in them (9D), with those of an attached battalion (15E)."""
+        found = self.unit.cadre if self.reduced and self.unit.cadre else self.unit.face
+        if not self.added:
+            return found
+        return Face(max(found.attack + self.added, 0), max(found.defence + self.added, 0), found.movement)
 
     @property
     def divisional(self) -> bool:
@@ -149,7 +169,7 @@ class Piece(NamedTuple):
 
     @property
     def dot(self) -> bool:
-        return self.unit.dots[self.reduced]
+        return self.dotted if self.unit.flips else self.unit.dots[self.reduced]
 
     @property
     def supported(self) -> bool:
@@ -212,7 +232,19 @@ def _unit(side: int, record: Record) -> Unit:
         (record["self_supported"] == "yes", str(record["cadre_rating"] or "").endswith("*")),
         record["movement"] == "R",
         ratings_of(type_, wheels, side),
+        str(record.values.get("contingent") or record.values.get("service") or ""),
+        next((word for word in SCHOOLS if str(record["type"]).startswith(word)), ""),
+        str(record["id"]) in part_ids(),
     )
+
+
+@cache
+def part_ids() -> frozenset[str]:
+    """15C: the counters that are parts of divisions; headquarters and battalions have no other side."""
+    found = set()
+    for row in charts()["breakdown_sets"].records:
+        found.update(str(row["parts"]).split("|"))
+    return frozenset(found)
 
 
 def ratings_of(type_: str, wheels: bool, side: int) -> tuple[Rating, Rating, Rating]:

@@ -1,33 +1,92 @@
-"""15 Divisions that break down into parts, and Panther battalions that come and go."""
+"""15 Divisions that break down into parts, and Panther battalions that come and go: what the charts allow."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
-from grognard.games.second_front.units import Face, Piece, Unit
+from grognard.files.schema import Record
+from grognard.games.second_front.books import LAND, books, charts
+from grognard.games.second_front.units import AXIS, Unit, ratings_of, units
 
 PANTHER = 4
 """What a division loses when it detaches a battalion (15E)."""
-PANTHER_FACE, PANZER_IV_FACE = Face(4, 2, 10), Face(2, 1, 10)
 DETACHES_FROM = 15
+ARMY = "Heer"
+GRENADIERS = "mechanised_infantry"
+"""What a division counts as that has detached a battalion."""
+PANTHERS = "SF-G-PN-D"
+"""How the ids of the counters for detached battalions begin."""
+SMALL = "II"
 
 
-class Parts(NamedTuple):
-    """What a division may become."""
+class PartSet(NamedTuple):
+    """A set of counters for one division (15C)."""
 
-    faces: tuple[Face, ...]
-    supported: bool
-    headquarters: bool
+    name: str
+    divisions: frozenset[str]
+    """The divisions that may use it."""
+    headquarters: str
+    """None: the division breaks down into supported parts only."""
+    parts: tuple[str, ...]
+    own: bool
+    """15C2: it belongs to one division, which may use no other."""
 
 
-def ways(faces: Sequence[Face], battalions: Sequence[bool]) -> tuple[Parts, Parts]:
-    """15B: supported parts, or a headquarters with the same parts unsupported. Battalions are never
-    supported."""
-    return (
-        Parts(tuple(faces), not any(battalions), False),
-        Parts(tuple(faces), False, True),
+@cache
+def part_sets() -> tuple[PartSet, ...]:
+    """15B, 15C: the charts of breakdown, with the divisions that each line names."""
+    records = [record for table in LAND.values() for record in books()[table].records]
+    return tuple(
+        PartSet(
+            str(row["set"]),
+            frozenset(str(record["id"]) for record in records if _listed(row, record)),
+            str(row["headquarters"] or ""),
+            tuple(str(row["parts"]).split("|")),
+            bool(row["division"]),
+        )
+        for row in charts()["breakdown_sets"].records
     )
+
+
+@cache
+def listed() -> frozenset[str]:
+    """Every division of the charts."""
+    return frozenset(id_ for each in part_sets() for id_ in each.divisions)
+
+
+def _listed(row: Record, record: Record) -> bool:
+    """Whether a line of the chart names a division: itself, or its nation, type and rating."""
+    if row["division"]:
+        return row["division"] == record["id"]
+    service = record.values.get("contingent") or record.values.get("service")
+    return (
+        record["size"] == "XX"
+        and str(record["nation"]) in _words(row, "nations")
+        and str(record["type"]) in _words(row, "type")
+        and (not row["ratings"] or str(record["rating"]) in _words(row, "ratings"))
+        and (not row["contingents"] or str(service) in _words(row, "contingents"))
+    )
+
+
+def _words(row: Record, column: str) -> list[str]:
+    return str(row[column] or "").split("|")
+
+
+def free_set(division: str, used: Collection[int]) -> int | None:
+    """15C1, 15C2: a set of counters for one more division: its own if it has one, or a lettered one that no
+    other division uses and of which no counter is in play. `used`: sets that are not to be had."""
+    listed = [number for number, each in enumerate(part_sets()) if division in each.divisions]
+    if any(part_sets()[number].own for number in listed):
+        listed = [number for number in listed if part_sets()[number].own]
+    return next((number for number in listed if number not in used), None)
+
+
+def supported(part: Unit, led: bool) -> bool:
+    """15B: parts are supported, unless a headquarters leads them; battalions never are."""
+    return not led and part.size != SMALL
 
 
 def assembled_hunger(parts: Sequence[int]) -> int:
@@ -35,22 +94,39 @@ def assembled_hunger(parts: Sequence[int]) -> int:
     return max(parts)
 
 
-ASSEMBLED = {Face(5, 3, 10): (Face(2, 1, 10),) * 3}
-"""15D: units that are put together from others in play, and what they are made of: US armoured brigades."""
+# 15D
 
 
-def assembles(parts: Sequence[Face]) -> Face | None:
-    """15D: what some units become together, if anything."""
-    made = (whole for whole, needed in ASSEMBLED.items() if sorted(needed) == sorted(parts))
-    return next(made, None)
+class Brigade(NamedTuple):
+    """A unit that is no division and is put together from others in play."""
+
+    whole: tuple[str, ...]
+    """Its counters."""
+    part: tuple[str, ...]
+    """The counters of which it is made."""
+    needed: int
 
 
-def free_set(sets: Sequence[str], used: Sequence[str], named: str = "") -> str | None:
-    """15C1, 15C2: a set of counters for one more division: its own, if it has one, or a lettered one that no
-    other division uses."""
-    if named:
-        return None if named in used else named
-    return next((letter for letter in sets if letter not in used), None)
+@cache
+def brigades() -> tuple[Brigade, ...]:
+    records = [record for table in LAND.values() for record in books()[table].records]
+    found = []
+    for row in charts()["brigades"].records:
+
+        def ids(type_: str, rating: str, size: str | None, row: Record = row) -> tuple[str, ...]:
+            return tuple(
+                str(record["id"])
+                for record in records
+                if record["nation"] == row["nation"]
+                and record["type"] == row[type_]
+                and record["rating"] == row[rating]
+                and record["size"] == (row["size"] if size is None else size)
+            )
+
+        count = row["parts"]
+        assert isinstance(count, int)
+        found.append(Brigade(ids("type", "rating", None), ids("part_type", "part_rating", SMALL), count))
+    return tuple(found)
 
 
 # 15E
@@ -58,26 +134,25 @@ def free_set(sets: Sequence[str], used: Sequence[str], named: str = "") -> str |
 
 def may_detach(unit: Unit, detached: bool) -> bool:
     """German Army panzer divisions of 15-10 and more, one battalion each."""
-    army = unit.german and unit.type == "panzer_division" and unit.size == "XX"
-    return army and unit.face.attack >= DETACHES_FROM and not detached
+    return _panzers(unit) and unit.face.attack >= DETACHES_FROM and not detached
 
 
-def without_panther(face: Face) -> Face:
-    """The division, or its cadre, after detaching: it counts as panzer-grenadiers."""
-    return Face(max(face.attack - PANTHER, 0), max(face.defence - PANTHER, 0), face.movement)
+def may_attach(unit: Unit, attached: int) -> bool:
+    """To panzer divisions of the German Army, one each; not to panzer-grenadiers."""
+    return _panzers(unit) and not attached
 
 
-def with_battalion(face: Face, battalion: Face) -> Face:
-    """A division with a battalion attached: one strength, for losses too; the battalion neither stacks nor
-    counts as RE."""
-    return Face(face.attack + battalion.attack, face.defence + battalion.attack, face.movement)
+def _panzers(unit: Unit) -> bool:
+    return unit.german and unit.service == ARMY and unit.type == "panzer_division" and unit.size == "XX"
 
 
-def may_attach(piece: Piece, attached: int) -> bool:
-    """To German panzer divisions, one each; not to panzer-grenadiers."""
-    return (
-        piece.unit.german
-        and piece.unit.type == "panzer_division"
-        and piece.unit.size == "XX"
-        and not attached
-    )
+@cache
+def lightened(id_: str) -> Unit:
+    """A panzer division that has detached a battalion counts as panzer-grenadiers."""
+    return replace(units()[id_], type=GRENADIERS, ratings=ratings_of(GRENADIERS, False, AXIS))
+
+
+def change(battalion: Unit | None, detached: bool) -> int:
+    """What a division's strength gains or loses: one strength, for losses too; the battalion neither stacks
+    nor counts as RE."""
+    return (battalion.face.attack if battalion else 0) - (PANTHER if detached else 0)

@@ -6,7 +6,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import each
-from grognard.games.second_front.rules.engineers import may_work, points_needed
+from grognard.games.second_front.rules.building import repair, why_not_repair, work_takes
+from grognard.games.second_front.rules.dividing import (
+    detach,
+    divide,
+    why_not_detach,
+    why_not_divide,
+)
+from grognard.games.second_front.rules.engineers import builds
 from grognard.games.second_front.rules.ground import POINT, administrative_costs, legs
 from grognard.games.second_front.rules.movement import (
     Overrun,
@@ -14,9 +21,17 @@ from grognard.games.second_front.rules.movement import (
     administrative_ground,
     allowance,
     ground,
+    load_penalty,
     may_begin_administrative,
     may_exploit,
     overrun,
+)
+from grognard.games.second_front.rules.phases import (
+    EXPLOITATION,
+    MOVEMENT,
+    nobody_has_moved,
+    phase_of,
+    ready_to_move,
 )
 from grognard.games.second_front.rules.position import (
     has_room,
@@ -45,16 +60,23 @@ from grognard.games.second_front.rules.rail import (
     within,
 )
 from grognard.games.second_front.rules.stacking import fits
-from grognard.games.second_front.rules.weather import condition
+from grognard.games.second_front.rules.stocks import (
+    add_points,
+    buy_trains,
+    extra_of,
+    points_at,
+    stocked,
+    why_not_more_trains,
+)
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import COMMANDOS, Piece
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.movement import Ground, reach
+from grognard.mechanics.pieces import NOBODY
 
 if TYPE_CHECKING:
     from grognard.games.second_front.game import SecondFront
 
-MOVEMENT, EXPLOITATION = "movement", "exploitation"
 OVERRUN_CHANCE = Fraction(8, 10)
 """10:1 is out of reach for an attack that is not this share of the defence, even if attackers are doubled and
 defenders quartered."""
@@ -62,6 +84,8 @@ BREAKING = 2 * POINT
 """What cutting a railway takes (7A5)."""
 END: Action = ("end",)
 QUARTERS = 4
+REPAIRS = {"mend": "rail", "repair-port": "port", "airstrip": "temporary"}
+"""The verbs of works that take movement points, and the work."""
 
 
 class Move(NamedTuple):
@@ -74,6 +98,23 @@ class Move(NamedTuple):
     """It has done nothing yet."""
     stopped: bool = False
     """It has used the one hex that is always possible (6)."""
+    load: int = 0
+    """Resource points that it carries (12E)."""
+    helper: int = NOBODY
+    """Another engineer, who shares its work (14A1b)."""
+    cargo: tuple[int, ...] = ()
+    """Units that a movement counter carries (14J)."""
+
+    @property
+    def crew(self) -> tuple[int, ...]:
+        """Who works."""
+        return (self.unit,) if self.helper == NOBODY else (self.unit, self.helper)
+
+
+class Freight(NamedTuple):
+    """A resource point that goes by train (12E)."""
+
+    cell: int
 
 
 class Charge(NamedTuple):
@@ -88,11 +129,13 @@ def begin_phase(game: SecondFront, state: FrontState) -> Flow:
     state.forget_zones()
     state.steady = state.side_units[state.active]
     if phase_of(state) == MOVEMENT:
-        state.rail_used, state.entrained = (), 0
+        state.rail_used, state.rail_extra, state.entrained = (), (), 0
+        own = state.side_units[state.active]
+        state.mounted = tuple(pair for pair in state.mounted if not own >> pair[0] & 1)
     for unit in on_map(state, state.active):
-        here = piece(game, state, unit)
-        mobile = phase_of(state) == MOVEMENT or may_exploit(here)
-        state.left[unit] = allowance(here) if mobile else 0
+        ready_to_move(game, state, unit)
+        if state.works:
+            state.left[unit] = max(state.left[unit] - work_takes(game, state, unit), 0)
     return None
 
 
@@ -106,10 +149,6 @@ def end_phase(game: SecondFront, state: FrontState) -> Flow:
     state.forget_zones()
     settle(game, state)
     return None
-
-
-def phase_of(state: FrontState) -> str:
-    return EXPLOITATION if state.within("exploitation-phase") else MOVEMENT
 
 
 def why_not_take(game: SecondFront, state: FrontState, unit: int) -> Refusal | None:
@@ -144,7 +183,7 @@ def trains(game: SecondFront, state: FrontState, unit: int, most: int) -> dict[i
     if not here.face.movement and not here.unit.by_rail_only:
         return {}
     found = {}
-    capacity = {name: both[state.active] for name, *both in state.capacity}
+    capacity = rail_capacity(state)
     used = rail_ledger(state)
     for cell, ways in rides(track(game, state, state.active), state.where[unit], most).items():
         for ride in sorted(ways, key=lambda way: (way.low, way.hexes)):
@@ -152,6 +191,11 @@ def trains(game: SecondFront, state: FrontState, unit: int, most: int) -> dict[i
                 found[cell] = ride
                 break
     return found
+
+
+def rail_capacity(state: FrontState) -> dict[str, int]:
+    """7A4, 7A4a: with what has been bought for the player turn."""
+    return {name: both[state.active] + extra_of(state, name) for name, *both in state.capacity}
 
 
 def rail_ledger(state: FrontState) -> tuple[Used, ...]:
@@ -173,6 +217,11 @@ class PickUnit(Decision["SecondFront", FrontState]):
         "march": Verb(("unit",), Role.TAKE),
         "entrain": Verb(("unit",), Role.TAKE),
         "overrun": Verb(("hex",), Role.AIM),
+        "divide": Verb(("unit",)),
+        "divide-led": Verb(("unit",)),
+        "detach": Verb(("unit",)),
+        "more-trains": Verb(("network",)),
+        "ship": Verb(("hex",)),
         "end": Verb((), Role.END),
     }
 
@@ -190,6 +239,23 @@ class PickUnit(Decision["SecondFront", FrontState]):
                 found.append(("march", unit))
             if why_not_entrain(game, state, unit, rails) is None:
                 found.append(("entrain", unit))
+        if nobody_has_moved(state):
+            found += [
+                (verb, unit)
+                for unit in on_map(state, side)
+                for verb in ("divide", "divide-led", "detach")
+                if self._why_not_break(game, state, verb, unit) is None
+            ]
+        found += [
+            ("more-trains", number)
+            for number, network in enumerate(game.networks)
+            if state.resources and self._why_not_rail(game, state, network) is None
+        ]
+        found += [
+            ("ship", cell)
+            for cell in each(stocked(state, side))
+            if why_not_ship(game, state, cell, rails) is None
+        ]
         found += [("overrun", cell) for cell in self._prey(game, state)]
         return found if self._why_not_end(game, state) is not None else [*found, END]
 
@@ -200,6 +266,29 @@ class PickUnit(Decision["SecondFront", FrontState]):
                 if why_not_take(game, state, unit) is None and MoveUnit().ways(game, state, Move(unit)):
                     return refusal("too-full", "8B", hex=cell)
         return None
+
+    def _why_not_rail(self, game: SecondFront, state: FrontState, network: str) -> Refusal | None:
+        """7A4a: trains run in the movement phase."""
+        if phase_of(state) == EXPLOITATION:
+            return refusal("trains-in-movement", "7A4a")
+        return why_not_more_trains(game, state, network)
+
+    def _why_not_break(self, game: SecondFront, state: FrontState, verb: str, unit: int) -> Refusal | None:
+        """15A, 15E: at the beginning of the phase, before anybody has moved."""
+        if not nobody_has_moved(state):
+            return refusal("too-late-to-divide", "15A", unit=unit)
+        if verb == "detach":
+            return why_not_detach(game, state, unit)
+        return why_not_divide(game, state, unit, verb == "divide-led")
+
+    def _break(self, game: SecondFront, state: FrontState, verb: str, unit: int) -> None:
+        here = state.where[unit]
+        if verb == "detach":
+            detach(game, state, unit)
+            state.emit("detached", "15E", unit=unit, hex=here)
+        else:
+            divide(game, state, unit, verb == "divide-led")
+            state.emit("divided", "15A", unit=unit, hex=here, units=tuple(state.stack(here)))
 
     def _prey(self, game: SecondFront, state: FrontState) -> list[int]:
         """13: hexes that some single hex's units might overrun."""
@@ -216,6 +305,12 @@ class PickUnit(Decision["SecondFront", FrontState]):
             return why_not_march(game, state, action[1])
         if action[0] == "entrain":
             return why_not_entrain(game, state, action[1], track(game, state, side).usable)
+        if action[0] in ("divide", "divide-led", "detach"):
+            return self._why_not_break(game, state, action[0], action[1])
+        if action[0] == "more-trains":
+            return self._why_not_rail(game, state, game.networks[action[1]])
+        if action[0] == "ship":
+            return why_not_ship(game, state, action[1], track(game, state, side).usable)
         return why_not_take(game, state, action[1])
 
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
@@ -223,6 +318,12 @@ class PickUnit(Decision["SecondFront", FrontState]):
             return None
         if action[0] == "overrun":
             state.push("overrun", Charge(action[1]))
+        elif action[0] in ("divide", "divide-led", "detach"):
+            self._break(game, state, action[0], action[1])
+        elif action[0] == "more-trains":
+            buy_trains(game, state, game.networks[action[1]])
+        elif action[0] == "ship":
+            state.push("freight", Freight(action[1]))
         elif action[0] == "entrain":
             state.push("train", Move(action[1]))
         else:
@@ -246,6 +347,67 @@ def why_not_entrain(game: SecondFront, state: FrontState, unit: int, usable: int
     if here not in rail_lines(game.board) or not usable >> here & 1:
         return refusal("no-train-here", "7A", unit=unit, hex=here)
     return None
+
+
+# 12E
+
+
+def why_not_ship(game: SecondFront, state: FrontState, cell: int, usable: int) -> Refusal | None:
+    """12E: a resource point goes by train alone, like a unit of 1 RE."""
+    if phase_of(state) == EXPLOITATION:
+        return refusal("trains-in-movement", "12E")
+    if not points_at(state, state.active, cell):
+        return refusal("no-points", "12E", n_points=1)
+    if cell not in rail_lines(game.board) or not usable >> cell & 1:
+        return refusal("no-freight", "7A", hex=cell)
+    return None
+
+
+def freight_ends(game: SecondFront, state: FrontState, cell: int) -> dict[int, Ride]:
+    found, capacity, used = {}, rail_capacity(state), rail_ledger(state)
+    for there, ways in rides(track(game, state, state.active), cell, rate("strategic")).items():
+        for ride in sorted(ways, key=lambda way: (way.low, way.hexes)):
+            if ride.hexes and within((*used, *freight_charge(state, ride)), capacity):
+                found[there] = ride
+                break
+    return found
+
+
+def freight_charge(state: FrontState, ride: Ride) -> tuple[Used, ...]:
+    """Every point is a train of its own: the entries get numbers below those of units."""
+    number = min((unit for _, unit, _ in state.rail_used), default=0)
+    size = Fraction(2 if ride.low else 1)
+    return tuple(Used(network, min(number, 0) - 1, size) for network in sorted(ride.networks))
+
+
+class SendFreight(Decision["SecondFront", FrontState]):
+    """12E: where a resource point goes by train."""
+
+    name = "send-freight"
+    case = "12E"
+    verbs = {"send": Verb(("hex",), Role.PLACE), "cancel": Verb(())}
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return state.active
+
+    def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        ends = freight_ends(game, state, state.local.cell)
+        return [*(("send", cell) for cell in ends), ("cancel",)]
+
+    def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        if action[0] == "cancel" or action[1] in freight_ends(game, state, state.local.cell):
+            return None
+        return refusal("no-freight-train", "12E", hex=action[1])
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        if action[0] == "send":
+            start, end = state.local.cell, action[1]
+            entries = freight_charge(state, freight_ends(game, state, start)[end])
+            state.rail_used += tuple((e.network, e.unit, int(e.re * QUARTERS)) for e in entries)
+            add_points(state, side, start, -1)
+            add_points(state, side, end, 1)
+            state.emit("freight", "12E", hex_from=start, hex=end)
+        return RETURN
 
 
 class Detrain(Decision["SecondFront", FrontState]):
@@ -301,7 +463,9 @@ class MoveUnit(Decision["SecondFront", FrontState]):
         "step": Verb(("hex",), Role.STEP),
         "ride": Verb(("hex",), Role.PLACE),
         "cut": Verb(()),
-        "mend": Verb(()),
+        **{verb: Verb(()) for verb in REPAIRS},
+        "help": Verb(("unit",)),
+        "load": Verb(("number",)),
         "halt": Verb((), Role.HALT),
     }
 
@@ -314,8 +478,20 @@ class MoveUnit(Decision["SecondFront", FrontState]):
         found += [("ride", cell) for cell in self._rides(game, state, move)]
         if self._why_not_cut(game, state, move) is None:
             found.append(("cut",))
-        if self._why_not_mend(game, state, move) is None:
-            found.append(("mend",))
+        if builds(piece(game, state, move.unit), "rail"):
+            found += [(verb,) for verb in REPAIRS if self._why_not_mend(game, state, move, verb) is None]
+            found += [
+                ("help", other)
+                for other in state.stack(state.where[move.unit])
+                if self._why_not_help(game, state, move, other) is None
+            ]
+        if move.fresh and state.resources:
+            most = points_at(state, side, state.where[move.unit])
+            found += [
+                ("load", points)
+                for points in range(1, most + 1)
+                if self._why_not_load(game, state, move, points) is None
+            ]
         if self._why_not_halt(game, state, move) is None:
             found.append(("halt",))
         return found
@@ -384,24 +560,34 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             return refusal("too-dear", "7A5", unit=move.unit, hex=here, points_left=state.left[move.unit])
         return None
 
-    def _mending(self, game: SecondFront, state: FrontState, move: Move) -> int:
-        """14A1, 14A1a, 14A4: what repairing the railway here takes, in halves of a point."""
-        here = state.where[move.unit]
-        info = game.board.info[here]
-        points = points_needed("rail", info.terrain, condition(game.board, here, sky_of(state)))
-        assert points is not None
-        return points
-
-    def _why_not_mend(self, game: SecondFront, state: FrontState, move: Move) -> Refusal | None:
-        here, exploiting = state.where[move.unit], phase_of(state) == EXPLOITATION
-        if not state.broken >> here & 1:
-            return refusal("nothing-broken", "14A1", hex=here)
-        if not may_work(piece(game, state, move.unit), "rail", exploiting):
-            return refusal("no-engineers", "14A1", unit=move.unit)
+    def _why_not_mend(self, game: SecondFront, state: FrontState, move: Move, verb: str) -> Refusal | None:
+        reason = why_not_repair(game, state, move.crew, REPAIRS[verb])
+        if reason is not None:
+            return reason
         if move.march:
             return refusal("march-does-nothing", "6B", unit=move.unit)
-        if move.stopped or state.left[move.unit] < self._mending(game, state, move):
-            return refusal("too-dear", "14A1", unit=move.unit, hex=here, points_left=state.left[move.unit])
+        return refusal("one-hex-only", "6", unit=move.unit) if move.stopped else None
+
+    def _why_not_help(self, game: SecondFront, state: FrontState, move: Move, other: int) -> Refusal | None:
+        """14A1b: a second engineer in the same hex that has points left."""
+        if move.helper != NOBODY:
+            return refusal("two-hands", "14A1b", unit=other)
+        if other == move.unit or state.where[other] != state.where[move.unit]:
+            return refusal("not-together", "14A1b", unit=move.unit, unit_other=other)
+        engineers = all(builds(piece(game, state, unit), "rail") for unit in (move.unit, other))
+        if not engineers or not state.left[other] or state.moved >> other & 1 or move.march:
+            return refusal("no-engineers", "14A1b", unit=other)
+        return None
+
+    def _why_not_load(self, game: SecondFront, state: FrontState, move: Move, points: int) -> Refusal | None:
+        """12E: before it moves, up to twice its RE of the points in its hex."""
+        who, here = piece(game, state, move.unit), state.where[move.unit]
+        if not move.fresh or move.load:
+            return refusal("load-first", "12E", unit=move.unit)
+        if not 0 < points <= points_at(state, state.active, here):
+            return refusal("no-points", "12E", n_points=points)
+        if load_penalty(who, points) is None:
+            return refusal("load-too-large", "12E", unit=move.unit, n_points=points)
         return None
 
     def _why_not_halt(self, game: SecondFront, state: FrontState, move: Move) -> Refusal | None:
@@ -416,8 +602,12 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             return self._why_not_halt(game, state, move)
         if action[0] == "cut":
             return self._why_not_cut(game, state, move)
-        if action[0] == "mend":
-            return self._why_not_mend(game, state, move)
+        if action[0] in REPAIRS:
+            return self._why_not_mend(game, state, move, action[0])
+        if action[0] == "help":
+            return self._why_not_help(game, state, move, action[1])
+        if action[0] == "load":
+            return self._why_not_load(game, state, move, action[1])
         if action[0] == "ride":
             found = action[1] in self._rides(game, state, move)
             return None if found else refusal("no-train", "7A1", unit=move.unit, hex=action[1])
@@ -440,11 +630,20 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             state.emit("cut", "7A5", unit=unit, hex=state.where[unit])
             state.local = move._replace(fresh=False)
             return AGAIN
-        if action[0] == "mend":
-            state.left[unit] -= self._mending(game, state, move)
-            state.broken &= ~(1 << state.where[unit])
-            state.emit("mended", "14A1", unit=unit, hex=state.where[unit])
-            state.local = move._replace(fresh=False)
+        if action[0] in REPAIRS:
+            repair(game, state, move.crew, REPAIRS[action[0]])
+            state.steady &= ~(1 << unit)
+            state.local = move._replace(fresh=False, helper=NOBODY)
+            return AGAIN
+        if action[0] == "help":
+            state.local = move._replace(helper=action[1])
+            return AGAIN
+        if action[0] == "load":
+            who = piece(game, state, unit)
+            lost = allowance(who) - allowance(who, action[1])
+            state.left[unit] = max(state.left[unit] - lost, 0)
+            state.emit("loaded", "12E", unit=unit, n_points=action[1])
+            state.local = move._replace(load=action[1])
             return AGAIN
         if action[0] == "ride":
             ride = self._rides(game, state, move)[action[1]]
@@ -458,9 +657,13 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             stopped = paths.ground.price(state.where[unit], action[1]) > state.left[unit]
             state.left[unit] -= price
         state.steady &= ~(1 << unit)
+        if move.load:
+            add_points(state, side, state.where[unit], -move.load)
         move_to(game, state, unit, action[1])
+        if move.load:
+            add_points(state, side, action[1], move.load)
         state.emit("move", "6", unit=unit, hex=action[1])
-        state.local = move._replace(fresh=False, stopped=stopped)
+        state.local = move._replace(fresh=False, stopped=stopped, helper=NOBODY)
         return AGAIN
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
+from grognard.games.second_front.rules.breakdown import change, lightened, part_sets
+from grognard.games.second_front.rules.engineers import builds
 from grognard.games.second_front.rules.ground import marked
 from grognard.games.second_front.rules.movement import Terrain
 from grognard.games.second_front.rules.rail import Track, after_losses
@@ -14,10 +16,11 @@ from grognard.games.second_front.rules.stacking import fits
 from grognard.games.second_front.rules.strength import FORT, Fortification, Target
 from grognard.games.second_front.rules.supply import MAJOR_CITIES, Situation, turn_of
 from grognard.games.second_front.rules.weather import Sky
+from grognard.games.second_front.rules.works import morale
 from grognard.games.second_front.rules.zones import Zones, owned, zones
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import ALLIED, AXIS, Piece
-from grognard.mechanics.pieces import DEAD, members
+from grognard.mechanics.pieces import DEAD, TO_COME, aboard, members
 
 if TYPE_CHECKING:
     from grognard.games.second_front.game import SecondFront
@@ -33,11 +36,31 @@ def sky_of(state: FrontState) -> Sky:
 
 def piece(game: SecondFront, state: FrontState, unit: int) -> Piece:
     hungry = 0 if state.fed >> unit & 1 else turn_of(state.hunger[unit])
+    counter, added = game.units[unit], 0
+    detached = bool(state.lightened >> unit & 1)
+    attached = state.at.get(aboard(unit), 0)
+    if detached or attached:
+        battalion = game.units[members(attached)[0]] if attached else None
+        added = change(battalion, detached)
+        counter = lightened(counter.id) if detached else counter
     return Piece(
-        game.units[unit],
+        counter,
         bool(state.reduced >> unit & 1),
         hungry,
         bool(state.isolated >> unit & 1),
+        not counter.flips or bool(state.dotted >> unit & 1),
+        added,
+        next((game.units[by].type for by, cargo in state.mounted if cargo == unit), ""),
+        bool(state.governments) and disheartened(state, counter.nation),
+    )
+
+
+def disheartened(state: FrontState, nation: str) -> bool:
+    """37G3: in the turn in which its government falls, and in that of its return."""
+    return any(
+        morale(each_.fallen, each_.restored, state.turn) < 1
+        for each_ in state.governments
+        if each_.nation == nation
     )
 
 
@@ -164,6 +187,8 @@ def settle(game: SecondFront, state: FrontState) -> None:
     """3D and what hangs on it: whose hexes are whose now. A captured fort is removed (37B1), captured
     resource points are destroyed (12E), the last yard lost takes its network with it (7A4c), and a major city
     that has been Allied is no source of the Axis any more (12C1)."""
+    if state.works or state.strips:
+        drop_unattended(game, state)
     before = state.owned
     controlled = zones_of(game, state, AXIS).all, zones_of(game, state, ALLIED).all
     area = game.plan(state).area
@@ -181,9 +206,36 @@ def settle(game: SecondFront, state: FrontState) -> None:
     state.capacity = tuple((name, kept[AXIS][name], kept[ALLIED][name]) for name, *_ in state.capacity)
 
 
+def drop_unattended(game: SecondFront, state: FrontState) -> None:
+    """14A1: a work whose builders have left is given up; so is a temporary airfield without engineers."""
+    state.works = tuple(
+        work for work in state.works if all(state.where[unit] == work.cell for unit in work.units)
+    )
+    for cell in each(state.strips):
+        if not any(builds(piece(game, state, unit), "airfield") for unit in state.stack(cell)):
+            state.strips &= ~(1 << cell)
+
+
 def remove(game: SecondFront, state: FrontState, unit: int, case: str) -> None:
+    """What is attached to a unit goes with it (15E); when the last part of a division is gone, so is the
+    division (ruling on 15)."""
+    for attached in state.cargo(unit):
+        state.place(attached, DEAD)
     state.place(unit, DEAD)
+    state.mounted = tuple(pair for pair in state.mounted if unit not in pair)
     state.emit("eliminated", case, unit=unit)
+    for division, number in state.split:
+        if not any(state.where[part] >= 0 for part in parts_of(game, number)):
+            state.split = tuple(entry for entry in state.split if entry[0] != division)
+            for part in parts_of(game, number):
+                state.place(part, TO_COME)
+            state.place(division, DEAD)
+
+
+def parts_of(game: SecondFront, number: int) -> list[int]:
+    """The counters of a set, its headquarters last."""
+    found = part_sets()[number]
+    return [game.unit_index(id_) for id_ in (*found.parts, found.headquarters) if id_]
 
 
 def reduce(game: SecondFront, state: FrontState, unit: int, case: str) -> bool:

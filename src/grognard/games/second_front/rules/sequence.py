@@ -20,15 +20,19 @@ from grognard.games.second_front.rules.attacking import (
     next_attack,
     prepare,
 )
+from grognard.games.second_front.rules.building import BeginWork, finish_works
+from grognard.games.second_front.rules.dividing import Assemble
 from grognard.games.second_front.rules.losses import ATTACKER, DEFENDER
 from grognard.games.second_front.rules.marching import (
     Charge,
     Detrain,
     FollowCharge,
+    Freight,
     GatherCharge,
     Move,
     MoveUnit,
     PickUnit,
+    SendFreight,
     begin_phase,
     end_phase,
     resolve_charge,
@@ -143,6 +147,8 @@ INITIAL = procedure(
     step("attrition", ask(RollAttrition()), "12D"),
     step("garrisons", ask(ToCome("garrison", "37E", phasing=True)), "37E"),
     step("arrivals", ask(PlaceArrival()), "40A2"),
+    step("finished-works", do(finish_works), "14A1"),
+    step("works", ask(BeginWork()), "14A1"),
     step("crowded-bases", ask(ToCome("crowded-bases", "16C1")), "16C1"),
     step("air-patrol", ask(ToCome("combat-air-patrol", "20E")), "20E"),
     step("harassment", ask(ToCome("harassment", "20G2d")), "20G2d"),
@@ -157,6 +163,7 @@ MOVEMENT = procedure(
     step("landing-reaction", ask(ToCome("landing-reaction", "32D")), "32D"),
     step("begin", do(begin_phase), "6"),
     step("units", ask(PickUnit()), "6"),
+    step("assemble", ask(Assemble()), "15A"),
     step("air-operations", ask(ToCome("air-operations", "16C2")), "16C2"),
     step("end", do(end_phase), "6B"),
 )
@@ -167,11 +174,14 @@ EXPLOITATION = procedure(
     step("naval-reaction", ask(ToCome("naval-reaction", "28A")), "27C"),
     step("begin", do(begin_phase), "6"),
     step("units", ask(PickUnit()), "6"),
+    step("assemble", ask(Assemble()), "15A"),
     step("air-operations", ask(ToCome("air-operations", "16C4")), "16C4"),
     step("end", do(end_phase), "6B"),
 )
 
 TRAIN = procedure("train", "7A2", step("ride", ask(Detrain()), "7A2"), values=Move)
+
+FREIGHT = procedure("freight", "12E", step("send", ask(SendFreight()), "12E"), values=Freight)
 
 MOVE = procedure("move", "6", step("steps", ask(MoveUnit()), "6"), values=Move)
 
@@ -217,6 +227,6 @@ PROCEDURES: dict[str, Procedure] = {
     each.name: each
     for each in (
         *(GAME, GAME_TURN, PLAYER_TURN, INITIAL, MOVEMENT, COMBAT, EXPLOITATION),
-        *(TRAIN, MOVE, OVERRUN),
+        *(TRAIN, FREIGHT, MOVE, OVERRUN),
     )
 }

@@ -75,10 +75,16 @@ def check_isolation(game: SecondFront, state: FrontState) -> Flow:
     return None
 
 
+def full_by_plan(game: SecondFront, state: FrontState, side: int) -> int:
+    """12C1: hexes beyond the area, and ports that a ferry joins to them, as long as they operate."""
+    plan = game.plan(state)
+    return plan.sources[side] | plan.ferries[side] & state.owned[side] & ~state.wrecked
+
+
 def regular_sources(game: SecondFront, state: FrontState, side: int) -> int:
     """Full sources, large ports joined to one by sea, and limited sources (12C)."""
     at = situation(game, state, side)
-    found = game.plan(state).sources[side] | by_sea(at, 1)
+    found = full_by_plan(game, state, side) | by_sea(at, 1)
     for port in limited_sources(at):
         found |= 1 << port
     return found
@@ -102,7 +108,7 @@ def check_supply(game: SecondFront, state: FrontState) -> Flow:
 def supplied(game: SecondFront, state: FrontState, side: int) -> int:
     """The units in regular supply: from full sources without limit, from small ports as far as they reach."""
     at = situation(game, state, side)
-    full = traced(at, game.plan(state).sources[side] | by_sea(at, 1))
+    full = traced(at, full_by_plan(game, state, side) | by_sea(at, 1))
     found, needs = 0, {}
     ports = limited_sources(at)
     reach = {port: by_land(at, by_road(at, 1 << port)) for port in ports}

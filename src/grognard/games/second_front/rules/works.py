@@ -108,6 +108,6 @@ def government_escapes(die: int) -> bool:
     return die <= GOVERNMENT_FLEES
 
 
-def morale(captured: int | None, restored: int | None, turn: int) -> Fraction:
-    """37G3: half strength in the turn of the capture and in that of the return."""
+def morale(captured: int, restored: int, turn: int) -> Fraction:
+    """37G3: half strength in the turn of the capture and in that of the return; 0 is no turn."""
     return Fraction(1, 2) if turn in (captured, restored) else Fraction(1)
