@@ -264,10 +264,10 @@ def test_resource_points_buy_trains_for_a_turn() -> None:
 def test_three_resource_points_raise_a_network_for_good() -> None:
     units_ = {HG: CALTANISSETTA, "SF-G-EN-771": MESSINA}
     table = Table("initial", AXIS, units_, before=stock(AXIS, messina=20), arrivals=())
-    before = dict((name, both[AXIS]) for name, *both in table.state.capacity)["Sicily"]
+    before = {name: both[AXIS] for name, *both in table.state.capacity}["Sicily"]
     for _ in range(4):
         table.do("improve-rail sicily")
-    after = dict((name, both[AXIS]) for name, *both in table.state.capacity)["Sicily"]
+    after = {name: both[AXIS] for name, *both in table.state.capacity}["Sicily"]
     assert after == before + 4 and points_at(table.state, AXIS, cell(MESSINA)) == 20 - 12
     assert table.refused("improve-rail sicily") == ("rail-limit", "7A4b"), "12 points in a phase"
     poor = Table("initial", AXIS, {HG: CALTANISSETTA}, before=stock(AXIS, messina=2), arrivals=())

@@ -140,7 +140,7 @@ def test_three_battalions_make_an_armoured_brigade_and_come_apart_again() -> Non
     two = Table("movement", ALLIED, dict(list(battalions.items())[:2]))
     two.do("end")
     assert two.asked != "assemble"
-    assert [line.count for line in brigades()] == [3, 3, 2, 2] and all(line.whole for line in brigades())
+    assert [line.needed for line in brigades()] == [3, 3, 2, 2] and all(line.whole for line in brigades())
 
 
 @rule("second_front", "15E")

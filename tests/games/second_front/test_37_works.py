@@ -109,4 +109,4 @@ def test_a_garrison_that_is_too_small_costs_replacements() -> None:
 def test_governments_escape_or_are_captured_and_their_troops_lose_heart() -> None:
     assert [die for die in range(1, 7) if government_escapes(die)] == [1, 2]
     assert [morale(5, 7, turn) for turn in (4, 5, 6, 7, 8)] == [1, Fraction(1, 2), 1, Fraction(1, 2), 1]
-    assert morale(None, None, 5) == 1
+    assert morale(0, 0, 5) == 1

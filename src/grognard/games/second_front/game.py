@@ -75,7 +75,7 @@ class SecondFront(Game[FrontState]):
 
     def box(self, name: str) -> int:
         """The place of a box beside the map."""
-        return self.places.read(f"box:{name}")
+        return places().read(f"box:{name}")
 
     def _words(self, kind: str) -> Sequence[str] | None:
         """The kinds of arguments that are words of this game."""
