@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import sys
+from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
@@ -77,14 +78,15 @@ def test_every_function_and_every_block_notes_that_it_is_reached() -> None:
 
 
 @pytest.mark.parametrize("path", REASONS, ids=lambda path: path.parent.name)
-def test_every_reason_speaks_of_a_break_that_can_still_be_made(path: Path) -> None:
+def test_every_reason_speaks_of_one_break_that_can_still_be_made(path: Path) -> None:
+    """Two like statements of a function share a key: a reason for one would excuse the other."""
     mutants = tool()
     rules = GAMES / path.parent.name / "rules"
-    possible = {
+    possible = Counter(
         mutant.key
         for file in rules.glob("*.py")
         for mutant in mutants.mutants_of(file.name, file.read_text(encoding="utf-8"))
-    }
+    )
     listed = mutants.reasons(path)
     assert all(listed.values())
-    assert not [key for key in listed if key not in possible]
+    assert not [(key, possible[key]) for key in listed if possible[key] != 1]

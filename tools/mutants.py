@@ -3,9 +3,9 @@
 Every module of the game's `rules` folder is broken in one place at a time: a comparison, a boolean
 operator, a number, a condition, a branch, an early return, a statement. The game's tests that carry a case
 (and so promise to fail when it is broken), or all of them with `--all-tests`, are collected once; each break
-runs in a forked copy of that process, first the tests whose case is named near the broken line,
-then the others that reach it, quick ones first, up to the first failure or until `--seconds` of the processor
-have passed. The files of the tree are never changed.
+runs in a forked copy of that process, first the tests that noticed other breaks of the same function, then
+those whose case is named near the broken line, then the others that reach it, quick ones first, up to the
+first failure or until `--seconds` of the processor have passed. The files of the tree are never changed.
 
 A break that no test notices survives. It is listed by module, line and case. If it changes nothing (the same
 answer in every position), tests/games/GAME/mutants.toml says so with a reason:
@@ -39,6 +39,7 @@ import tempfile
 import time
 import tomllib
 import types
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -511,7 +512,8 @@ class Runner:
         return found
 
     def _tests_for(self, mutant: Mutant) -> list[Any]:
-        """The tests that reach a break: those of its case first, then the quick ones."""
+        """The tests that reach a break: those that have noticed another break of its function first, then
+        those of its case, then the quick ones."""
         now = self.results.digests[mutant.module]
         names = set(self.reached.get(f"{mutant.module}:{mutant.block}", {}))
         for nodeid, version in self.reached.get(mutant.where, {}).items():
@@ -520,9 +522,11 @@ class Runner:
         if not mutant.function:
             names = set(self.cases)
 
-        def rank(item: Any) -> tuple[bool, float]:
+        proven = self.results.noticed_in(mutant.where)
+
+        def rank(item: Any) -> tuple[int, bool, float]:
             near = mutant.case in self.cases[item.nodeid] and self.seconds[item.nodeid] < 1
-            return not near, self.seconds[item.nodeid]
+            return -proven[item.nodeid], not near, self.seconds[item.nodeid]
 
         chosen, seconds = [], 0.0
         for item in sorted((i for i in self.items if i.nodeid in names), key=rank):
@@ -691,6 +695,11 @@ class Results:
         """What no test has noticed in earlier runs, wherever it stands now."""
         left = (k for k in self.known.values() if not k["told"].startswith(("noticed", "killed")))
         return {(known["where"], known["before"], known["after"]) for known in left}
+
+    def noticed_in(self, where: str) -> Counter[str]:
+        """How many breaks of a function each test was the first to notice."""
+        told = (k["told"] for k in self.known.values() if k["where"] == where)
+        return Counter(text.removeprefix("noticed by ") for text in told)
 
     def settled(self, mutant: Mutant) -> bool:
         known = self.known.get(self._name(mutant))

@@ -86,6 +86,20 @@ def test_a_unit_passes_two_full_hexes_in_a_row() -> None:
     assert table.do("step 1008", "step 1108").where("ge-62") == "1108"
 
 
+@rule("a_victory_lost", "5.0.4", "8.3.1")
+def test_a_march_passes_a_full_hex_only_with_half_a_point_left() -> None:
+    """Four hexes of road: a full one may be the third, not the fourth."""
+    road = {f"{c:02}08/{c + 1:02}08": "road" for c in range(4, 9)}
+    for full, passed in (("0708", True), ("0808", False)):
+        units = {"ge-62": "0408", "ge-23pz": full, "ge-294": full}
+        table = Table("axis-movement", units, isolated=["ge-62"], sides=road)
+        table.do("march ge-62", "step 0508", "step 0608")
+        if passed:
+            assert table.do("step 0708", "step 0808").where("ge-62") == "0808"
+        else:
+            assert table.do("step 0708").refused("step 0808") == ("stacking", "5.0.1")
+
+
 @rule("a_victory_lost", "5.0.4")
 def test_reinforcements_are_placed_within_the_limit() -> None:
     table = Table(

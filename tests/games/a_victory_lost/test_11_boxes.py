@@ -150,6 +150,13 @@ def test_the_first_hex_costs_what_its_ground_and_the_enemy_ask() -> None:
     assert table.left == 10 - 1 - 2
 
 
+@rule("a_victory_lost", "11.2.2", "5.0.4")
+def test_who_enters_by_a_full_hex_goes_on() -> None:
+    table = entering({"ge-6pz": "0716", "ge-62": "0716"}).do("enter ge-3pz 0716")
+    assert table.refused("halt") == ("stacking", "5.0.1")
+    assert table.do("step 0715", "halt").where("ge-3pz") == "0715"
+
+
 @rule("a_victory_lost", "11.2.2", "8.3.1")
 def test_a_march_enters_by_a_road_hex_out_of_enemy_zones() -> None:
     road = {"0716/0715": "road"}

@@ -29,12 +29,11 @@ class Advance(NamedTuple):
 
 def begin_advance(game: AVictoryLost, state: VictoryState) -> Advance:
     """9.6.1 Only if no combat unit is left in the hex attacked. An HQ that stayed behind alone is overrun
-    (9.6.4)."""
+    (9.6.4). All attackers are alive then: no result hurts both sides (9.4.1)."""
     battle: Battle = state.local
     side = game.side(battle.attackers[0])
     free = not state.fighters[1 - side] >> battle.target & 1
-    alive = tuple(u for u in battle.attackers if state.on_map(u))
-    return Advance(battle.target, alive if free else ())
+    return Advance(battle.target, battle.attackers if free else ())
 
 
 def second_hexes(game: AVictoryLost, state: VictoryState, unit: int, origin: int, target: int) -> list[int]:

@@ -144,8 +144,8 @@ def companions(state: VictoryState, hq: int) -> int:
     return dict(state.companions).get(hq, 0)
 
 
-def displace_bereft(game: AVictoryLost, state: VictoryState, side: int) -> None:
+def displace_bereft(game: AVictoryLost, state: VictoryState) -> None:
     """12.2 An HQ all of whose companions have died is repositioned."""
     for hq, mates in state.companions:
-        if game.side(hq) == side and not any(state.on_map(unit) for unit in each(mates)):
+        if not any(state.on_map(unit) for unit in each(mates)):
             displace(game, state, hq, "12.2")

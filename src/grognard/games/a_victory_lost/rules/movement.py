@@ -88,10 +88,8 @@ def after_step(
     return Move(move.unit, left, move.march, False, game.data.major.get((here, there)) is False, bonus)
 
 
-def comes_to_rest(game: AVictoryLost, state: VictoryState, move: Move, cell: int) -> bool:
-    """5.0.4 Whether a unit can end its move on a hex, or pass it and end the move farther on."""
-    if has_room(game, state, move.unit, cell):
-        return True
+def finds_room_beyond(game: AVictoryLost, state: VictoryState, move: Move, cell: int) -> bool:
+    """5.0.4 Whether a unit can pass a hex where it finds no room and end its move farther on."""
     # Most often the next hex will do, and the flood is not needed.
     for there in game.board.adjacent[cell]:
         if has_room(game, state, move.unit, there) and not isinstance(
@@ -110,15 +108,15 @@ def why_not_step(game: AVictoryLost, state: VictoryState, move: Move, there: int
     neither stay nor go on."""
     here = state.where[move.unit]
     price = price_of_step(game, state, move, here, there)
-    if isinstance(price, Refusal):
+    if (
+        isinstance(price, Refusal)
+        or has_room(game, state, move.unit, there)
+        or finds_room_beyond(game, state, after_step(game, state, move, here, there, price), there)
+    ):
         return price
-    if has_room(game, state, move.unit, there):
-        return price
-    if not comes_to_rest(game, state, after_step(game, state, move, here, there, price), there):
-        reason = why_no_room(game, state, move.unit, there)
-        assert reason is not None
-        return reason
-    return price
+    reason = why_no_room(game, state, move.unit, there)
+    assert reason is not None
+    return reason
 
 
 # Entry boxes (11.2)
@@ -154,11 +152,11 @@ def why_not_enter(
     if isinstance(price, Refusal):
         return price
     onward = after_step(game, state, move, cell, cell, price)
-    if not comes_to_rest(game, state, onward, cell):
-        reason = why_no_room(game, state, unit, cell)
-        assert reason is not None
-        return reason
-    return onward, price
+    if has_room(game, state, unit, cell) or finds_room_beyond(game, state, onward, cell):
+        return onward, price
+    reason = why_no_room(game, state, unit, cell)
+    assert reason is not None
+    return reason
 
 
 def entries(game: AVictoryLost, state: VictoryState, unit: int) -> list[Action]:

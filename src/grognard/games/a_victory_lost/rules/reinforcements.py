@@ -101,12 +101,9 @@ def soviet_arrival(game: AVictoryLost, state: VictoryState) -> Arrival:
 def lose_the_stranded(game: AVictoryLost, state: VictoryState) -> Flow:
     """11.1.3 When none of those due can enter, they are lost."""
     arrival: Arrival = state.local
-    waiting = due(game, state, arrival.side)
-    if not waiting:
-        return RETURN
     if able_to_arrive(game, state, arrival.side):
         return None
-    for unit in waiting:
+    for unit in due(game, state, arrival.side):
         if game.units[unit].hq:
             remove_hq(game, state, unit)
             state.emit("never-arrived", "11.1.3", unit=unit, score=0)

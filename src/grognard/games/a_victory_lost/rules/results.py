@@ -82,5 +82,5 @@ class LoseStep(TakeSteps["AVictoryLost", VictoryState]):
 
 def scatter_attacking_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
     """12.2 An HQ whose whole stack has died is repositioned, if the last died attacking."""
-    displace_bereft(game, state, state.active)
+    displace_bereft(game, state)
     return None

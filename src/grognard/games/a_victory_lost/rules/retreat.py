@@ -267,5 +267,5 @@ def leave_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
     retreat: Retreat = state.local
     if not _escorts(state, retreat):
         state.local = retreat._replace(hq=NOBODY)
-    displace_bereft(game, state, 1 - state.active)
+    displace_bereft(game, state)
     return None

@@ -6,6 +6,7 @@ face down at the start, and there is nothing to peek at.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import comb
 from typing import TYPE_CHECKING
@@ -99,14 +100,11 @@ def draws(
     """14.2 How likely each (total strength, any armour among it) is when these units are drawn from their
     pools. Exact: counters are drawn without being put back."""
     found: dict[tuple[int, bool], float] = {(0, False): 1.0}
-    for pool in ("armour", "infantry"):
-        drawn = sum(1 for u in units if game.units[u].kind == pool)
-        if not drawn:
-            continue
+    for pool, drawn in sorted(Counter(game.units[u].kind for u in units).items()):
         # (counters drawn so far, their total, any armour) -> number of ways
         ways: dict[tuple[int, int, bool], int] = {(0, 0, False): 1}
         for line, strength in enumerate(game.data.untried):
-            if strength.pool != pool or not state.pool[line]:
+            if strength.pool != pool:
                 continue
             value, tanks = strength.attack if attacking else strength.defence, strength.kind == "armour"
             wider: dict[tuple[int, int, bool], int] = {}
