@@ -4,8 +4,9 @@ Every module of the game's `rules` folder is broken in one place at a time: a co
 operator, a number, a condition, a branch, an early return, a statement. The game's tests that carry a case
 (and so promise to fail when it is broken), or all of them with `--all-tests`, are collected once; each break
 runs in a forked copy of that process, first the tests that noticed other breaks of the same function, then
-those whose case is named near the broken line, then the others that reach it, quick ones first, up to the
-first failure or until `--seconds` of the processor have passed. The files of the tree are never changed.
+those whose case is named near the broken line, then the others that reach it, quick ones first (at first
+they alone, in copies of a process where their small maps are made already), up to the first failure or
+until `--seconds` of the processor have passed. The files of the tree are never changed.
 
 A break that no test notices survives. It is listed by module, line and case. If it changes nothing (the same
 answer in every position), tests/games/GAME/mutants.toml says so with a reason:
@@ -49,9 +50,13 @@ from typing import Any, TypeAlias
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = 0.02
 """The share of breaks that may survive without a reason."""
+NOTICED = ("noticed", "killed")
+"""How the word about a break begins that some test has noticed."""
 PATIENCE = 5.0
 """Seconds of the processor that a test of a break may take beyond five times what it takes unbroken."""
 MEMORY = 4 << 30
+QUICK = 0.12
+"""Seconds of the processor: a test that takes less is quick."""
 
 Key: TypeAlias = tuple[str, str, str]
 """(module and function, statement before, statement after)."""
@@ -424,6 +429,8 @@ class Runner:
         """The digests of the modules in each version."""
         self.seconds: dict[str, float] = {}
         self.cases: dict[str, set[str]] = {}
+        self.functions: list[types.FunctionType] = []
+        """Those of the rules."""
         self.started = time.monotonic()
 
     # pytest's hooks
@@ -439,6 +446,7 @@ class Runner:
             if cases or self.options.all_tests:
                 self.items.append(item)
                 self.cases[item.nodeid] = cases
+        self.functions = _functions_in(self.folder)
         self._learn()
         mutants = [m for name in self.sources for m in self._mutants(name)]
         if self.options.survivors:
@@ -447,6 +455,7 @@ class Runner:
             chosen = Random(self.options.seed).sample(range(len(mutants)), self.options.sample)
             mutants = [mutants[i] for i in sorted(chosen)]
         self.results.begin(mutants)
+        self._try_quickly([m for m in mutants if not self.results.settled(m)])
         self._try_all([m for m in mutants if not self.results.settled(m)])
         return True
 
@@ -501,7 +510,7 @@ class Runner:
             file = self.folder / name
             if module := _loaded(file):
                 module.__dict__["__note__"] = places.add
-                _replace_code(compile(noting(ast.parse(source), name), str(file), "exec"))
+                _replace_code(self.functions, compile(noting(ast.parse(source), name), str(file), "exec"))
         found = {}
         for place, item in enumerate(items):
             places.clear()
@@ -519,7 +528,7 @@ class Runner:
         for nodeid, version in self.reached.get(mutant.where, {}).items():
             if self.versions[version].get(mutant.module) != now:  # its lines were others then
                 names.add(nodeid)
-        if not mutant.function:
+        if self._at_import(mutant):
             names = set(self.cases)
 
         proven = self.results.noticed_in(mutant.where)
@@ -536,9 +545,33 @@ class Runner:
             seconds += self.seconds[item.nodeid]
         return chosen
 
+    def _at_import(self, mutant: Mutant) -> bool:
+        """Whether a break shows, if at all, while modules are read: it stands outside functions, or in one
+        that no test reaches afterwards, such as the constructor of a question."""
+        return not mutant.function or mutant.where not in self.reached
+
     # Trying
 
-    def _try_all(self, mutants: list[Mutant]) -> None:
+    def _try_quickly(self, mutants: list[Mutant]) -> None:
+        """Try breaks on the quick tests alone, forked from a process that has run these once and so has made
+        their small maps. What it has made may hide a break: only what is noticed counts, and all else is
+        tried again by a process that has run nothing."""
+        mutants = [m for m in mutants if not self._at_import(m)]
+        if len(mutants) < 50:
+            return  # not worth the first run of the quick tests
+        child = os.fork()
+        if not child:
+            self._quiet()
+            self.items = [item for item in self.items if self.seconds[item.nodeid] < QUICK]
+            for place, item in enumerate(self.items):
+                self._run(item, self.items[place + 1] if place + 1 < len(self.items) else None)
+            gc.freeze()
+            self._try_all(mutants, survivors=False)
+            os._exit(0)
+        os.waitpid(child, 0)
+        self.results.read()
+
+    def _try_all(self, mutants: list[Mutant], survivors: bool = True) -> None:
         at_work: dict[int, tuple[Mutant, int]] = {}
         waiting = list(mutants)
         while waiting or at_work:
@@ -561,7 +594,8 @@ class Runner:
                 told = pipe.read()
             if os.WIFSIGNALED(status):
                 told = f"killed by signal {os.WTERMSIG(status)}"
-            self.results.note(mutant, told)
+            if survivors or told.startswith(NOTICED):
+                self.results.note(mutant, told)
         self.results.write()
 
     def _try(self, mutant: Mutant, writer: int) -> None:
@@ -596,13 +630,13 @@ class Runner:
     def _break(self, mutant: Mutant) -> None:
         file = self.folder / mutant.module
         tree = mutant.tree(self.sources[mutant.module])
-        if mutant.function:
-            _replace_code(compile(tree, str(file), "exec"), mutant.function)
-        else:
+        if self._at_import(mutant):
             self._import_again(mutant, tree)
+        else:
+            _replace_code(self.functions, compile(tree, str(file), "exec"), mutant.function)
 
     def _import_again(self, mutant: Mutant, tree: ast.Module) -> None:
-        """A break outside functions shows only in a fresh process, which reads the modules anew."""
+        """Such a break shows only in a fresh process, which reads the modules anew."""
         tests = [item.nodeid for item in self._tests_for(mutant)]
         module = _loaded(self.folder / mutant.module)
         assert module is not None
@@ -620,7 +654,8 @@ class Runner:
 
     def _quiet(self) -> None:
         plugins = self.session.config.pluginmanager
-        plugins.unregister(plugins.get_plugin("terminalreporter"))
+        if reporter := plugins.get_plugin("terminalreporter"):
+            plugins.unregister(reporter)
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(nowhere, stream)
@@ -635,21 +670,25 @@ def _loaded(file: Path) -> types.ModuleType | None:
     return next((m for m in sys.modules.values() if getattr(m, "__file__", "") == str(file)), None)
 
 
-def _replace_code(module: types.CodeType, function: str = "") -> None:
+def _functions_in(folder: Path) -> list[types.FunctionType]:
+    """The functions that were read from the files of a folder."""
+    all_ = (thing for thing in gc.get_objects() if isinstance(thing, types.FunctionType))
+    return [function for function in all_ if Path(function.__code__.co_filename).parent == folder]
+
+
+def _replace_code(functions: list[types.FunctionType], module: types.CodeType, name: str = "") -> None:
     """Give every function that runs the old code of this name, or of any, the new one."""
-    new = {(c.co_qualname, c.co_firstlineno): c for c in _codes(module) if c.co_qualname == function}
-    if not function:
-        named = (c for c in _codes(module) if "<" not in c.co_qualname)
-        new = {(c.co_qualname, c.co_firstlineno): c for c in named}
+    codes = (c for c in _codes(module) if (c.co_qualname == name if name else "<" not in c.co_qualname))
+    new = {(c.co_filename, c.co_qualname, c.co_firstlineno): c for c in codes}
     done = 0
-    for thing in gc.get_objects():
-        if isinstance(thing, types.FunctionType) and thing.__code__.co_filename == module.co_filename:
-            code = new.get((thing.__code__.co_qualname, thing.__code__.co_firstlineno))
-            if code is not None:
-                thing.__code__ = code
-                done += 1
-    if function and not done:
-        raise LookupError(f"no function {function} to break")
+    for function in functions:
+        old = function.__code__
+        code = new.get((old.co_filename, old.co_qualname, old.co_firstlineno))
+        if code is not None:
+            function.__code__ = code
+            done += 1
+    if name and not done:
+        raise LookupError(f"no function {name} to break")
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -678,10 +717,15 @@ class Results:
         self.explained = reasons(tests / "mutants.toml")
         self.digests = {file.name: _digest([file]) for file in folder.glob("*.py")}
         self.known: dict[str, dict[str, Any]] = {}
-        if path.exists() and not again:
-            self.known = json.loads(path.read_text(encoding="utf-8"))
+        if again:
+            path.unlink(missing_ok=True)
+        self.read()
         self.mutants: list[Mutant] = []
         self.written = time.monotonic()
+
+    def read(self) -> None:
+        if self.path.exists():
+            self.known = json.loads(self.path.read_text(encoding="utf-8"))
 
     def begin(self, mutants: list[Mutant]) -> None:
         self.mutants = mutants
@@ -693,7 +737,7 @@ class Results:
 
     def survivors(self) -> set[Key]:
         """What no test has noticed in earlier runs, wherever it stands now."""
-        left = (k for k in self.known.values() if not k["told"].startswith(("noticed", "killed")))
+        left = (k for k in self.known.values() if not k["told"].startswith(NOTICED))
         return {(known["where"], known["before"], known["after"]) for known in left}
 
     def noticed_in(self, where: str) -> Counter[str]:
@@ -705,7 +749,7 @@ class Results:
         known = self.known.get(self._name(mutant))
         if known is None or known["digest"] != self.digests[mutant.module]:
             return False
-        return known["told"].startswith(("noticed", "killed")) or mutant.key in self.explained
+        return known["told"].startswith(NOTICED) or mutant.key in self.explained
 
     def note(self, mutant: Mutant, told: str) -> None:
         self.known[self._name(mutant)] = {
@@ -717,7 +761,7 @@ class Results:
             "told": told,
             "digest": self.digests[mutant.module],
         }
-        if not told.startswith(("noticed", "killed")):
+        if not told.startswith(NOTICED):
             mark = "  (reason known)" if mutant.key in self.explained else ""
             print(f"{mutant.module}:{mutant.line} [{mutant.case}] {told}{mark}", flush=True)
             print(f"    {mutant.before}\n    {mutant.after}", flush=True)
@@ -732,7 +776,7 @@ class Results:
     def report(self) -> int:
         """Survivors by module, line and case; whether there are too many without a reason."""
         tried = [(m, self.known[self._name(m)]["told"]) for m in self.mutants if self._name(m) in self.known]
-        left = [(m, told) for m, told in tried if not told.startswith(("noticed", "killed"))]
+        left = [(m, told) for m, told in tried if not told.startswith(NOTICED)]
         unexplained = [(m, told) for m, told in left if m.key not in self.explained]
         print()
         for mutant, told in unexplained:

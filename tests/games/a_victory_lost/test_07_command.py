@@ -7,7 +7,7 @@ import pytest
 from grognard.games.a_victory_lost.rules.command import command_area, led_area
 from grognard.games.a_victory_lost.state import AXIS, SOVIET
 from tests.games.a_victory_lost.table import Table
-from tests.games.table_base import shown_part
+from tests.games.table_base import shown_groups, shown_part
 from tests.rules import rule
 
 SOVIET_FIVE = ["1gda", "2gda", "3gda", "5tka", "popov"]
@@ -124,7 +124,18 @@ def test_manstein_leads_any_axis_hq() -> None:
     assert (table.asked, table.actor) == ("play-manstein", "axis")
     assert table.offered("lead") == {"hq-4pza", "hq-kempf"}
     assert table.refused("lead hq-51a") == ("not-an-hq", "7.2.2")
+    assert table.refused("lead hq-1pza") == ("not-an-hq", "7.2.2")  # it is not in the game yet
     assert table.do("lead hq-kempf").activated() == {"ge-gd"}
+
+
+@rule("a_victory_lost", "7.2.1")
+def test_no_chit_is_in_play_until_the_next_is_drawn() -> None:
+    table = Table("draw", MANSTEIN, cup=["4pza", "kempf"])
+    for chit in ("chit-4pza", "chit-kempf"):
+        table.do(f"draw {chit}")
+        assert shown_groups(table.game, table.state, "chit-in-play")["in-play"] == [chit]
+        table.do("end", "end")
+        assert not shown_groups(table.game, table.state, "chit-in-play")["in-play"]
 
 
 @rule("a_victory_lost", "7.2.2")

@@ -145,10 +145,10 @@ def test_nothing_is_planned_on_the_last_turn() -> None:
     assert table.asked == "plan-soviet-chits"
     table.do("plan chit-1gda", "plan chit-2gda", "plan chit-3gda")
     shown = shown_groups(table.game, table.state, "chits:soviet", SOVIET)
-    assert shown["planned"] == ["chit-1gda", "chit-2gda", "chit-3gda"]
+    assert set(shown["planned"]) == {"chit-1gda", "chit-2gda", "chit-3gda"}
     draw_all(table)
-    assert table.asked is None  # turn 9 has been played without another question
     assert not shown_groups(table.game, table.state, "chits:soviet", SOVIET)["planned"]
+    assert table.asked is None  # turn 9 has been played without another question
 
 
 @rule("a_victory_lost", "15.0.2", "11.3")

@@ -173,8 +173,9 @@ class SelectChits(Sealed["AVictoryLost", VictoryState]):
     prompts = ("select-axis-chits", "select-soviet-chits", "plan-soviet-chits")
 
     def prompt(self, game: AVictoryLost, state: VictoryState, side: int) -> str:
-        planning = side == SOVIET and not still_to_select(game, state, side, state.written(side))
-        return "plan-soviet-chits" if planning else self.prompts[side]
+        """15.0.2 Whoever has selected all and is still asked makes a plan."""
+        selecting = still_to_select(game, state, side, state.written(side))
+        return self.prompts[side] if selecting else "plan-soviet-chits"
 
     def writers(self, game: AVictoryLost, state: VictoryState) -> tuple[int, ...]:
         return (SOVIET, AXIS)
