@@ -44,7 +44,7 @@ WATCH = """() => {
     window.stamps = [];
     let running = false;
     const step = (now) => {
-        const runs = !!document.querySelector("canvas.stage");
+        const runs = !!document.querySelector(".stage");
         if (runs !== running) performance.mark(runs ? "show-begins" : "show-ends");
         running = runs;
         if (runs) window.stamps.push(now);
@@ -52,7 +52,7 @@ WATCH = """() => {
     };
     requestAnimationFrame(step);
 }"""
-STAGE = "canvas.stage"
+STAGE = ".stage"
 TRACED = ["disabled-by-default-devtools.timeline", "devtools.timeline", "blink.user_timing"]
 
 
@@ -130,7 +130,7 @@ def shown(browser: Browser, page: Page, begin: Any, frames: Path | None = None) 
     page.evaluate(WATCH)
     browser.start_tracing(page=page, categories=TRACED)
     begin()
-    page.wait_for_selector(STAGE, timeout=60_000)
+    page.wait_for_selector(STAGE, state="attached", timeout=60_000)
     number, until = 0, time.monotonic() + 60
     while page.query_selector(STAGE) and time.monotonic() < until:
         if frames:

@@ -49,7 +49,7 @@ def test_d7_the_other_sides_turn_is_shown(house: House, sit: Sit, lang: str, ski
     # Meanwhile nothing is asked, and what is shown is told.
     expect(table.sentence).not_to_be_empty()
     expect(table.dock.locator(".go")).to_be_hidden()
-    expect(page.locator("canvas.stage")).to_be_visible()
+    expect(page.locator(".stage canvas").first).to_be_visible()
     show.click()
     expect(show).to_be_hidden()
     # Then a list of what happened, each line of which leads there.

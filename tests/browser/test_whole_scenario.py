@@ -23,8 +23,8 @@ LESSONS = {
     "stalingrad_roads": ("wintergewitter", "axis", "soviet"),
     "crossroads": ("skirmish", "amber", "cobalt"),
 }
-LONGEST = 400.0
-"""Seconds."""
+LONGEST = 1500.0
+"""Seconds, on a machine that is busy with other things."""
 
 
 PLAYED = list(LESSONS) if os.environ.get("GROGNARD_LONG") else ["crossroads"]
@@ -43,7 +43,9 @@ def test_a_learning_scenario_to_its_end(house: House, sit: Sit, game: str) -> No
     end = table.dock.get_by_role("link", name="How it ended")
     while not end.is_visible():
         assert time.monotonic() < until, f"not over after {clicks} clicks: {table.sentence.inner_text()}"
-        clicks += answer_by_click(made, table, mine)
+        # What can be laid down and taken up again is not, for ever: after a while the phase is ended.
+        enough = asked[-30:].count(asked[-1]) > 12 if asked else False
+        clicks += answer_by_click(made, table, mine, enough)
         asked.append(table.sentence.inner_text())
         # The same question a hundred times in a row: nothing that is clicked answers it.
         assert len(set(asked[-100:])) > 1 or len(asked) < 100, f"stuck: {asked[-1]}"
@@ -54,13 +56,17 @@ def test_a_learning_scenario_to_its_end(house: House, sit: Sit, game: str) -> No
     expect(page.get_by_role("heading").first).to_be_visible()
 
 
-def answer_by_click(made: Table, table: TablePage, mine: str) -> int:
+def answer_by_click(made: Table, table: TablePage, mine: str, enough: bool = False) -> int:
     """One click that answers the question on the table, if there is one: on a button, else on a counter in
-    the strip, else on a hex of the map."""
+    the strip, else on a hex of the map. With `enough` of it, on the button that ends something, if there is
+    one."""
     page = table.page
     if page.get_by_role("dialog").is_visible():
         button = page.get_by_role("dialog").get_by_role("button", name=table.ALL_THE_SAME)
         return press(page, button) if button.is_visible() else 0
+    ending = table.dock.locator(".buttons button.go:enabled").last
+    if enough and ending.is_visible():
+        return press(page, ending)
     if table.strip.locator(".piece").first.is_visible():
         return press(page, table.strip.locator(".piece").first)
     if page.get_by_role("menuitem").first.is_visible():

@@ -2,6 +2,9 @@
 import type { Box } from "../lib/types";
 import type { Point } from "./geometry";
 
+/** Pixels from the edge at which something is well in sight. */
+const AWAY = 90;
+
 export class Camera {
   /** The middle of the window, in hex widths. */
   x = 0;
@@ -80,12 +83,25 @@ export class Camera {
     return at.x > left && at.y > top && at.x < this.width - right && at.y < this.height - bottom;
   }
 
+  /** From the edge of the clear part of the window to what is brought into it. */
+  private margin(away: number): number {
+    const [top, right, bottom, left] = this.inset;
+    return Math.min(away, (this.width - left - right) / 4, (this.height - top - bottom) / 4);
+  }
+
+  /** How much can be brought into the clear part of the window at once, in hex widths. */
+  room(): [number, number] {
+    const [top, right, bottom, left] = this.inset;
+    const edges = 2 * this.margin(AWAY);
+    return [(this.width - left - right - edges) / this.scale, (this.height - top - bottom - edges) / this.scale];
+  }
+
   /** Bring a point into the clear part of the window, by the least movement, so far from its edge; true if the view
    *  moved. */
-  reveal(p: Point, away = 90): boolean {
+  reveal(p: Point, away = AWAY): boolean {
     const [top, right, bottom, left] = this.inset;
     const at = this.toScreen(p);
-    const margin = Math.min(away, (this.width - left - right) / 4, (this.height - top - bottom) / 4);
+    const margin = this.margin(away);
     const dx = Math.max(left + margin - at.x, 0) - Math.max(at.x - (this.width - right - margin), 0);
     const dy = Math.max(top + margin - at.y, 0) - Math.max(at.y - (this.height - bottom - margin), 0);
     if (!dx && !dy) return false;

@@ -232,8 +232,51 @@ const RINGS = {
   ready: ["#0a62c9", 2.5, "#ffffff"],
 } as const;
 
+/** So many pictures lie in a row of a sheet, and so many rows. */
+const ACROSS = 12;
+/** A larger picture has a sheet of its own. */
+const SHEETED = 160;
+
+/** Pictures of one size on one canvas: a canvas for each would take longer to make than to draw on. */
+class Sheet {
+  readonly canvas = document.createElement("canvas");
+  private readonly pen: CanvasRenderingContext2D | null;
+  private readonly across: number;
+  private used = 0;
+
+  constructor(private readonly size: number) {
+    this.across = size > SHEETED ? 1 : ACROSS;
+    this.canvas.width = this.canvas.height = this.across * (size + 1);
+    this.pen = this.canvas.getContext("2d");
+  }
+
+  get full(): boolean {
+    return this.used >= this.across ** 2;
+  }
+
+  /** Draw one more, and tell where it is. */
+  add(draw: (pen: CanvasRenderingContext2D) => void): { x: number; y: number } {
+    const x = (this.used % this.across) * (this.size + 1);
+    const y = Math.floor(this.used / this.across) * (this.size + 1);
+    this.used++;
+    this.pen?.setTransform(1, 0, 0, 1, x, y);
+    if (this.pen) draw(this.pen);
+    return { x, y };
+  }
+}
+
+/** A picture on a sheet. */
+interface Sprite {
+  sheet: HTMLCanvasElement;
+  x: number;
+  y: number;
+}
+
 /** Pictures of counters and what goes with them, by look and size. */
 export class Sprites {
+  private readonly counters = new Map<string, Sprite>();
+  /** The sheet of each size that has room left. */
+  private readonly sheets = new Map<number, Sheet>();
   private readonly pictures = new Map<string, HTMLCanvasElement>();
   private readonly palette: Palette;
 
@@ -244,8 +287,7 @@ export class Sprites {
   private make(key: string, size: number, draw: (pen: CanvasRenderingContext2D) => void): HTMLCanvasElement {
     const known = this.pictures.get(key);
     if (known) return known;
-    // Zooming passes through many sizes; the old ones are cheap to draw again.
-    if (this.pictures.size > 4000) this.pictures.clear();
+    if (this.pictures.size > 1000) this.pictures.clear();
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = size;
     const pen = canvas.getContext("2d");
@@ -257,13 +299,35 @@ export class Sprites {
   /** A unit that has not changed is the same object from one picture to the next: how it looks is put in words once. */
   private readonly looks = new WeakMap<Unit, [string?, string?]>();
 
-  get(unit: Unit, counter: Counter, done: boolean, size: number, detail: Detail): HTMLCanvasElement {
+  /** The picture of a counter, drawn if need be. A sheet that has been copied from is slow to draw on: who needs many
+   *  asks for all of them before the first is painted. */
+  get(unit: Unit, counter: Counter, done: boolean, size: number, detail: Detail): Sprite {
     let looks = this.looks.get(unit);
     if (!looks) this.looks.set(unit, (looks = []));
     const words = (looks[done ? 1 : 0] ??= Object.values(look(unit, counter, done)).join("|"));
-    return this.make(`${size}|${detail}|${words}`, size, (pen) => {
-      drawCounter(pen, look(unit, counter, done), size, this.palette, detail);
-    });
+    const key = `${size}|${detail}|${words}`;
+    const known = this.counters.get(key);
+    if (known) return known;
+    // Zooming passes through many sizes; the old ones are cheap to draw again.
+    if (this.counters.size > 4000) {
+      this.counters.clear();
+      this.sheets.clear();
+    }
+    let sheet = this.sheets.get(size);
+    if (!sheet || sheet.full) this.sheets.set(size, (sheet = new Sheet(size)));
+    const place = sheet.add((pen) => drawCounter(pen, look(unit, counter, done), size, this.palette, detail));
+    const made = { sheet: sheet.canvas, ...place };
+    this.counters.set(key, made);
+    return made;
+  }
+
+  /** Copy the picture of a counter, `size` pixels wide, to a place on a canvas where it takes `side`. */
+  paint(
+    pen: CanvasRenderingContext2D, unit: Unit, counter: Counter, done: boolean, size: number, detail: Detail,
+    x: number, y: number, side: number,
+  ): void {
+    const sprite = this.get(unit, counter, done, size, detail);
+    pen.drawImage(sprite.sheet, sprite.x, sprite.y, size, size, x, y, side, side);
   }
 
   shadow(size: number): HTMLCanvasElement {

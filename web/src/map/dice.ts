@@ -12,15 +12,12 @@ export const PIPS: Record<number, [number, number][]> = {
 };
 
 /** The part of the time that a die tumbles before it lies. */
-const TUMBLING = 0.35;
+export const TUMBLING = 0.35;
 
-/** A die with its middle at a point; it tumbles at first. */
-export function drawDie(pen: CanvasRenderingContext2D, { sides, value }: Die, x: number, y: number, size: number, part: number): void {
-  const rest = Math.max(0, 1 - part / TUMBLING);
+/** A die with its middle at a point. */
+export function drawDie(pen: CanvasRenderingContext2D, { sides, value }: Die, x: number, y: number, size: number): void {
   pen.save();
   pen.translate(x, y);
-  pen.rotate(-rest * 3.5);
-  pen.scale(1 - rest * 0.4, 1 - rest * 0.4);
   pen.beginPath();
   pen.roundRect(-size / 2, -size / 2, size, size, size * 0.18);
   pen.fillStyle = "#fffdf4";

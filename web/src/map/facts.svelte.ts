@@ -1,4 +1,5 @@
 /** Every fact of the map's picture, gathered in one place so that any change asks for one new frame. */
+import type { TableView } from "../lib/types";
 import type { Counsel } from "../table/counsel.svelte";
 import type { Hand } from "../table/hand.svelte";
 import type { TableStore } from "../table/store.svelte";
@@ -6,6 +7,7 @@ import type { Marker, Overlay, Scene } from "./scene";
 
 /** Below this many pixels a hex, the front is drawn as a line. */
 const FAR = 26;
+const NO_PARTS: TableView["parts"] = [];
 
 export class Facts {
   /** Pixels a hex, and what else changes with the view. */
@@ -19,9 +21,12 @@ export class Facts {
     private readonly counsel: Counsel,
   ) {}
 
+  /** The same while only units move. */
+  private parts = $derived.by(() => this.store.view?.parts ?? NO_PARTS);
+
   private markers = $derived.by(() => {
     const found: Marker[] = [];
-    for (const part of this.store.view?.parts ?? []) {
+    for (const part of this.parts) {
       if (part.part !== "markers") continue;
       const { glyph = "", tone = "info" } = this.store.kit!.parts[part.id] ?? {};
       for (const hex of part.hexes) found.push({ hex, glyph, tone, side: part.side ?? null });
@@ -30,7 +35,7 @@ export class Facts {
   });
 
   private holders = $derived.by(() =>
-    (this.store.view?.parts ?? []).flatMap((part) =>
+    this.parts.flatMap((part) =>
       part.part === "holders" ? Object.entries(part.hexes).map(([hex, side]) => ({ hex, side })) : [],
     ),
   );
@@ -62,11 +67,12 @@ export class Facts {
     }),
   );
 
-  /** The ways that others have gone since one's own last deed. */
+  /** The ways that others are going, or have gone since one's own last deed. */
   private trails = $derived.by(() => {
     const { show, replay } = this.store;
     if (this.supposed) return this.approaches;
-    if (show.running || replay.past || !show.trails) return [];
+    if (show.running) return show.act?.walks.map((walk) => walk.path) ?? [];
+    if (replay.past || !show.trails) return [];
     return show.since.filter((deed) => deed.path.length > 1).map((deed) => deed.path);
   });
 

@@ -20,13 +20,13 @@ export class Glide {
     this.kept = null;
   }
 
-  /** Copy the kept picture, or have a new one painted first. */
+  /** Copy the kept picture, or have a new one painted first: of what lies around, or of all that the view will pass. */
   show(
-    pen: CanvasRenderingContext2D, camera: Camera, map: Box, scene: object, ratio: number,
+    pen: CanvasRenderingContext2D, camera: Camera, map: Box, scene: object, ratio: number, way: Box | null,
     paint: (pen: CanvasRenderingContext2D, camera: Camera) => void,
   ): void {
     const half = { x: camera.width / 2 / camera.scale, y: camera.height / 2 / camera.scale };
-    if (!this.serves(camera, half, map, scene, ratio)) this.renew(camera, map, scene, ratio, half, paint);
+    if (!this.serves(camera, half, map, scene, ratio)) this.renew(camera, map, scene, ratio, way ?? around(camera, half), paint);
     const { box, scale } = this.kept!;
     const factor = camera.scale / scale;
     const x = (box[0] - (camera.x - half.x)) * camera.scale * ratio;
@@ -51,24 +51,27 @@ export class Glide {
   }
 
   private renew(
-    camera: Camera, map: Box, scene: object, ratio: number, half: { x: number; y: number },
+    camera: Camera, map: Box, scene: object, ratio: number, box: Box,
     paint: (pen: CanvasRenderingContext2D, camera: Camera) => void,
   ): void {
     const wide = new Camera(map);
-    wide.x = camera.x;
-    wide.y = camera.y;
     wide.scale = camera.scale;
-    wide.width = Math.ceil(camera.width * (1 + 2 * MARGIN));
-    wide.height = Math.ceil(camera.height * (1 + 2 * MARGIN));
+    wide.width = Math.ceil((box[2] - box[0]) * camera.scale);
+    wide.height = Math.ceil((box[3] - box[1]) * camera.scale);
+    const reach = { x: wide.width / 2 / camera.scale, y: wide.height / 2 / camera.scale };
+    wide.x = box[0] + reach.x;
+    wide.y = box[1] + reach.y;
     this.sheet.width = Math.round(wide.width * ratio);
     this.sheet.height = Math.round(wide.height * ratio);
     const pen = this.sheet.getContext("2d", { alpha: false });
     if (!pen) return;
     paint(pen, wide);
-    const reach = { x: half.x * (wide.width / camera.width), y: half.y * (wide.height / camera.height) };
-    this.kept = {
-      scene, scale: camera.scale, ratio,
-      box: [camera.x - reach.x, camera.y - reach.y, camera.x + reach.x, camera.y + reach.y],
-    };
+    this.kept = { scene, scale: camera.scale, ratio, box: [box[0], box[1], wide.x + reach.x, wide.y + reach.y] };
   }
+}
+
+/** More than the window shows. */
+function around(camera: Camera, half: { x: number; y: number }): Box {
+  const more = 1 + 2 * MARGIN;
+  return [camera.x - half.x * more, camera.y - half.y * more, camera.x + half.x * more, camera.y + half.y * more];
 }

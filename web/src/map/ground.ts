@@ -12,6 +12,7 @@ const BRIEF = 600;
 export class Ground {
   private readonly sheet = document.createElement("canvas");
   private made = -1e9;
+  private exact = false;
   private kept: { version: number; scale: number; ratio: number; view: Box } | null = null;
 
   constructor(
@@ -19,14 +20,21 @@ export class Ground {
     private readonly box: Box,
   ) {}
 
-  /** `direct`: for a picture that will be kept itself and is wider than the window already. */
-  paint(pen: CanvasRenderingContext2D, camera: Camera, ratio: number, direct: boolean): void {
+  /** `direct`: for a picture that will be kept itself and is wider than the window already. `again`: a part of the picture
+   *  painted last, as it was painted then. */
+  paint(pen: CanvasRenderingContext2D, camera: Camera, ratio: number, direct: boolean, again = false): void {
     const half = { x: camera.width / 2 / camera.scale, y: camera.height / 2 / camera.scale };
     const view: Box = [camera.x - half.x, camera.y - half.y, camera.x + half.x, camera.y + half.y];
     const kept = this.kept;
     const same = kept && kept.version === this.pictures.version && kept.scale === camera.scale && kept.ratio === ratio;
     const fits =
       same && kept.view[0] <= view[0] && kept.view[1] <= view[1] && kept.view[2] >= view[2] && kept.view[3] >= view[3];
+    // Tiles that need no scaling are copied as fast as a kept picture of them would be.
+    if (!again) this.exact = this.pictures.exact(view, camera.scale, ratio);
+    if (this.exact) {
+      this.draw(pen, view, camera.scale, ratio);
+      return;
+    }
     // While the zoom changes nothing drawn now will serve again; while the view only wanders, it will.
     if (direct && !same) {
       this.draw(pen, view, camera.scale, ratio);
@@ -74,8 +82,8 @@ export class Ground {
     pen.clip();
     pen.fillStyle = "#f2e9d4";
     pen.fillRect(from.x, from.y, (x1 - x0) * scale, (y1 - y0) * scale);
-    // The tiles are within a factor of two of what is wanted: more care than this costs five times as much.
-    pen.imageSmoothingQuality = "medium";
+    // The tiles are within a factor of two of what is wanted, and copies made with more care are on their way.
+    pen.imageSmoothingQuality = "low";
     this.pictures.paint(pen, view, scale, ratio);
     pen.restore();
   }

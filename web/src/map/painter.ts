@@ -1,5 +1,5 @@
 /** Paints the table: map picture, overlays, counters, what the hand holds. It decides nothing. */
-import type { Drawn, Unit } from "../lib/types";
+import type { Box, Drawn, Unit } from "../lib/types";
 import type { Camera } from "./camera";
 import type { Liveries } from "./colours";
 import { cursor, highlights, reach, tint } from "./fields";
@@ -13,6 +13,10 @@ import { flags, markers } from "./markers";
 import type { Pictures } from "./pictures";
 import type { Easel, Scene, Spot } from "./scene";
 import { aside, Stacks } from "./stacks";
+
+/** A picture of the window as it stays; of more than the window, to be copied while the view moves; the same while the zoom
+ *  changes, with counters of few sizes. */
+export type Care = "fine" | "wide" | "coarse";
 
 export class Painter {
   private readonly shape: Point[];
@@ -39,23 +43,46 @@ export class Painter {
     return this.stacks.top(hex, count, camera);
   }
 
-  /** Counters away from their hexes: dragged, or on their way. */
-  carried(pen: CanvasRenderingContext2D, camera: Camera, ghost: NonNullable<Scene["ghost"]>, ratio: number): void {
-    this.stacks.ghost({ pen, camera, kit: this.kit, index: this.index, shape: this.shape }, ghost, ratio, 1);
+  /** The side of a counter, in pixels. */
+  side(scale: number): number {
+    return this.stacks.side(scale);
   }
 
-  /** The way that somebody is going. */
-  trail(pen: CanvasRenderingContext2D, camera: Camera, path: readonly string[]): void {
-    trails({ pen, camera, kit: this.kit, index: this.index, shape: this.shape }, [path]);
+  /** Counters on their way, in a picture of their own. */
+  carried(pen: CanvasRenderingContext2D, scale: number, ghost: NonNullable<Scene["ghost"]>, ratio: number): void {
+    this.stacks.ghost(pen, scale, ghost, ratio, 1);
+  }
+
+  /** Counters are drawn before they come into sight, from one on until there is no more time; which comes next. */
+  foresee(units: readonly Unit[], from: number, scene: Scene, scale: number, ratio: number, late: () => boolean): number {
+    let next = from;
+    while (next < units.length && !late()) this.stacks.foresee(units[next++]!, scene, scale, ratio);
+    return next;
+  }
+
+  /** Paint anew what lies in a few boxes, in hex widths; the rest of the picture is as it should be. */
+  mend(pen: CanvasRenderingContext2D, camera: Camera, scene: Scene, ratio: number, now: number, boxes: readonly Box[]): void {
+    for (const box of boxes) {
+      const a = camera.toScreen({ x: box[0], y: box[1] });
+      const b = camera.toScreen({ x: box[2], y: box[3] });
+      const part = new Path2D();
+      pen.setTransform(1, 0, 0, 1, 0, 0);
+      const [left, top] = [Math.floor(a.x * ratio), Math.floor(a.y * ratio)];
+      part.rect(left, top, Math.ceil(b.x * ratio) - left, Math.ceil(b.y * ratio) - top);
+      pen.save();
+      pen.clip(part);
+      this.paint(pen, camera, scene, ratio, now, "fine", box);
+      pen.restore();
+    }
   }
 
   /** True while something moves by itself, and another frame is wanted. */
-  paint(pen: CanvasRenderingContext2D, camera: Camera, scene: Scene, ratio: number, now: number, direct = false): boolean {
+  paint(pen: CanvasRenderingContext2D, camera: Camera, scene: Scene, ratio: number, now: number, care: Care = "fine", only?: Box): boolean {
     const easel: Easel = { pen, camera, kit: this.kit, index: this.index, shape: this.shape };
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.fillStyle = PAPER;
     pen.fillRect(0, 0, camera.width, camera.height);
-    this.ground.paint(pen, camera, ratio, direct);
+    this.ground.paint(pen, camera, ratio, care !== "fine", !!only);
     for (const overlay of scene.overlays) tint(easel, overlay);
     if (scene.front) this.front.paint(easel, scene);
     reach(easel, scene);
@@ -63,14 +90,14 @@ export class Painter {
     trails(easel, scene.trails);
     flags(easel, scene, this.liveries);
     markers(easel, scene, this.liveries);
-    const moving = this.stacks.paint(easel, scene, ratio, now, direct);
+    const moving = this.stacks.paint(easel, scene, ratio, now, care === "coarse", only);
     labels(easel, scene);
     if (scene.supply) supply(easel, scene.supply);
     arrows(easel, scene);
     way(easel, scene);
     cursor(easel, scene);
     if (scene.open) this.stacks.opened(easel, scene, ratio);
-    if (scene.ghost) this.stacks.ghost(easel, scene.ghost, ratio);
+    if (scene.ghost) this.stacks.ghost(pen, camera.scale, scene.ghost, ratio);
     return moving;
   }
 }

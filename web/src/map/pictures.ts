@@ -1,6 +1,7 @@
 /** The map's pictures: square tiles at several sizes, each fetched when it is first shown, the coarsest at once. A server
  *  without a picture library sends the map as SVG only; then the pictures are made here, one for the whole map. */
 import type { Box, MapInfo } from "../lib/types";
+import { Scaler } from "./scaler";
 
 interface Level {
   /** Pixels a hex. */
@@ -13,15 +14,32 @@ interface Level {
   load: (column: number, row: number) => Promise<ImageBitmap>;
 }
 
+/** A tile by its place. */
+interface Place {
+  level: number;
+  column: number;
+  row: number;
+}
+
 interface Tile {
   /** Decoded pixels: an image element would be decoded anew for every scale it is drawn at. */
   image: ImageBitmap | null;
   state: "wanted" | "sent" | "there" | "failed";
   used: number;
+  /** Whether it has been in sight: what comes before that changes no picture. */
+  seen: boolean;
 }
 
 /** How many tiles are kept: a megabyte each, for a map of thousands. */
 const KEPT = 160;
+/** So many of them may be sent for before they come into sight. */
+const AHEAD = 64;
+/** Milliseconds in which a tile comes where the line is quick: only there are tiles sent for ahead. */
+const QUICK = 250;
+/** So many tiles that have come say how quick the line is. */
+const SAMPLE = 4;
+/** Requests at a time for what nobody has asked for. */
+const AT_LEISURE = 2;
 /** Requests at a time: browsers allow six, and one stays free for what the table says. */
 const AT_ONCE = 5;
 
@@ -70,8 +88,20 @@ export class Pictures {
   private readonly tiles = new Map<string, Tile>();
   private sending = 0;
   private clock = 0;
-  private queue: { level: number; column: number; row: number }[] = [];
+  private queue: Place[] = [];
+  /** What may be wanted next, after what is. */
+  private later: Place[] = [];
   private told = false;
+  /** Milliseconds that the last tiles took to come. */
+  private readonly took: number[] = [];
+  /** Copies of tiles at the size in which they are shown; when all are there, the picture is painted with them. */
+  private readonly scaler = new Scaler(() => {
+    if (!this.rested || this.rested.exact || !this.exact(this.rested.view, this.rested.scale, this.rested.ratio)) return;
+    this.rested.exact = true;
+    this.version++;
+    this.tell();
+  });
+  private rested: { goal: number; view: Box; scale: number; ratio: number; exact: boolean } | null = null;
 
   constructor(
     map: MapInfo,
@@ -93,6 +123,10 @@ export class Pictures {
     this.clock++;
     const goal = this.goal(scale * ratio);
     const seen = this.within(this.levels[goal]!, view);
+    for (const [column, row] of seen) {
+      const tile = this.at(goal, column, row);
+      if (tile) tile.seen = true;
+    }
     // Coarse pictures under fine ones that are still on their way.
     const gaps = seen.some(([column, row]) => !this.at(goal, column, row)?.image);
     for (let k = gaps ? 0 : goal; k <= goal; k++) {
@@ -100,6 +134,60 @@ export class Pictures {
       for (const [column, row] of k === goal ? seen : this.within(level, view)) this.lay(pen, k, column, row, view, scale, ratio);
     }
     this.want(goal, seen, view);
+  }
+
+  /** The view rests here, at this scale: what surrounds it, what a step of zoom would show, and copies of the tiles at
+   *  the size in which they are shown are made ready. */
+  rest(view: Box, scale: number, ratio: number): void {
+    const goal = this.goal(scale * ratio);
+    const level = this.levels[goal]!;
+    this.scaler.at(scale * ratio);
+    this.rested = { goal, view, scale, ratio, exact: this.exact(view, scale, ratio) };
+    const middle = { x: (view[0] + view[2]) / 2, y: (view[1] + view[3]) / 2 };
+    const places = (number: number, box: Box): Place[] => {
+      const { width, height } = this.levels[number]!;
+      const far = ([column, row]: [number, number]): number =>
+        Math.hypot(this.box[0] + (column + 0.5) * width - middle.x, this.box[1] + (row + 0.5) * height - middle.y);
+      return this.within(this.levels[number]!, box).sort((a, b) => far(a) - far(b)).map(([column, row]) => ({ level: number, column, row }));
+    };
+    const wide: Box = [view[0] - level.width, view[1] - level.height, view[2] + level.width, view[3] + level.height];
+    const finer = goal + 1 < this.levels.length ? places(goal + 1, view) : [];
+    const coarser = goal > 0 ? places(goal - 1, wide) : [];
+    const all = places(goal, this.box);
+    this.later = [...places(goal, wide), ...coarser, ...finer, ...all].slice(0, AHEAD)
+      .filter((each) => !this.at(each.level, each.column, each.row));
+    for (const { column, row } of all) this.prepare(column, row);
+    this.send();
+  }
+
+  /** Have a copy made of a tile at the size in which it would be shown. */
+  private prepare(column: number, row: number): void {
+    const { goal, scale, ratio } = this.rested!;
+    const image = this.at(goal, column, row)?.image;
+    if (image) this.scaler.order(`${goal}/${column}/${row}`, image, ...this.size(goal, scale * ratio));
+  }
+
+  /** The whole map, coarsely; nothing is sent for. */
+  overview(pen: CanvasRenderingContext2D, scale: number, ratio: number): void {
+    const [coarse] = this.levels;
+    if (coarse) for (const [column, row] of this.within(coarse, this.box)) this.lay(pen, 0, column, row, this.box, scale, ratio);
+  }
+
+  close(): void {
+    this.scaler.close();
+  }
+
+  /** Whether the picture of what lies in view can be copied as it is. */
+  exact(view: Box, scale: number, ratio: number): boolean {
+    const goal = this.goal(scale * ratio);
+    return this.within(this.levels[goal]!, view).every(([column, row]) =>
+      this.scaler.get(`${goal}/${column}/${row}`, ...this.size(goal, scale * ratio)));
+  }
+
+  /** Of a tile at this scale, in whole pixels: a part of one more, so that no seam shows. */
+  private size(number: number, pixels: number): [number, number] {
+    const { width, height } = this.levels[number]!;
+    return [Math.ceil(width * pixels), Math.ceil(height * pixels)];
   }
 
   private goal(pixels: number): number {
@@ -134,7 +222,9 @@ export class Pictures {
     const y = whole(this.box[1] + row * height - view[1]);
     const right = whole(this.box[0] + (column + 1) * width - view[0]);
     const bottom = whole(this.box[1] + (row + 1) * height - view[1]);
-    pen.drawImage(tile.image, x, y, right - x, bottom - y);
+    const exact = this.scaler.get(`${number}/${column}/${row}`, ...this.size(number, scale * ratio));
+    if (exact) pen.drawImage(exact, x, y, exact.width / ratio, exact.height / ratio);
+    else pen.drawImage(tile.image, x, y, right - x, bottom - y);
   }
 
   /** Send for what is missing: the coarsest first, then what is nearest to the middle of the window. */
@@ -155,31 +245,48 @@ export class Pictures {
   }
 
   private send(): void {
-    while (this.sending < AT_ONCE && this.queue.length) {
-      const { level, column, row } = this.queue.shift()!;
-      const tile: Tile = { image: null, state: "sent", used: this.clock };
-      this.tiles.set(`${level}/${column}/${row}`, tile);
-      this.sending++;
-      this.levels[level]!.load(column, row).then(
-        (image) => {
-          tile.image = image;
-          tile.state = "there";
-          this.version++;
-          this.tell();
-        },
-        () => {
-          tile.state = "failed";
-          setTimeout(() => {
-            tile.state = "wanted";
-            this.tell();
-          }, 4000);
-        },
-      ).finally(() => {
-        this.sending--;
-        this.send();
-      });
+    while (this.sending < AT_ONCE) {
+      const wanted = this.queue.shift();
+      const place = wanted ?? (this.quick && this.sending < AT_LEISURE ? this.later.shift() : undefined);
+      if (!place) break;
+      if (!wanted && this.at(place.level, place.column, place.row)) continue;
+      this.fetch(place, !wanted);
     }
     this.forget();
+  }
+
+  /** Whether tiles come so fast that some may be sent for that nobody has asked for. */
+  private get quick(): boolean {
+    return this.took.length >= SAMPLE && Math.max(...this.took) < QUICK;
+  }
+
+  private fetch({ level, column, row }: Place, ahead: boolean): void {
+    const tile: Tile = { image: null, state: "sent", used: this.clock, seen: !ahead };
+    this.tiles.set(`${level}/${column}/${row}`, tile);
+    this.sending++;
+    const began = performance.now();
+    this.levels[level]!.load(column, row).then(
+      (image) => {
+        this.took.push(performance.now() - began);
+        if (this.took.length > SAMPLE) this.took.shift();
+        tile.image = image;
+        tile.state = "there";
+        if (level === this.rested?.goal) this.prepare(column, row);
+        if (!tile.seen) return;
+        this.version++;
+        this.tell();
+      },
+      () => {
+        tile.state = "failed";
+        setTimeout(() => {
+          tile.state = "wanted";
+          this.tell();
+        }, 4000);
+      },
+    ).finally(() => {
+      this.sending--;
+      this.send();
+    });
   }
 
   /** Several pictures that come together are told of once. */

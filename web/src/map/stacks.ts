@@ -81,13 +81,20 @@ export class Stacks {
     return p.x > -margin && p.y > -margin && p.x < camera.width + margin && p.y < camera.height + margin;
   }
 
-  /** True while something shakes. */
-  paint(easel: Easel, scene: Scene, ratio: number, now: number, coarse: boolean): boolean {
+  /** True while something shakes. `only`: stacks that may lie in this box. */
+  paint(easel: Easel, scene: Scene, ratio: number, now: number, coarse: boolean, only?: Box): boolean {
     const { pen, camera } = easel;
-    let moving = false;
+    const pixels = this.pixels(camera.scale, ratio);
+    const drawn = coarse ? rung(pixels) : pixels;
+    const seen: [string, readonly Unit[]][] = [];
     for (const [number, units] of scene.stacks) {
       const hex = this.kit.hexes[number];
-      if (!hex || !this.inSight(camera, hex.x, hex.y)) continue;
+      if (!hex || (only && !near(only, hex)) || !this.inSight(camera, hex.x, hex.y)) continue;
+      seen.push([number, units]);
+      for (const unit of units.slice(-SHOWN)) this.prepare(unit, scene, camera.scale, drawn);
+    }
+    let moving = false;
+    for (const [number, units] of seen) {
       let dx = 0;
       if (scene.shake?.hex === number) {
         const age = now - scene.shake.start;
@@ -111,7 +118,7 @@ export class Stacks {
     const shown = units.slice(-SHOWN);
     const step = this.fan(units.length, camera);
     const place = this.top(number, units.length, camera)!;
-    const pixels = Math.max(6, Math.round(place.size * camera.scale * ratio));
+    const pixels = this.pixels(camera.scale, ratio);
     const side = pixels / ratio;
     const drawn = coarse ? rung(pixels) : pixels;
     const height = shown.length - 1;
@@ -143,7 +150,7 @@ export class Stacks {
     detail: Detail,
   ): void {
     const counter = this.kit.counters[unit.id];
-    if (counter) pen.drawImage(this.sprites.get(unit, counter, done, drawn, detail), x, y, side, side);
+    if (counter) this.sprites.paint(pen, unit, counter, done, drawn, detail, x, y, side);
   }
 
   /** Selected, in the attack, or able to act: an outline each, heavier in this order. */
@@ -186,14 +193,37 @@ export class Stacks {
     }
   }
 
-  /** What is dragged, under the pointer. */
-  ghost({ pen, camera }: Easel, ghost: NonNullable<Scene["ghost"]>, ratio: number, alpha = 0.8): void {
-    const pixels = Math.round(this.counterSize * camera.scale * ratio);
+  /** The side of a counter, in pixels. */
+  side(scale: number): number {
+    return this.counterSize * scale;
+  }
+
+  /** What is dragged, under the pointer, or on its way. */
+  ghost(pen: CanvasRenderingContext2D, scale: number, ghost: NonNullable<Scene["ghost"]>, ratio: number, alpha = 0.8): void {
+    const pixels = Math.round(this.counterSize * scale * ratio);
     const side = pixels / ratio;
     pen.globalAlpha = alpha;
     ghost.units.forEach((unit, k) => {
-      this.counter(pen, unit, false, pixels, ghost.at.x - side / 2 + k * 4, ghost.at.y - side / 2 - k * 4, side, detailAt(camera.scale));
+      this.counter(pen, unit, false, pixels, ghost.at.x - side / 2 + k * 4, ghost.at.y - side / 2 - k * 4, side, detailAt(scale));
     });
     pen.globalAlpha = 1;
   }
+
+  /** The side of a counter on the map, in pixels of the screen. */
+  private pixels(scale: number, ratio: number): number {
+    return Math.max(6, Math.round(this.counterSize * scale * ratio));
+  }
+
+  private prepare(unit: Unit, scene: Scene, scale: number, drawn: number): void {
+    const counter = this.kit.counters[unit.id];
+    if (counter && unit.hex) this.sprites.get(unit, counter, scene.done.has(unit.id), drawn, detailAt(scale));
+  }
+
+  /** Draw the picture of a counter that is not in sight yet. */
+  foresee(unit: Unit, scene: Scene, scale: number, ratio: number): void {
+    this.prepare(unit, scene, scale, this.pixels(scale, ratio));
+  }
 }
+
+/** Whether a stack in this hex may reach into a box. */
+const near = (box: Box, { x, y }: Point): boolean => x > box[0] - 1 && y > box[1] - 1 && x < box[2] + 1 && y < box[3] + 1;

@@ -106,6 +106,7 @@ export class TableStore extends Names {
     this.show = new Show(
       (unit) => !this.live?.you.includes(this.kit?.counters[unit]?.side ?? ""),
       (hexes) => hexes.length && this.bring(hexes, true),
+      (hex) => this.kit?.hexes[hex],
     );
     this.line = new Line(
       this.door,
