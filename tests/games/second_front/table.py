@@ -82,6 +82,10 @@ class Table(TableBase[SecondFront, FrontState]):
         place = self.state.where[self.game.unit_index(id_)]
         return self.game.board.number(place) if place >= 0 else None
 
+    @staticmethod
+    def index(id_: str) -> int:
+        return load().unit_index(id_)
+
     def unit(self, id_: str) -> int:
         return self.game.unit_index(id_)
 

@@ -15,7 +15,9 @@ from grognard.games.second_front.books import GAME, board, charts
 from grognard.games.second_front.places import places
 from grognard.games.second_front.plans import Plan, read_plan
 from grognard.games.second_front.rules.building import WORKS
+from grognard.games.second_front.rules.pools import armour_force
 from grognard.games.second_front.rules.position import settle
+from grognard.games.second_front.rules.rebuilding import dated
 from grognard.games.second_front.rules.sequence import PROCEDURES
 from grognard.games.second_front.state import DECIDED, FrontState
 from grognard.games.second_front.units import ALLIED, AXIS, units
@@ -70,6 +72,8 @@ class SecondFront(Game[FrontState]):
         }
         self.turn_names = tuple(str(turn["name"]) for turn in charts()["calendar"].records)
         self.places = places()
+        self.forces = tuple(sorted({armour_force(unit) for unit in self.units}))
+        self.departing = dated(self, "withdraw_turn")
         self.networks = tuple(str(row["network"]) for row in charts()["rail_capacity"].records)
         self.data_digest = ""
 
@@ -79,7 +83,11 @@ class SecondFront(Game[FrontState]):
 
     def _words(self, kind: str) -> Sequence[str] | None:
         """The kinds of arguments that are words of this game."""
-        return {"work": WORKS, "network": [slug(name) for name in self.networks]}.get(kind)
+        return {
+            "work": WORKS,
+            "force": [slug(name) for name in self.forces],
+            "network": [slug(name) for name in self.networks],
+        }.get(kind)
 
     def exists(self, kind: str, value: int) -> bool:
         words = self._words(kind)
@@ -109,6 +117,7 @@ class SecondFront(Game[FrontState]):
         state.scenario = scenario
         state.turn = self.scenarios[scenario].first
         state.capacity = plan.capacity
+        state.resources = plan.stocks
         for placed in plan.setup:
             state.place(placed.unit, placed.cell)
             state.reduced |= int(placed.reduced) << placed.unit

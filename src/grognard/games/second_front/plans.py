@@ -44,6 +44,13 @@ class Plan(NamedTuple):
     """Ports of the area that a ferry joins to such a source: regular sources of who owns them."""
     at_sea: tuple[bool, bool]
     """To whom history gave the sea."""
+    theatres: tuple[tuple[str, ...], tuple[str, ...]]
+    """The theatres that each side controls (3F)."""
+    monthly: tuple[Mapping[str, Sequence[float]], Mapping[str, Sequence[float]]]
+    """What reaches the area from elsewhere on the first turn of a month, by force: infantry, armour,
+    resource and naval repair points."""
+    stocks: tuple[tuple[int, int, int], ...]
+    """Hex, side and resource points at the start."""
     capacity: tuple[tuple[str, int, int], ...]
     places: Mapping[int, int]
     """What hexes are worth to the Allies at the end."""
@@ -83,6 +90,7 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
     sources = settings.get("sources", dict)
     seas = settings.get("at_sea", list)
     ferries = settings.get("ferries", dict, {})
+    theatres, monthly = settings.get("theatres", dict, {}), settings.get("monthly", dict, {})
     capacity = tuple(
         (str(row["network"]), _whole(row["axis_jul43"]), _whole(row["allied_jul43"]))
         for row in charts()["rail_capacity"].records
@@ -96,6 +104,13 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
         (_cells(board, sources["axis"]), _cells(board, sources["allied"])),
         (_cells(board, ferries.get("axis", [])), _cells(board, ferries.get("allied", []))),
         (SIDES[0] in seas, SIDES[1] in seas),
+        (tuple(theatres.get("axis", [])), tuple(theatres.get("allied", []))),
+        (monthly.get("axis", {}), monthly.get("allied", {})),
+        tuple(
+            (board.cell(number), side, points)
+            for side, name in enumerate(("axis", "allied"))
+            for number, points in settings.get("stocks", dict, {}).get(name, {}).items()
+        ),
         capacity,
         {board.cell(number): points for number, points in settings.get("places", dict).items()},
         settings.get("needed", dict),

@@ -10,6 +10,7 @@ from grognard.games.second_front.rules.breakdown import change, lightened, part_
 from grognard.games.second_front.rules.engineers import builds
 from grognard.games.second_front.rules.ground import marked
 from grognard.games.second_front.rules.movement import Terrain
+from grognard.games.second_front.rules.pools import salvage
 from grognard.games.second_front.rules.rail import Track, after_losses
 from grognard.games.second_front.rules.retreat import Surroundings
 from grognard.games.second_front.rules.stacking import fits
@@ -24,6 +25,10 @@ from grognard.mechanics.pieces import DEAD, TO_COME, aboard, members
 
 if TYPE_CHECKING:
     from grognard.games.second_front.game import SecondFront
+
+
+IN_COMBAT = frozenset({"9C", "9F1", "9G", "13"})
+"""The cases under which losses give back infantry (40B4)."""
 
 
 def side_of(state: FrontState, unit: int) -> int:
@@ -219,9 +224,10 @@ def drop_unattended(game: SecondFront, state: FrontState) -> None:
 def remove(game: SecondFront, state: FrontState, unit: int, case: str) -> None:
     """What is attached to a unit goes with it (15E); when the last part of a division is gone, so is the
     division (ruling on 15)."""
-    for attached in state.cargo(unit):
-        state.place(attached, DEAD)
-    state.place(unit, DEAD)
+    for lost in (*state.cargo(unit), unit):
+        if case in IN_COMBAT:
+            salvage(game, state, lost, False)
+        state.place(lost, DEAD)
     state.mounted = tuple(pair for pair in state.mounted if unit not in pair)
     state.emit("eliminated", case, unit=unit)
     for division, number in state.split:
@@ -243,6 +249,8 @@ def reduce(game: SecondFront, state: FrontState, unit: int, case: str) -> bool:
     if game.units[unit].cadre is None or state.reduced >> unit & 1:
         remove(game, state, unit, case)
         return False
+    if case in IN_COMBAT:
+        salvage(game, state, unit, True)
     state.reduced |= 1 << unit
     state.forget_zones()
     state.emit("cadre", "9E", unit=unit)

@@ -37,6 +37,8 @@ from grognard.games.second_front.rules.marching import (
     end_phase,
     resolve_charge,
 )
+from grognard.games.second_front.rules.pools import receive
+from grognard.games.second_front.rules.rebuilding import Rebuild, Withdraw, convert
 from grognard.games.second_front.rules.upkeep import (
     PlaceArrival,
     RollAttrition,
@@ -146,8 +148,12 @@ INITIAL = procedure(
     step("supply", do(check_supply), "12B"),
     step("attrition", ask(RollAttrition()), "12D"),
     step("garrisons", ask(ToCome("garrison", "37E", phasing=True)), "37E"),
-    step("arrivals", ask(PlaceArrival()), "40A2"),
     step("finished-works", do(finish_works), "14A1"),
+    step("production", do(receive), "40B1"),
+    step("withdrawals", ask(Withdraw()), "40A1"),
+    step("conversions", do(convert), "40A1"),
+    step("arrivals", ask(PlaceArrival()), "40A2"),
+    step("replacements", ask(Rebuild()), "40B"),
     step("works", ask(BeginWork()), "14A1"),
     step("crowded-bases", ask(ToCome("crowded-bases", "16C1")), "16C1"),
     step("air-patrol", ask(ToCome("combat-air-patrol", "20E")), "20E"),

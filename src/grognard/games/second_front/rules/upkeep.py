@@ -14,6 +14,7 @@ from grognard.games.second_front.rules.position import (
     situation,
     sky_of,
 )
+from grognard.games.second_front.rules.rebuilding import appear
 from grognard.games.second_front.rules.supply import (
     ATTRITION_FROM,
     by_land,
@@ -209,8 +210,6 @@ class PlaceArrival(Decision["SecondFront", FrontState]):
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
         if action[0] == "end":
             return None
-        state.place(action[1], action[2])
-        state.fed |= 1 << action[1]
+        appear(game, state, action[1], action[2])
         state.emit("arrival", "40A2", unit=action[1], hex=action[2])
-        settle(game, state)
         return AGAIN
