@@ -21,8 +21,6 @@ from grognard.games.second_front.rules.engineers import (
 from grognard.games.second_front.rules.ground import POINT, crossings
 from grognard.games.second_front.rules.special import (
     agents_surprise,
-    cargo_rating,
-    carrier_bonus,
     carries,
     fires_far,
     ignores_retreat,
@@ -36,7 +34,7 @@ from grognard.games.second_front.rules.special import (
     with_police,
 )
 from grognard.games.second_front.rules.supply import FOOT, Situation
-from grognard.games.second_front.units import AXIS, HALF_CAPABLE, NEUTRAL, NONE
+from grognard.games.second_front.units import AXIS
 from tests.games.second_front.field import CLEAR_SKY, allied, cells, field, piece
 from tests.rules import rule
 
@@ -241,19 +239,3 @@ def test_what_movement_counters_carry() -> None:
     assert not carries(lvt, [guns], 1, "movement") and not carries(
         apc, [allied("3-8*", size="X")], 1, "movement"
     )
-
-
-@rule("second_front", "14J2", "14J3")
-def test_cargo_fights_as_motorised_or_mechanised() -> None:
-    truck, lvt, apc = (allied("0-0-10", kind, "X") for kind in ("truck", "lvt", "apc"))
-    assert [cargo_rating(counter, NONE) for counter in (truck, lvt, apc)] == [NONE, NEUTRAL, HALF_CAPABLE]
-
-
-@rule("second_front", "14J3")
-def test_an_apc_adds_a_point_to_the_attack() -> None:
-    """The example: a brigade of 3-8 in an APC attacks with 4; two of them with 8, by the published
-    answers."""
-    apc, brigade = allied("0-0-10", "apc", "X"), allied("3-8", size="X")
-    assert brigade.face.attack + carrier_bonus([apc]) == 4
-    assert 2 * brigade.face.attack + carrier_bonus([apc, apc]) == 8
-    assert carrier_bonus([allied("0-0-10", "truck", "X")]) == 0

@@ -74,6 +74,7 @@ class SecondFront(Game[FrontState]):
         self.places = places()
         self.forces = tuple(sorted({armour_force(unit) for unit in self.units}))
         self.departing = dated(self, "withdraw_turn")
+        self.long_range = [n for n, unit in enumerate(self.units) if unit.type == "long_range_siege"]
         self.networks = tuple(str(row["network"]) for row in charts()["rail_capacity"].records)
         self.data_digest = ""
 

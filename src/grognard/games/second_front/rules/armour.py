@@ -8,6 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from grognard.games.second_front.books import charts, turns
+from grognard.games.second_front.rules.special import cargo_rating
 from grognard.games.second_front.rules.strength import Attacker, Target, hex_lines, side_lines
 from grognard.games.second_front.rules.weather import FULL_AEC, NO_AEC, REDUCED_AEC, armour_effects
 from grognard.games.second_front.units import (
@@ -73,7 +74,7 @@ def rating(piece: Piece, category: int, turn: str) -> Rating:
     """10B, 10I, 12D."""
     if piece.hungry >= INCAPABLE_FROM:
         return NONE
-    found = piece.unit.ratings[category]
+    found = cargo_rating(piece, piece.unit.ratings[category])
     if category == ATEC and found == NONE and infantry_weapons(piece, turn):
         return NEUTRAL
     return found

@@ -19,9 +19,23 @@ from grognard.games.second_front.rules.position import (
     side_of,
     surroundings,
     target,
+    track,
 )
-from grognard.games.second_front.rules.retreat import Grade, ways
-from grognard.games.second_front.rules.special import ignores_retreat, stiffened, with_police
+from grognard.games.second_front.rules.rail import rides
+from grognard.games.second_front.rules.retreat import Grade, by_train, ways
+from grognard.games.second_front.rules.special import (
+    agents_row,
+    agents_surprise,
+    fires_far,
+    ignores_retreat,
+    may_fire_far,
+    may_surprise,
+    slips_through_zones,
+    stiffened,
+    succeeds,
+    surprise,
+    with_police,
+)
 from grognard.games.second_front.rules.stacking import fits
 from grognard.games.second_front.rules.strength import (
     Attacker,
@@ -35,7 +49,7 @@ from grognard.games.second_front.units import NO_UNITS
 from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, Window, refusal
 from grognard.mechanics.attacks import GatherAttackers, NameTarget
 from grognard.mechanics.dice import Throw
-from grognard.mechanics.pieces import members
+from grognard.mechanics.pieces import NOBODY, NOWHERE, members
 
 if TYPE_CHECKING:
     from grognard.games.second_front.game import SecondFront
@@ -57,6 +71,15 @@ class Attack(NamedTuple):
     """The hexes where the unit that is retreating has been."""
     special: tuple[int, ...] = ()
     """Units whose losses are mandatory (9J)."""
+    trying: int = NOBODY
+    """The unit that tries something for which a die is thrown: a surprise attack (14H3), or a retreat through
+    an enemy zone (14H1)."""
+    bonus: int = 0
+    """What a surprise attack adds to the die (14H3)."""
+    tried: bool = False
+    """A surprise attack has been tried: one in each attack."""
+    led_to: int = NOWHERE
+    """Where a commando has retreated through an enemy zone: others may follow it (14H1)."""
 
     @property
     def cell(self) -> int:
@@ -114,7 +137,25 @@ def candidates(game: SecondFront, state: FrontState, cell: int) -> list[int]:
             who = piece(game, state, unit)
             if who.unit.type not in NO_UNITS and may_attack_across(at, Attacker(who, here)):
                 found.append(unit)
+    if found:
+        found += far_guns(game, state, cell, able)
     return found
+
+
+def far_guns(game: SecondFront, state: FrontState, cell: int, able: int) -> list[int]:
+    """14B2: long-range siege artillery two hexes away."""
+    return [
+        unit
+        for unit in game.long_range
+        if able >> unit & 1
+        and state.where[unit] >= 0
+        and fires_far(game.board, piece(game, state, unit), state.where[unit], cell)
+    ]
+
+
+def out_of_reach(game: SecondFront, state: FrontState, attack: Attack, unit: int) -> bool:
+    """14B2: who fires from two hexes away suffers nothing and counts for nothing in exchanges."""
+    return game.board.distance(state.where[unit], attack.cell) > 1
 
 
 class BuildAttack(GatherAttackers["SecondFront", FrontState]):
@@ -146,6 +187,9 @@ class BuildAttack(GatherAttackers["SecondFront", FrontState]):
 
     def why_not_fight(self, game: SecondFront, state: FrontState) -> Refusal | None:
         attack: Attack = state.local
+        placed = [(piece(game, state, unit), state.where[unit]) for unit in attack.attackers]
+        if placed and not may_fire_far(game.board, placed, attack.cell):
+            return refusal("guns-alone", "14B2", hex=attack.cell)
         if not may_attack(pieces(game, state, attack.attackers)):
             return refusal("no-strength", "9G", hex=attack.cell)
         return None
@@ -271,7 +315,7 @@ class RollCombat(Throw["SecondFront", FrontState]):
 
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
         battle = battle_of(game, state, state.local)
-        found = result(battle.column, action[1] + battle.modifier)
+        found = result(battle.column, action[1] + battle.modifier + state.local.bonus)
         decide(game, state, battle, found, action[1])
         return None
 
@@ -299,10 +343,11 @@ def decide(game: SecondFront, state: FrontState, battle: Battle, found: str, die
 def ledger(game: SecondFront, state: FrontState, attack: Attack, role: int) -> Ledger:
     """What a side still has to lose. Defenders who came by retreat count for nothing and suffer all the same
     (9F1): they are lost only where everybody is."""
-    sides = attack.attackers, attack.defenders
+    near = tuple(unit for unit in attack.attackers if not out_of_reach(game, state, attack, unit))
+    sides = near, attack.defenders
     fighting = [unit for unit in attack.defenders if not state.retreated >> unit & 1]
     totals = (
-        losses.printed(pieces(game, state, attack.attackers), ATTACKER),
+        losses.printed(pieces(game, state, near), ATTACKER),
         losses.printed(pieces(game, state, fighting), DEFENDER),
     )
     toll = losses.tolls(attack.result, *totals)[role]
@@ -312,9 +357,13 @@ def ledger(game: SecondFront, state: FrontState, attack: Attack, role: int) -> L
     return Ledger(role, toll, tuple(pieces(game, state, units)), special, chosen)
 
 
-def ledger_units(state: FrontState, attack: Attack, role: int, toll: Toll) -> tuple[int, ...]:
-    if role == ATTACKER or toll.everything:
-        return attack.attackers if role == ATTACKER else attack.defenders
+def ledger_units(
+    game: SecondFront, state: FrontState, attack: Attack, role: int, toll: Toll
+) -> tuple[int, ...]:
+    if role == ATTACKER:
+        return tuple(unit for unit in attack.attackers if not out_of_reach(game, state, attack, unit))
+    if toll.everything:
+        return attack.defenders
     return tuple(unit for unit in attack.defenders if not state.retreated >> unit & 1)
 
 
@@ -334,7 +383,7 @@ class TakeLosses(Decision["SecondFront", FrontState]):
     def _able(self, game: SecondFront, state: FrontState) -> list[int]:
         attack: Attack = state.local
         book = ledger(game, state, attack, self.role)
-        units = ledger_units(state, attack, self.role, book.toll)
+        units = ledger_units(game, state, attack, self.role, book.toll)
         return [] if book.settled else [units[place] for place in book.choices]
 
     def pending(self, game: SecondFront, state: FrontState) -> bool:
@@ -346,7 +395,8 @@ class TakeLosses(Decision["SecondFront", FrontState]):
     def skip(self, game: SecondFront, state: FrontState) -> Flow:
         attack: Attack = state.local
         if ledger(game, state, attack, self.role).toll.everything:
-            everybody = (attack.attackers, attack.defenders)[self.role]
+            toll = ledger(game, state, attack, self.role).toll
+            everybody = ledger_units(game, state, attack, self.role, toll)
             state.local = attack._replace(lost=_with(attack.lost, self.role, everybody))
         return None
 
@@ -377,7 +427,8 @@ def apply_losses(game: SecondFront, state: FrontState) -> Flow:
     """9C, 9E: lost divisions become cadres; cadres and survivors of a beaten side retreat."""
     attack: Attack = state.local
     falling: list[int] = []
-    for role, units in ((DEFENDER, attack.defenders), (ATTACKER, attack.attackers)):
+    near = tuple(unit for unit in attack.attackers if not out_of_reach(game, state, attack, unit))
+    for role, units in ((DEFENDER, attack.defenders), (ATTACKER, near)):
         toll = ledger(game, state, attack, role).toll
         steady = [unit for unit in units if stands_fast(game, state, attack, role, unit)]
         for unit in units:
@@ -434,7 +485,14 @@ class FallBack(Decision["SecondFront", FrontState]):
     def _ways(self, game: SecondFront, state: FrontState, unit: int) -> dict[int, Grade]:
         attack: Attack = state.local
         around = surroundings(game, state, side_of(state, unit))
-        found = ways(around, piece(game, state, unit), state.where[unit], attack.passed)
+        who, here = piece(game, state, unit), state.where[unit]
+        if who.unit.by_rail_only:
+            lines = track(game, state, side_of(state, unit))
+            # The hex that it is driven out of was held until now.
+            lines = lines._replace(held=lines.held | 1 << here)
+            found = by_train(around, who, set(rides(lines, here, 1)) - {here}, attack.passed)
+        else:
+            found = ways(around, who, here, attack.passed)
         return {way.cell: way.grade for way in found}
 
     def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
@@ -461,6 +519,9 @@ class FallBack(Decision["SecondFront", FrontState]):
         state.emit("retreat", "9F1", unit=unit, hex=cell)
         move_to(game, state, unit, cell)
         alive = True
+        if grade == Grade.ENEMY_ZONE and self._slips(game, state, attack, unit, cell):
+            state.local = attack._replace(falling_back=others, passed=0, trying=unit)
+            return "slip-through"
         if grade == Grade.ENEMY_ZONE:
             alive = reduce(game, state, unit, "9F1")
             settle(game, state)
@@ -469,6 +530,111 @@ class FallBack(Decision["SecondFront", FrontState]):
         else:
             state.local = attack._replace(falling_back=others, passed=0)
         return AGAIN
+
+    def _slips(self, game: SecondFront, state: FrontState, attack: Attack, unit: int, cell: int) -> bool:
+        """14H1: commandos may try it where friends stand, and others behind one who has succeeded."""
+        friends = [other for other in state.stack(cell) if other != unit]
+        if not friends:
+            return False
+        return slips_through_zones(piece(game, state, unit)) or attack.led_to == cell
+
+
+class SlipThrough(Throw["SecondFront", FrontState]):
+    """14H1: a retreat through an enemy zone to friends."""
+
+    name = "slip-through"
+    case = "14H1"
+    verbs = {"slip": Verb(("number",))}
+
+    def pending(self, game: SecondFront, state: FrontState) -> bool:
+        attack: Attack | None = state.local
+        return attack is not None and attack.trying != NOBODY
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        attack: Attack = state.local
+        unit = attack.trying
+        leads = slips_through_zones(piece(game, state, unit))
+        through = succeeds("commando_retreat" if leads else "commando_help", action[1])
+        state.emit("slip-through", "14H1", unit=unit, die=action[1])
+        alive = through or reduce(game, state, unit, "9F1")
+        settle(game, state)
+        cell = state.where[unit]
+        led = cell if leads and through else attack.led_to
+        attack = attack._replace(trying=NOBODY, led_to=led)
+        if alive and not has_room(game, state, unit, cell):
+            attack = attack._replace(falling_back=(unit, *attack.falling_back), passed=1 << attack.cell)
+        state.local = attack
+        return "retreats"
+
+
+# 14H3, 37D
+
+
+class SurpriseAttack(Decision["SecondFront", FrontState]):
+    """14H3, 37D: after the odds are known, one commando or agent may try a surprise."""
+
+    name = "surprise-attack"
+    case = "14H3"
+    verbs = {"surprise": Verb(("unit",)), "pass": Verb((), Role.PASS)}
+
+    def actor(self, game: SecondFront, state: FrontState) -> int:
+        return state.active
+
+    def _able(self, game: SecondFront, state: FrontState) -> list[int]:
+        attack: Attack = state.local
+        if attack.tried or attack.result:
+            return []
+        defenders = pieces(game, state, attack.defenders)
+        return [
+            unit
+            for unit in attack.attackers
+            if may_surprise(piece(game, state, unit))
+            or agents_surprise(agents_row(game.units[unit].id), defenders)
+        ]
+
+    def pending(self, game: SecondFront, state: FrontState) -> bool:
+        return bool(self._able(game, state))
+
+    def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
+        return [*(("surprise", unit) for unit in self._able(game, state)), ("pass",)]
+
+    def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
+        if action[0] == "pass" or action[1] in self._able(game, state):
+            return None
+        return refusal("no-surprise", "14H3", unit=action[1])
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        unit = action[1] if action[0] == "surprise" else NOBODY
+        state.local = state.local._replace(tried=True, trying=unit)
+        return None
+
+
+class RollSurprise(Throw["SecondFront", FrontState]):
+    """14H3: success adds to the die; a bad failure costs the commando, and the odds are worked out again."""
+
+    name = "roll-surprise"
+    case = "14H3"
+    verbs = {"strike": Verb(("number",))}
+
+    def pending(self, game: SecondFront, state: FrontState) -> bool:
+        return bool(state.local.trying != NOBODY)
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        attack: Attack = state.local
+        unit = attack.trying
+        bonus, lost = surprise(action[1])
+        state.emit("surprise", "14H3", unit=unit, die=action[1], n_modifier=bonus)
+        attack = attack._replace(trying=NOBODY, bonus=bonus)
+        if not lost:
+            state.local = attack
+            return None
+        left = tuple(other for other in attack.attackers if other != unit)
+        state.local = attack._replace(attackers=left)
+        remove(game, state, unit, "9C")
+        settle(game, state)
+        if not may_attack(pieces(game, state, left)):
+            return "next"
+        return "prepare"
 
 
 class Advance(Decision["SecondFront", FrontState]):

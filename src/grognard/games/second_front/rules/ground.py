@@ -60,7 +60,7 @@ def legs(piece: Piece) -> Legs:
         light=unit.type in ("light_infantry", "ski"),
         ski=unit.type == "ski",
         high=unit.type == "high_mountain",
-        swims=unit.type in ("lvt", "amphibious_tank"),
+        swims=unit.type in ("lvt", "amphibious_tank") or piece.mount == "lvt",
     )
 
 

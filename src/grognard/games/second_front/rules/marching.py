@@ -59,6 +59,13 @@ from grognard.games.second_front.rules.rail import (
     rides,
     within,
 )
+from grognard.games.second_front.rules.special import (
+    capacity,
+    carries,
+    retreats_before_combat,
+    slips_through_zones,
+    succeeds,
+)
 from grognard.games.second_front.rules.stacking import fits
 from grognard.games.second_front.rules.stocks import (
     add_points,
@@ -68,11 +75,13 @@ from grognard.games.second_front.rules.stocks import (
     stocked,
     why_not_more_trains,
 )
+from grognard.games.second_front.rules.zones import Zones
 from grognard.games.second_front.state import FrontState
-from grognard.games.second_front.units import COMMANDOS, Piece
+from grognard.games.second_front.units import CARRIERS, Piece
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.dice import Throw
 from grognard.mechanics.movement import Ground, reach
-from grognard.mechanics.pieces import NOBODY
+from grognard.mechanics.pieces import NOBODY, NOWHERE
 
 if TYPE_CHECKING:
     from grognard.games.second_front.game import SecondFront
@@ -82,6 +91,7 @@ OVERRUN_CHANCE = Fraction(8, 10)
 defenders quartered."""
 BREAKING = 2 * POINT
 """What cutting a railway takes (7A5)."""
+CARRIER_CASES = {"truck": "14J1", "lvt": "14J2", "apc": "14J3"}
 END: Action = ("end",)
 QUARTERS = 4
 REPAIRS = {"mend": "rail", "repair-port": "port", "airstrip": "temporary"}
@@ -104,6 +114,10 @@ class Move(NamedTuple):
     """Another engineer, who shares its work (14A1b)."""
     cargo: tuple[int, ...] = ()
     """Units that a movement counter carries (14J)."""
+    sneaking: int = NOWHERE
+    """The hex to which a commando tries to go without paying for the zone that it leaves (14H1)."""
+    caught: bool = False
+    """It has tried that in this hex, in vain."""
 
     @property
     def crew(self) -> tuple[int, ...]:
@@ -161,6 +175,8 @@ def why_not_take(game: SecondFront, state: FrontState, unit: int) -> Refusal | N
         return refusal("no-motors", "6", unit=unit)
     if phase_of(state) == EXPLOITATION and state.entrained >> unit & 1:
         return refusal("came-by-rail", "7A2", unit=unit)
+    if game.units[unit].by_rail_only:
+        return refusal("rails-only", "14F1", unit=unit)
     if not state.left[unit]:
         return refusal("cannot-move", "6", unit=unit)
     return None
@@ -233,6 +249,8 @@ class PickUnit(Decision["SecondFront", FrontState]):
         rails = track(game, state, side).usable
         for unit in on_map(state, side):
             if why_not_take(game, state, unit) is not None:
+                if game.units[unit].by_rail_only and why_not_entrain(game, state, unit, rails) is None:
+                    found.append(("entrain", unit))
                 continue
             found.append(("move", unit))
             if why_not_march(game, state, unit) is None:
@@ -339,7 +357,7 @@ class PickUnit(Decision["SecondFront", FrontState]):
 def why_not_entrain(game: SecondFront, state: FrontState, unit: int, usable: int) -> Refusal | None:
     """7A2: strategic movement begins on a railway that trains can use, and is all that a unit does."""
     reason = why_not_take(game, state, unit)
-    if reason is not None:
+    if reason is not None and reason.code != "rails-only":
         return reason
     if phase_of(state) == EXPLOITATION or not state.steady >> unit & 1:
         return refusal("rail-alone", "7A2", unit=unit)
@@ -466,6 +484,8 @@ class MoveUnit(Decision["SecondFront", FrontState]):
         **{verb: Verb(()) for verb in REPAIRS},
         "help": Verb(("unit",)),
         "load": Verb(("number",)),
+        "carry": Verb(("unit",)),
+        "sneak": Verb(("hex",)),
         "halt": Verb((), Role.HALT),
     }
 
@@ -491,6 +511,18 @@ class MoveUnit(Decision["SecondFront", FrontState]):
                 ("load", points)
                 for points in range(1, most + 1)
                 if self._why_not_load(game, state, move, points) is None
+            ]
+        if game.units[move.unit].type in CARRIERS and move.fresh:
+            found += [
+                ("carry", other)
+                for other in state.stack(state.where[move.unit])
+                if self._why_not_carry(game, state, move, other) is None
+            ]
+        if slips_through_zones(piece(game, state, move.unit)):
+            found += [
+                ("sneak", there)
+                for there in game.board.adjacent[state.where[move.unit]]
+                if self._why_not_sneak(game, state, move, there) is None
             ]
         if self._why_not_halt(game, state, move) is None:
             found.append(("halt",))
@@ -533,7 +565,11 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             price = left
         if price > left:
             return refusal("too-dear", "6", unit=unit, hex=there, points_left=left)
-        if not has_room(game, state, unit, there):
+        if move.cargo:
+            joined = pieces(game, state, (*state.stack(there), *move.cargo))
+            if not fits(game.board.info[there].terrain, joined):
+                return refusal("no-room", "8B", hex=there)
+        elif not has_room(game, state, unit, there):
             # It may pass through a full hex if it can go on to one that has room.
             ends = reach(paths.ground, {there: 0}, left - price, begins=False).cells & ~(1 << there)
             if not any(has_room(game, state, unit, cell) for cell in each(ends)):
@@ -579,6 +615,36 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             return refusal("no-engineers", "14A1b", unit=other)
         return None
 
+    def _why_not_carry(self, game: SecondFront, state: FrontState, move: Move, other: int) -> Refusal | None:
+        """14J: units that began the phase with the counter, as many RE as it holds."""
+        counter = piece(game, state, move.unit)
+        if counter.unit.type not in CARRIERS or not move.fresh or move.march:
+            return refusal("no-carrier", "14J", unit=move.unit)
+        if other in (*move.cargo, move.unit) or state.where[other] != state.where[move.unit]:
+            return refusal("not-together", "14J", unit=move.unit, unit_other=other)
+        if not state.steady >> other & 1 or state.moved >> other & 1:
+            return refusal("moved-already", "14J", unit=other)
+        cargo = pieces(game, state, (*move.cargo, other))
+        if not carries(counter, cargo, capacity(counter), phase_of(state)):
+            return refusal("cannot-carry", CARRIER_CASES[counter.unit.type], unit=other)
+        return None
+
+    def _why_not_sneak(self, game: SecondFront, state: FrontState, move: Move, there: int) -> Refusal | None:
+        """14H1: out of an enemy zone, a try in each hex."""
+        here = state.where[move.unit]
+        if not slips_through_zones(piece(game, state, move.unit)):
+            return refusal("no-commando", "14H1", unit=move.unit)
+        if not zones_of(game, state, 1 - state.active).all >> here & 1 or move.caught or move.march:
+            return refusal("nothing-to-slip", "14H1", unit=move.unit)
+        price = self._step(game, state, move, there, self._free_paths(game, state, move))
+        return None if isinstance(price, int) else price
+
+    def _free_paths(self, game: SecondFront, state: FrontState, move: Move) -> Paths:
+        """As if there were no enemy zones."""
+        around = terrain(game, state, state.active)._replace(enemy_zones=Zones())
+        who = piece(game, state, move.unit)
+        return Paths(around, who, ground(around, who))
+
     def _why_not_load(self, game: SecondFront, state: FrontState, move: Move, points: int) -> Refusal | None:
         """12E: before it moves, up to twice its RE of the points in its hex."""
         who, here = piece(game, state, move.unit), state.where[move.unit]
@@ -608,6 +674,10 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             return self._why_not_help(game, state, move, action[1])
         if action[0] == "load":
             return self._why_not_load(game, state, move, action[1])
+        if action[0] == "carry":
+            return self._why_not_carry(game, state, move, action[1])
+        if action[0] == "sneak":
+            return self._why_not_sneak(game, state, move, action[1])
         if action[0] == "ride":
             found = action[1] in self._rides(game, state, move)
             return None if found else refusal("no-train", "7A1", unit=move.unit, hex=action[1])
@@ -619,6 +689,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
         unit = move.unit
         if action[0] == "halt":
             state.moved |= 1 << unit
+            self._set_down(game, state, move)
             if move.fresh:
                 state.marched &= ~(1 << unit)
                 state.forget_zones()
@@ -638,6 +709,13 @@ class MoveUnit(Decision["SecondFront", FrontState]):
         if action[0] == "help":
             state.local = move._replace(helper=action[1])
             return AGAIN
+        if action[0] == "carry":
+            state.local = move._replace(cargo=(*move.cargo, action[1]))
+            state.emit("carried", "14J", unit=unit, unit_other=action[1])
+            return AGAIN
+        if action[0] == "sneak":
+            state.local = move._replace(sneaking=action[1])
+            return "sneak"
         if action[0] == "load":
             who = piece(game, state, unit)
             lost = allowance(who) - allowance(who, action[1])
@@ -656,15 +734,59 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             assert isinstance(price, int)
             stopped = paths.ground.price(state.where[unit], action[1]) > state.left[unit]
             state.left[unit] -= price
-        state.steady &= ~(1 << unit)
-        if move.load:
-            add_points(state, side, state.where[unit], -move.load)
-        move_to(game, state, unit, action[1])
-        if move.load:
-            add_points(state, side, action[1], move.load)
-        state.emit("move", "6", unit=unit, hex=action[1])
-        state.local = move._replace(fresh=False, stopped=stopped, helper=NOBODY)
+        self._go(game, state, move, action[1], stopped)
         return AGAIN
+
+    def _go(self, game: SecondFront, state: FrontState, move: Move, cell: int, stopped: bool) -> None:
+        """The unit, what it carries and who rides with it."""
+        side, here = state.active, state.where[move.unit]
+        for unit in (move.unit, *move.cargo):
+            state.steady &= ~(1 << unit)
+            state.place(unit, cell)
+        if move.load:
+            add_points(state, side, here, -move.load)
+        settle(game, state)
+        if move.load:
+            add_points(state, side, cell, move.load)
+        state.emit("move", "6", unit=move.unit, hex=cell)
+        state.local = move._replace(
+            fresh=False, stopped=stopped, helper=NOBODY, sneaking=NOWHERE, caught=False
+        )
+
+    def _set_down(self, game: SecondFront, state: FrontState, move: Move) -> None:
+        """14J: cargo has moved with its counter; LVT and APC carry it in combat too."""
+        for cargo in move.cargo:
+            state.moved |= 1 << cargo
+            state.left[cargo] = 0
+            if game.units[move.unit].type != "truck":
+                state.mounted = tuple(sorted((*state.mounted, (move.unit, cargo))))
+
+
+class Sneak(Throw["SecondFront", FrontState]):
+    """14H1: a commando leaves an enemy zone without paying for it, or pays, or stays."""
+
+    name = "sneak"
+    case = "14H1"
+    verbs = {"sneak-die": Verb(("number",))}
+
+    def pending(self, game: SecondFront, state: FrontState) -> bool:
+        return bool(state.local.sneaking != NOWHERE)
+
+    def skip(self, game: SecondFront, state: FrontState) -> Flow:
+        return "steps"
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        mover, move = MoveUnit(), state.local
+        through = succeeds("commando_zoc", action[1])
+        state.emit("sneaked", "14H1", unit=move.unit, die=action[1])
+        paths = mover._free_paths(game, state, move) if through else mover._paths(game, state, move)
+        price = mover._step(game, state, move, move.sneaking, paths)
+        if not isinstance(price, int):
+            state.local = move._replace(sneaking=NOWHERE, caught=True, stopped=True, fresh=False)
+            return "steps"
+        state.left[move.unit] -= price
+        mover._go(game, state, move, move.sneaking, False)
+        return "steps"
 
 
 # 13
@@ -829,4 +951,4 @@ class FollowCharge(Decision["SecondFront", FrontState]):
 
 def commandos_in(game: SecondFront, state: FrontState, cell: int) -> list[int]:
     """14H2: who may retreat before combat."""
-    return [unit for unit in state.stack(cell) if game.units[unit].type in COMMANDOS]
+    return [unit for unit in state.stack(cell) if retreats_before_combat(piece(game, state, unit))]

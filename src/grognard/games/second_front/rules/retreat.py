@@ -58,6 +58,17 @@ def ways(around: Surroundings, piece: Piece, here: int, passed: int = 0) -> list
     return [way for way in found if way.grade == best]
 
 
+def by_train(around: Surroundings, piece: Piece, ends: Iterable[int], passed: int = 0) -> list[Way]:
+    """14F1: a unit on rails retreats to the next hex of a line that its trains can use, or not at all."""
+    found = [
+        Way(there, grade(around, piece, there))
+        for there in sorted(ends)
+        if not (around.enemies | passed) >> there & 1
+    ]
+    best = min((way.grade for way in found), default=None)
+    return [way for way in found if way.grade == best]
+
+
 def grade(around: Surroundings, piece: Piece, there: int) -> Grade:
     """German c/m units ignore enemy zones in hexes with friendly units."""
     sheltered = piece.unit.german and piece.unit.klass == CM and around.friends >> there & 1

@@ -13,6 +13,9 @@ from grognard.games.second_front.rules.attacking import (
     FallBack,
     RetreatBeforeCombat,
     RollCombat,
+    RollSurprise,
+    SlipThrough,
+    SurpriseAttack,
     TakeLosses,
     announce,
     apply_losses,
@@ -33,6 +36,7 @@ from grognard.games.second_front.rules.marching import (
     MoveUnit,
     PickUnit,
     SendFreight,
+    Sneak,
     begin_phase,
     end_phase,
     resolve_charge,
@@ -189,7 +193,13 @@ TRAIN = procedure("train", "7A2", step("ride", ask(Detrain()), "7A2"), values=Mo
 
 FREIGHT = procedure("freight", "12E", step("send", ask(SendFreight()), "12E"), values=Freight)
 
-MOVE = procedure("move", "6", step("steps", ask(MoveUnit()), "6"), values=Move)
+MOVE = procedure(
+    "move",
+    "6",
+    step("steps", ask(MoveUnit()), "6"),
+    step("sneak", ask(Sneak()), "14H1"),
+    values=Move,
+)
 
 OVERRUN = procedure(
     "overrun",
@@ -217,11 +227,14 @@ COMBAT = procedure(
     step("slip-away", ask(RetreatBeforeCombat("slip-away-from-attack", "9I")), "9I"),
     step("antiaircraft", ask(ToCome("antiaircraft", "22B", phasing=True)), "22B"),
     step("prepare", do(prepare), "9A"),
+    step("surprise", ask(SurpriseAttack()), "14H3"),
+    step("surprise-die", ask(RollSurprise()), "14H3"),
     step("roll", ask(RollCombat()), "9A"),
     step("losses", ask(TakeLosses(DEFENDER)), "9C"),
     step("attacker-losses", ask(TakeLosses(ATTACKER)), "9C"),
     step("apply", do(apply_losses), "9C"),
     step("retreats", ask(FallBack()), "9F1"),
+    step("slip-through", ask(SlipThrough()), "14H1"),
     step("advance", ask(Advance()), "9F2"),
     step("port", ask(ToCome("port-demolition", "30A3")), "30A3"),
     step("escape", ask(ToCome("air-escape", "17B")), "17B"),

@@ -98,6 +98,11 @@ def may_surprise(piece: Piece) -> bool:
     return piece.unit.type in KINDS and _row(piece, "surprise") == "attack 1+" and piece.face.attack >= 1
 
 
+def agents_row(id_: str) -> str:
+    """37D: against whom an agent of the OSS works: it is printed on the counter."""
+    return {"_Ger": "vs Germans", "_It": "vs Italians"}.get("_" + id_.rpartition("_")[2], "")
+
+
 def agents_surprise(row: str, defenders: Iterable[Piece]) -> bool:
     """37D: agents of the OSS, by their line of the chart (vs Germans, vs Italians), where there is one of
     those they work against."""
@@ -134,11 +139,16 @@ def carries(counter: Piece, cargo: Sequence[Piece], capacity: int, phase: str) -
     return all(piece.unit.klass in classes for piece in cargo)
 
 
-def cargo_rating(counter: Piece, own: Rating) -> Rating:
+def cargo_rating(piece: Piece, own: Rating) -> Rating:
     """14J2, 14J3: in combat cargo of an LVT counts as motorised, that of an APC as mechanised."""
-    return {"lvt": NEUTRAL, "apc": HALF_CAPABLE}.get(counter.unit.type, own)
+    return {"lvt": NEUTRAL, "apc": HALF_CAPABLE}.get(piece.mount, own)
 
 
-def carrier_bonus(counters: Iterable[Piece]) -> int:
-    """14J3: each APC whose cargo attacks adds 1 to its strength; none in defence, and no loss."""
-    return sum(counter.unit.type == "apc" for counter in counters)
+def carrier_bonus(piece: Piece) -> int:
+    """14J3: an APC whose cargo attacks adds 1 to its strength; none in defence, and no loss."""
+    return int(piece.mount == "apc")
+
+
+def capacity(counter: Piece) -> int:
+    """14J: the RE that a movement counter carries, printed in place of its size."""
+    return int(counter.unit.size.split()[-1])

@@ -19,6 +19,7 @@ from grognard.games.second_front.rules.ground import (
     may_cross,
     weather_of,
 )
+from grognard.games.second_front.rules.special import carrier_bonus
 from grognard.games.second_front.rules.weather import CLEAR, COLD, SNOW, Sky, condition, zone_of
 from grognard.games.second_front.units import (
     ARTILLERY,
@@ -211,11 +212,13 @@ def attack_shares(target: Target, attackers: Sequence[Attacker], naval: bool = F
         factors += _terrain(target, attacker)
         if not walled and WORKS in side_lines(target, attacker.cell):
             factors.append(("37B3", HALF))
+        if piece.disheartened:
+            factors.append(("37G3", HALF))
         if target.doubles_assault and piece.unit.type in ASSAULT_ENGINEERS:
             factors.append(("14A3", DOUBLE))
         if target.major_city and piece.unit.type in SIEGE and target.fortification is None:
             factors.append(("14B1", DOUBLE))
-        shares.append(_share(piece, piece.face.attack, factors))
+        shares.append(_share(piece, piece.face.attack + carrier_bonus(piece), factors))
     return limit_artillery(shares)
 
 
@@ -245,6 +248,8 @@ def defence_shares(target: Target, defenders: Iterable[Piece], naval: bool = Fal
             factors.append(("11", HALF))
         if piece.hungry >= HALVED_FROM:
             factors.append(("12D", HALF))
+        if piece.disheartened:
+            factors.append(("37G3", HALF))
         if target.doubles_assault and piece.unit.type in ASSAULT_ENGINEERS:
             factors.append(("14A3", DOUBLE))
         shares.append(_share(piece, piece.face.defence, factors))
