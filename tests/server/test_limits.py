@@ -209,6 +209,9 @@ def test_b1_b5_x3_tables_and_talk_cannot_be_made_without_end(strict: Client) -> 
     seat = table.seat("amber")
     statuses = [seat.post("/chat", {"text": "x"}).status_code for _ in range(5)]
     assert statuses == [201, 201, 201, 429, 429]
+    ring = {"kind": "ring", "hexes": ["0303"]}
+    statuses = [seat.post("/marks", ring).status_code for _ in range(4)]
+    assert statuses == [201, 201, 201, 429]
     # Playing goes on.
     assert seat.state()["table"] == table.id
 

@@ -46,7 +46,7 @@ def seeded_table(client: Client, seed: str, game: str = "secrets", scenario: str
 def all_that_can_be_had(seat: Seat) -> list[tuple[str, int, str]]:
     """Every door, opened with one seat's token."""
     moments = seat.state()["moments"]
-    doors = ["", "/log", "/moments", "/rolls", "/save", "/chat", "/note", "/at/0", f"/at/{moments}"]
+    doors = ["", "/log", "/moments", "/rolls", "/save", "/chat", "/note", "/marks", "/at/0", f"/at/{moments}"]
     found = [(door, seat.get(door)) for door in doors]
     found += [(str(question), seat.post("/ask", question)) for question in QUESTIONS]
     for door in ("/actions", "/orders", "/undo", "/takeback/answer"):
@@ -339,6 +339,8 @@ def test_a_token_opens_its_own_seat_only(client: Client) -> None:
         stranger.get("/log"),
         stranger.get("/chat"),
         stranger.get("/note"),
+        stranger.get("/marks"),
+        stranger.post("/marks", {"kind": "ring", "hexes": ["0111"]}),
         stranger.get("/save"),
         stranger.act("stake", "amber-1"),
         stranger.post("/resign"),

@@ -110,7 +110,7 @@ class Twin:
             moments = ear.state["moments"]
             doors = ["", "/log"]
             if every_door:
-                doors += ["/moments", "/rolls", "/save", "/chat", "/note", "/line"]
+                doors += ["/moments", "/rolls", "/save", "/chat", "/note", "/marks", "/line"]
                 doors += [f"/at/{moment}" for moment in (0, moments, moments + 1)]
             answers = [seat.get(door) for door in doors]
             found += [f"{answer.status_code} {answer.text}" for answer in answers]

@@ -7,6 +7,7 @@ Only hashes of it are kept, and of passphrases only what Argon2id makes of them.
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
 import unicodedata
@@ -19,7 +20,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from grognard.server.quotas import Bucket, Meter, Quotas
 from grognard.server.room import hash_token
-from grognard.server.schema import accounts, addresses, notes, seats, sessions, tables
+from grognard.server.schema import accounts, addresses, marks, notes, seats, sessions, tables
 from grognard.server.store import Store
 
 MARK = "me."
@@ -187,11 +188,20 @@ class Accounts:
             .where(seats.c.account == account)
             .order_by(tables.c.created, seats.c.side)
         )
+        drawn = (
+            sa.select(
+                marks.c.table_id.label("table"), marks.c.kind, marks.c.hexes, marks.c.text, marks.c.seen_by
+            )
+            .join(seats, sa.and_(marks.c.table_id == seats.c.table_id, marks.c.side == seats.c.side))
+            .where(seats.c.account == account)
+            .order_by(marks.c.table_id, marks.c.side, marks.c.number)
+        )
         told = sa.select(addresses).where(addresses.c.account == account)
         return {
             "account": {} if me is None else dict(me._mapping),
             "sessions": await self.sessions(account, session),
             "seats": [dict(row._mapping) for row in await self._all(places)],
+            "marks": [{**row._mapping, "hexes": json.loads(row.hexes)} for row in await self._all(drawn)],
             "addresses": [
                 {"kind": row.kind, "target": row.target, "confirmed": row.confirmed, "created": row.created}
                 for row in await self._all(told)

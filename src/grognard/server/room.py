@@ -72,6 +72,8 @@ class Listener:
         """Whether there is a new state to see."""
         self.thoughts: dict[str, float] = {}
         """What is being thought about, and the share of it that is done: news not yet sent."""
+        self.marked = True
+        """Whether marks on the map may differ from those that have been sent."""
         self.sent_away = False
         """Whether the seat is no longer theirs."""
 

@@ -148,6 +148,8 @@ class Rooms:
         if row is None:
             raise UnknownTableError(room.row.id)
         room.chats += 1
+        for listener in room.listeners:
+            listener.marked = True
         if row.changes == room.row.changes:
             return False
         opened = await asyncio.to_thread(further, self.store, row, room.match, room.chain)

@@ -136,6 +136,23 @@ notes = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
 )
 
+# What players draw on the map.
+marks = sa.Table(
+    "marks",
+    metadata,
+    sa.Column("table_id", sa.ForeignKey("tables.id"), primary_key=True),
+    # Drawn by lot: names that were counted would tell how many others there are.
+    sa.Column("id", sa.String(24), primary_key=True),
+    sa.Column("side", sa.String(40), nullable=False),
+    # The order in which a side made them.
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("hexes", sa.Text, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    # Who sees it: `me`, `players` or `all`.
+    sa.Column("seen_by", sa.String(8), nullable=False),
+)
+
 editions = sa.Table(
     "editions",
     metadata,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from hmac import compare_digest
 from typing import Any
 
+from grognard.server import marks
 from grognard.server.clocks import late, may_claim, on_leave
 from grognard.server.rights import is_host, may_abandon, may_invite, may_kick, may_leave, may_remove
 from grognard.server.room import ABANDONED, HUMAN, Room, hash_token
@@ -112,6 +113,7 @@ async def _empty(rooms: Rooms, room: Room, gone: Sequence[int]) -> str:
             for n in gone:
                 side = room.game.sides[n]
                 nobody = {"token": "", "name": "", "taken": False, "invite": "", "account": ""}
+                await marks.forget(rooms.store, room, side)
                 await _seat(rooms, room, side, **nobody, away_from=0.0, away_until=0.0, leave_taken=0.0)
         room.send_away(gone)
         rooms.changed(room)

@@ -181,6 +181,24 @@ class NoteWish(Strict):
     text: Prose = Field(max_length=20_000)
 
 
+class MarkWish(Strict):
+    """Something to draw on the map: from one hex to another, round a hex, or words at a hex."""
+
+    kind: Literal["arrow", "ring", "note"]
+    hexes: list[Id] = Field(min_length=1, max_length=2)
+    text: Line = Field(default="", max_length=120)
+    seen_by: Literal["me", "players", "all"] = "me"
+    """Who sees it: whoever draws it, all who play here, or spectators, too."""
+
+    @model_validator(mode="after")
+    def fits(self) -> MarkWish:
+        if len(set(self.hexes)) != (2 if self.kind == "arrow" else 1) or bool(self.text) != (
+            self.kind == "note"
+        ):
+            raise ValueError("an arrow has two hexes, a ring one, and a note one and words")
+        return self
+
+
 class SaveWish(Strict):
     text: str = Field(min_length=2, max_length=4_000_000)
     seats: dict[Id, Id] = Field(default_factory=dict, max_length=8)
@@ -1066,12 +1084,23 @@ class OwnAddress(BaseModel):
     created: float
 
 
+class OwnMark(BaseModel):
+    """Something that somebody has drawn on the map of a table."""
+
+    table: str
+    kind: str
+    hexes: list[str]
+    text: str
+    seen_by: str
+
+
 class Export(BaseModel):
     """All that is kept about somebody."""
 
     account: Me
     sessions: list[SessionLine]
     seats: list[OwnSeat]
+    marks: list[OwnMark]
     addresses: list[OwnAddress]
 
 
@@ -1197,6 +1226,17 @@ class ChatLine(BaseModel):
 
 class Note(BaseModel):
     text: str
+
+
+class MapMark(BaseModel):
+    """Something that a player has drawn on the map."""
+
+    id: str
+    side: str
+    kind: Literal["arrow", "ring", "note"]
+    hexes: list[str]
+    text: str
+    seen_by: Literal["me", "players", "all"]
 
 
 # Answers to questions, plans and advice
@@ -1361,6 +1401,8 @@ class WholeMessage(BaseModel):
     log: LogNews | None = None
     layers: dict[str, list[str]] | None = None
     chat: list[ChatLine] | None = None
+    marks: list[MapMark] | None = None
+    """All marks on the map that this seat may see, if they are others than before."""
 
 
 class ChangesMessage(BaseModel):
@@ -1382,6 +1424,8 @@ class ChangesMessage(BaseModel):
     layers: dict[str, list[str]] | None = None
     """By id, or by `id:side`."""
     chat: list[ChatLine] | None = None
+    marks: list[MapMark] | None = None
+    """All marks on the map that this seat may see, if they are others than before."""
 
 
 class ThoughtMessage(BaseModel):

@@ -1,7 +1,7 @@
 /** One function per door of the server. A refusal by the rules is thrown as `Refused`. */
 import type {
   Action, Address, ChatEntry, Exhibit, ExhibitChart, ExhibitEvent, ExhibitGround, ExhibitSetup, Forecast, GameSummary, Kit,
-  Language, LobbyTable, LogEntry, LossAhead, Moment, Moments, Order, Plans, ReachTree, Refusal, Report, Rolls, Ruling,
+  Language, LobbyTable, LogEntry, LossAhead, MapMark, MarkWish, Moment, Moments, Order, Plans, ReachTree, Refusal, Report, Rolls, Ruling,
   State, Suggestion, Strengths, SupplyAnswer, WhatIf,
 } from "./types";
 
@@ -209,6 +209,9 @@ export class Door {
   join = (side: string, name: string) => this.call<{ token: string }>("POST", "/join", { side, name });
   chat = () => this.call<ChatEntry[]>("GET", "/chat");
   say = (text: string) => this.call<unknown>("POST", "/chat", { text });
+  draw = (mark: MarkWish) => this.call<MapMark[]>("POST", "/marks", mark);
+  /** Take one of one's own marks off the map, or all. */
+  rubOut = (id = "") => this.call<MapMark[]>("DELETE", id ? `/marks/${id}` : "/marks");
   note = () => this.call<{ text: string }>("GET", "/note");
   keepNote = (text: string) => this.call<unknown>("PUT", "/note", { text });
   reach = (units: readonly string[]) => this.ask<{ hexes: ReachTree; why?: Refusal }>("reach", { units });

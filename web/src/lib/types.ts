@@ -119,6 +119,8 @@ export interface Difference {
 }
 
 export type ChatEntry = Wire["ChatLine"];
+export type MapMark = Wire["MapMark"];
+export type MarkWish = Wire["MarkWish"];
 export type Address = Wire["AddressLine"];
 export type Clock = Wire["Clock"];
 

@@ -76,6 +76,13 @@ export class Facts {
     return show.since.filter((deed) => deed.path.length > 1).map((deed) => deed.path);
   });
 
+  private marks = $derived.by(() => {
+    const { shown, own, draft, seenBy } = this.store.marks;
+    const drawn = shown.map((mark) => ({ mark, own: own.includes(mark), shared: mark.seen_by !== "me" }));
+    const begun = draft ? [{ mark: { kind: "arrow" as const, hexes: [...draft], text: "" }, own: true, shared: seenBy !== "me" }] : [];
+    return [...drawn, ...begun];
+  });
+
   private battle = $derived.by((): readonly string[] => {
     const { store } = this;
     if (store.replay.past) return [];
@@ -105,6 +112,7 @@ export class Facts {
       overlays: this.overlays,
       supply: hand.supply && hand.supply.supplied ? hand.supply : null,
       pointed: hint && !assault ? [...store.pointed, ...hint.hexes, ...hint.path.slice(-1)] : store.pointed,
+      marks: this.marks,
       trails: this.trails,
       from: this.supposed ? hand.attack.attackers.map((unit) => this.supposed![unit]!) : null,
       ghost: null,

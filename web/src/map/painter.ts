@@ -10,6 +10,7 @@ import { Ground } from "./ground";
 import { labels } from "./labels";
 import { arrows, supply, trails, way } from "./lines";
 import { flags, markers } from "./markers";
+import { marks } from "./marks";
 import type { Pictures } from "./pictures";
 import type { Easel, Scene, Spot } from "./scene";
 import { aside, Stacks } from "./stacks";
@@ -92,6 +93,7 @@ export class Painter {
     markers(easel, scene, this.liveries);
     const moving = this.stacks.paint(easel, scene, ratio, now, care === "coarse", only);
     labels(easel, scene);
+    marks(easel, scene);
     if (scene.supply) supply(easel, scene.supply);
     arrows(easel, scene);
     way(easel, scene);

@@ -18,6 +18,8 @@ interface Press extends Place {
   /** Whether moving on drags what was pressed, or draws a box; else it pans. */
   carry: boolean;
   box: boolean;
+  /** Whether an arrow is drawn from the hex that was pressed. */
+  draw: boolean;
 }
 
 /** How far a pointer may stray and still click. */
@@ -89,9 +91,11 @@ export class Pointing {
     const found = this.hit(p);
     const mouse = event.pointerType === "mouse" && event.button === 0;
     const add = event.shiftKey || event.ctrlKey || event.metaKey;
-    const carry = mouse && !add && !!found.unit && hand.mode === "units" && hand.ready.has(found.unit);
-    this.pressed = { at: p, ...found, add, carry, box: mouse && event.shiftKey && hand.mode === "units" };
-    if (event.pointerType !== "mouse" && found.unit) {
+    const { marks } = this.store;
+    const draw = marks.on && marks.kind === "arrow" && !!found.hex && event.button !== 2;
+    const carry = !marks.on && mouse && !add && !!found.unit && hand.mode === "units" && hand.ready.has(found.unit);
+    this.pressed = { at: p, ...found, add, carry, draw, box: !marks.on && mouse && event.shiftKey && hand.mode === "units" };
+    if (event.pointerType !== "mouse" && found.unit && !marks.on) {
       // A long press takes the whole stack, as the button does.
       this.long = setTimeout(() => {
         if (this.moved || !found.hex) return;
@@ -127,7 +131,10 @@ export class Pointing {
       }
     }
     if (!this.moved) return;
-    if (pressed?.box) {
+    if (pressed?.draw) {
+      const { marks } = this.store;
+      [marks.from, marks.to] = [pressed.hex!, this.index.at(...this.world(p)) ?? ""];
+    } else if (pressed?.box) {
       this.box = [pressed.at, p];
       this.redraw();
     } else if (pressed?.carry) {
@@ -139,6 +146,11 @@ export class Pointing {
       this.redraw();
     }
   };
+
+  private world(p: Point): [number, number] {
+    const at = this.camera.toWorld(p);
+    return [at.x, at.y];
+  }
 
   private pinch(p: Point, before: Point): void {
     const [a, b] = [...this.pointers.values()] as [Point, Point];
@@ -177,12 +189,20 @@ export class Pointing {
       void this.hand.back();
       return;
     }
+    if (this.store.marks.on) {
+      if (press.hex) void this.store.marks.take(press.hex);
+      return;
+    }
     if (event.pointerType !== "mouse" && press.hex) this.hand.hoverHex = press.hex;
     clickMap(this.hand, press.hex, press.unit, press.add);
   };
 
   private dropped(press: Press, p: Point): void {
-    if (this.box) {
+    if (press.draw) {
+      const { marks } = this.store;
+      if (marks.draft) void marks.add();
+      else marks.from = marks.to = "";
+    } else if (this.box) {
       const [a, b] = this.box.map((corner) => this.camera.toWorld(corner)) as [Point, Point];
       this.box = null;
       const inside = [...this.hand.ready].filter((id) => {

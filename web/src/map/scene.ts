@@ -2,6 +2,7 @@
 import type { Box, Drawn, Tone, Unit, Way } from "../lib/types";
 import type { Camera } from "./camera";
 import type { HexIndex, Point } from "./geometry";
+import type { Drawn as Mark } from "./marks";
 
 export interface Overlay {
   hexes: readonly string[];
@@ -40,6 +41,8 @@ export interface Scene {
   overlays: readonly Overlay[];
   supply: { from: string; line: readonly string[]; road: readonly string[] } | null;
   pointed: readonly string[];
+  /** What players have drawn. */
+  marks: readonly Mark[];
   /** The ways that others have gone lately. */
   trails: readonly (readonly string[])[];
   /** From where an attack that is only thought of would be made; null for one that is made. */

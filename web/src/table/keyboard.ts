@@ -62,10 +62,15 @@ export function onKey(event: KeyboardEvent, desk: Desk): void {
     go(desk, places[next]!);
   } else if (event.key === "Enter" && map && hand.cursor) {
     event.preventDefault();
-    pick(desk, event.shiftKey);
+    if (store.marks.on) void store.marks.take(hand.cursor);
+    else pick(desk, event.shiftKey);
+  } else if (event.key === "Backspace" && map && store.marks.on) {
+    event.preventDefault();
+    void store.marks.undo();
   } else if (event.key === "Escape") {
     event.preventDefault();
     if (store.show.running) store.show.skip();
+    else if (store.marks.on) store.marks.begin(false);
     else if (desk.counsel.open) desk.counsel.dismiss();
     else void hand.back();
   } else if (event.key === " " && map) {
@@ -95,6 +100,8 @@ function letter(key: string, desk: Desk): boolean {
     if (hand.waiting.length) void hand.nextUnit();
   } else if (key === "s") {
     if (hand.mode === "units" && hand.selection.length) hand.stay();
+  } else if (key === "m") {
+    if (store.live?.you.length) store.marks.begin(!store.marks.on);
   } else if (key === "w") {
     if (store.kit?.supposes) hand.suppose(!hand.attack.supposing);
   } else if (key === "h") {

@@ -1,11 +1,12 @@
 /** The line to the server on which states, log lines, chat and thoughts are pushed; taken up again when it breaks. */
 import type { Door } from "../lib/api";
-import type { ChatEntry, Difference, LogPiece, State } from "../lib/types";
+import type { ChatEntry, Difference, LogPiece, MapMark, State } from "../lib/types";
 
 interface News {
   log?: LogPiece;
   layers?: Record<string, string[]>;
   chat?: ChatEntry[];
+  marks?: MapMark[];
 }
 
 /** What the server says: a whole state, or what has changed; how far a thought has come. */

@@ -7,6 +7,7 @@ import { borrow, invitationIn, keepSetting, recall, remember, setting } from "..
 import { HexIndex } from "../map/geometry";
 import { apply, extend } from "./difference";
 import { Line, type Message } from "./line";
+import { Marks } from "./marks.svelte";
 import { Names } from "./names";
 import { battleIn, type BattleNews } from "./news";
 import { expand, sortOptions, type Options } from "./options";
@@ -49,6 +50,7 @@ export class TableStore extends Names {
 
   readonly people: People;
   readonly panel: Panel;
+  readonly marks: Marks;
   readonly replay: Replay;
   readonly show: Show;
   /** What was said last in passing. */
@@ -100,6 +102,7 @@ export class TableStore extends Names {
     super();
     this.door = new Door(id, token, lang.language);
     this.panel = new Panel(() => this.kit!);
+    this.marks = new Marks(this.door, () => this.pen, (error) => this.refuse(error));
     if (setting(`curtain.${id}`, setting("curtain", "")) === "off") this.uncovered = "all";
     this.people = new People(id, this.door, () => this.live, this.sideName);
     this.replay = new Replay(this.door, () => this.log, (hexes) => this.point(hexes, true, true));
@@ -158,6 +161,9 @@ export class TableStore extends Names {
     return !!live && live.you.length > 1 && !!live.eyes && !live.over && this.uncovered !== "all" && live.eyes !== this.uncovered;
   });
 
+  /** The side whose marks this seat draws. */
+  private pen = $derived.by(() => (this.live?.eyes && this.live.you.includes(this.live.eyes) ? this.live.eyes : (this.live?.you[0] ?? "")));
+
   /** The player sits at the screen; or one player plays all sides. */
   uncover(alone: boolean): void {
     this.uncovered = alone ? "all" : (this.live?.eyes ?? "");
@@ -208,6 +214,7 @@ export class TableStore extends Names {
       return;
     }
     for (const entry of message.chat ?? []) this.listen(entry);
+    if (message.marks) this.marks.all = message.marks;
     if (message.layers) this.layers = { ...this.layers, ...message.layers };
     const before = this.log.length;
     const longer = message.log && extend(this.log, message.log);

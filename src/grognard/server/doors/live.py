@@ -12,7 +12,7 @@ from typing import Any
 from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
-from grognard.server import present, views
+from grognard.server import marks, present, views
 from grognard.server.archive import StaleTableError
 from grognard.server.changes import changes
 from grognard.server.doors.visits import sides_for
@@ -78,6 +78,7 @@ class Follower:
         self.listener.read = self.sent = min(read, room.book.end(self.listener.eyes))
         self.layers: dict[str, list[str]] = {}
         self.heard, self.last_chat = -1, 0
+        self.marks: list[dict[str, Any]] = []
 
     async def follow(self) -> None:
         """Send the table at once and what changes in it later; in between, how far the computer's thought
@@ -123,7 +124,13 @@ class Follower:
     async def _letter(self) -> str | None:
         """What this connection has not been sent yet, written once for all who have seen the same."""
         room = self.room
-        if self.state is None or self.wishes or self.layers or self.heard != room.chats:
+        if (
+            self.state is None
+            or self.wishes
+            or self.layers
+            or self.heard != room.chats
+            or self.listener.marked
+        ):
             news = await self._news()
             return None if news is None else present.written(news).decode()
         book, read = room.book, self.listener.read
@@ -151,7 +158,8 @@ class Follower:
         eyes = views.readers(room, self.sides)
         if eyes != self.listener.eyes:
             # Another side sits there now, and has another log.
-            self.listener.eyes, self.listener.read = eyes, 0
+            self.listener.eyes, self.listener.read, self.listener.marked = eyes, 0, True
+        drawn = await self._marks()
         length, read = room.book.end(eyes), self.listener.read
         if self.state is None:
             news: dict[str, Any] = {"type": "state", "state": now}
@@ -170,9 +178,19 @@ class Follower:
             news["layers"] = fresh
         if chat:
             news["chat"] = chat
+        if drawn is not None:
+            news["marks"] = drawn
         quiet = self.state is not None and len(news) == empty == 3
         self.state, self.layers = now, shown
         return None if quiet else news
+
+    async def _marks(self) -> list[dict[str, Any]] | None:
+        """The marks on the map; None if they are those that have been sent."""
+        if not self.listener.marked:
+            return None
+        self.listener.marked = False
+        before, self.marks = self.marks, await marks.visible(self.store, self.room, self.sides)
+        return None if self.marks == before else self.marks
 
     async def _chat(self) -> list[dict[str, Any]]:
         """What has been said since the last message."""

@@ -112,6 +112,7 @@ async def seated(request: Request, visit: Annotated[Visit, Depends(visit)]) -> V
 BESIDE_PLAY = (
     "/resign",
     "/chat",
+    "/marks",
     "/leave",
     "/renew",
     "/abandon",
