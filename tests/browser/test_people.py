@@ -56,6 +56,7 @@ def from_invitation_to_rematch(house: House, mine: Page, his: Page, comes_and_go
     expect(copy).to_be_in_viewport()
     copy.click()
     expect(mine.get_by_text("Copied.")).to_be_visible()
+    assert barriers(mine) == ""
     assert mine.evaluate("navigator.clipboard.readText()") == link
 
     # The friend comes: each sees the other's name and that he is here.
@@ -77,10 +78,26 @@ def from_invitation_to_rematch(house: House, mine: Page, his: Page, comes_and_go
     me.menu("Resign")
     mine.get_by_role("button", name="Really resign?").click()
     expect(friend.sentence).to_contain_text("Abandon : Allemand.")
-    his.get_by_role("button", name=re.compile("^Revanche, je joue : Allemand")).click()
+    swap = his.get_by_role("button", name=re.compile("^Revanche, je joue : Allemand"))
+    expect(swap).to_be_visible()
+    assert barriers(his) == ""
+    # Who reads how it ended hears of the other's wish there.
+    reader = mine.context.new_page()
+    reader.goto(mine.url + "/end")
+    expect(reader.get_by_role("button", name=re.compile("^Rematch"))).to_have_count(2)
+    swap.click()
+    expect(reader.get_by_role("status")).to_have_text(
+        re.compile("^(Boris Godunov|Soviet).* wants to play again")
+    )
+    expect(reader.get_by_role("button", name="Sit down for the rematch")).to_be_visible()
+    assert barriers(reader) == ""
+    reader.close()
     expect(friend.bar).to_contain_text("Tour 1")
     expect(friend.bar).to_contain_text("À vous de jouer")
-    mine.get_by_role("button", name="Sit down for the rematch").click()
+    accept = mine.get_by_role("button", name="Sit down for the rematch")
+    expect(accept).to_be_visible()
+    assert barriers(mine) == ""
+    accept.click()
     expect(me.bar).to_contain_text("Turn 1")
     expect(me.bar).not_to_contain_text("The game is over")
     assert mine.url == his.url != address
@@ -428,6 +445,7 @@ def test_time_leave_and_the_claim(house: House, new_page: NewPage, sit: Sit) -> 
     waiting.ready()
     waiting.page.clock.fast_forward(60_000)
     expect(claim).to_be_visible()
+    assert barriers(waiting.page) == ""
     waiting.page.wait_for_timeout(1100)  # the second of the server's own time
     claim.click()
     expect(waiting.sentence).to_have_text("The German player lost on time.")
