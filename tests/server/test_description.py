@@ -155,6 +155,7 @@ class Page:
             "rematch": {"swap": False},
             "addresses": {"mail": "anna@players.example", "push": None},
             "chat": {"text": "Good morning."},
+            "marks": {"kind": "note", "hexes": ["0202"], "text": "A ford.", "seen_by": "players"},
         }
         return found.get(door, {})
 
@@ -197,7 +198,7 @@ def test_the_links_of_the_description_lead_into_play(api: Any, server: ServerPro
     run_state_machine_as_test(
         Workflow,
         settings=settings(
-            max_examples=5,
+            max_examples=7,
             stateful_step_count=16,
             deadline=None,
             suppress_health_check=list(HealthCheck),
