@@ -7,7 +7,7 @@ const unit = (id: string): Unit => ({ id, side: "amber", kind: "inf", badges: []
 const [a, b] = [unit("a"), unit("b")];
 const NONE: ReadonlySet<string> = new Set();
 const scene = (stacks: [string, Unit[]][], more: Partial<Scene> = {}): Scene => ({
-  stacks: new Map(stacks), markers: [], holders: [], ready: NONE, done: NONE, selected: NONE, marked: NONE, goals: NONE,
+  stacks: new Map(stacks), marks: [], markers: [], holders: [], ready: NONE, done: NONE, selected: NONE, marked: NONE, goals: NONE,
   targets: [], reach: null, path: [], origin: null, hover: null, cursor: null, open: null, shake: null, overlays: [],
   supply: null, pointed: [], trails: [], from: null, ghost: null, front: false, ...more,
 });
