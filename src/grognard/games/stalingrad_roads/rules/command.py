@@ -137,26 +137,35 @@ def halves_on_roads(game: StalingradRoads, cell: int, net: int) -> bool:
 
 
 def radiate(
-    game: StalingradRoads, links: Sequence[int], ground: int, start: int, radius: int, by_road: bool
+    game: StalingradRoads,
+    links: Sequence[int],
+    ground: int,
+    start: int,
+    radius: int,
+    by_road: bool,
+    ends: int = 0,
 ) -> int:
-    """1.2.2 The hexes within a radius: in halves, one by linked road or rail, two otherwise."""
+    """1.2.2 The hexes within a radius: in halves, one by linked road or rail, two otherwise. Hexes that are
+    `ends` are reached, but lead nowhere."""
     steps, ways = game.board.steps, game.data.ways
     layers = [0] * (2 * radius + 3)
     layers[0] = 1 << start
     reached = 0
+    enterable = ground | ends
     for spent in range(2 * radius + 1):
         edge = layers[spent] & ~reached
         if not edge:
             continue
         reached |= edge
+        edge &= ~ends
         for step, link, way in zip(steps, links, ways, strict=True):
             going = edge & link
             if going:
-                found = (going << step if step > 0 else going >> -step) & ground
+                found = (going << step if step > 0 else going >> -step) & enterable
                 layers[spent + 2] |= found
                 if by_road:
                     going &= way
-                    layers[spent + 1] |= (going << step if step > 0 else going >> -step) & ground
+                    layers[spent + 1] |= (going << step if step > 0 else going >> -step) & enterable
     return reached
 
 

@@ -16,11 +16,14 @@ if TYPE_CHECKING:
 
 def zone_of_fortress(game: StalingradRoads, state: RoadsState) -> int:
     """10.2.2 Two hexes round the marker, three on an airfield; not through enemies."""
-    if state.fortress < 0:
-        return 0
-    airfield = game.data.airfields >> state.fortress & 1
+    return zone_about(game, state, state.fortress) if state.fortress >= 0 else 0
+
+
+def zone_about(game: StalingradRoads, state: RoadsState, cell: int) -> int:
+    """10.2.2 The zone that the marker has, or would have, on a hex."""
+    airfield = game.data.airfields >> cell & 1
     radius = game.data.numbers["fortress_zone_airfield" if airfield else "fortress_zone"]
-    reached = edge = 1 << state.fortress
+    reached = edge = 1 << cell
     for _ in range(radius):
         edge = game.board.spread(edge) & ~state.occupied[SOVIET] & ~reached
         reached |= edge

@@ -11,6 +11,7 @@ from grognard.board.board import each
 from grognard.games.stalingrad_roads.rules.combat import Battle, attackers_left, defenders_left
 from grognard.games.stalingrad_roads.rules.losses import Losses
 from grognard.games.stalingrad_roads.rules.odds import WORST, attack_factor, ground_kind, work_out_odds
+from grognard.games.stalingrad_roads.rules.pocket import zone_about
 from grognard.games.stalingrad_roads.rules.tactics import LEVELS, exploitation_cost
 from grognard.games.stalingrad_roads.staff.outlook import Outlook
 from grognard.games.stalingrad_roads.state import AXIS
@@ -221,7 +222,7 @@ class Troops:
         return next(o for o in options if o[1:] == (unit, cell))
 
     def _bad_entry(self, view: Outlook, unit: int, cell: int) -> float:
-        lonely = 0.0 if view.fed_hexes(self.game.units[unit].nation) >> cell & 1 else 20.0
+        lonely = 0.0 if view.fed_hexes(unit) >> cell & 1 else 20.0
         exposed = view.threats.total[cell] / 10 if self.game.hqs >> unit & 1 else 0.0
         return view.goal(cell) + 10 * view.depth[cell] + lonely + exposed
 
@@ -276,17 +277,17 @@ class Troops:
 
     def declare_fortress(self, view: Outlook, options: list[Action]) -> Action:
         """10.1 At once: those who are cut off defend with half their factors, those of a fortress in full
-        (10.3.2). Where its zone holds most of them."""
+        (10.3.2). Where its zone holds most of them, those in the city before all others."""
         state, game = view.state, self.game
-        numbers = game.data.numbers
+        cut_off = [u for u in each(state.unsupplied & game.units_of[AXIS] & ~game.hqs) if state.where[u] >= 0]
+        worth = {
+            u: view.weight(u, state.steps[u]) * (1 + view.stakes.get(state.where[u], 0.0)) for u in cut_off
+        }
 
         def saved(cell: int) -> float:
-            airfield = game.data.airfields >> cell & 1
-            radius = numbers["fortress_zone_airfield" if airfield else "fortress_zone"]
-            zone = game.board.within((cell,), radius)
-            units = [u for u in each(state.unsupplied & game.units_of[AXIS]) if zone >> state.where[u] & 1]
+            zone = zone_about(game, state, cell)
             watched = 0.1 if view.zones >> cell & 1 else 0.0
-            return sum(view.weight(u, state.steps[u]) for u in units) - watched
+            return sum(worth[u] for u in cut_off if zone >> state.where[u] & 1) - watched
 
         declared = [o for o in options if o[0] == "declare"]
         return max(declared, key=lambda o: (saved(o[1]), -o[1]), default=("pass",))

@@ -177,7 +177,7 @@ class RoadsDoctrine(StaffDoctrine):
         """How much better a unit stands on each hex than where it is."""
         cells, here = list(cells), max(-1, view.state.where[unit])
         plan = RoadsPlan(view, [unit], [[here, *cells]], scope=ALONE)
-        fed = view.fed_hexes(self.game.units[unit].nation)
+        fed = view.fed_hexes(unit)
         need = view.numbers["supply"] * view.weight(unit, view.state.steps[unit]) / 2
         now = fed >> here & 1 if here >= 0 else 0
         return {cell: plan.gain(0, cell) + need * ((fed >> cell & 1) - now) for cell in cells}

@@ -14,10 +14,14 @@ from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.data import read_cell
 from grognard.games.stalingrad_roads.rules.combat import contact
 from grognard.games.stalingrad_roads.rules.command import (
+    commanded_by_own,
     halves_on_roads,
     hqs_on_map,
+    led_areas,
     lines,
+    may_host,
     radiate,
+    source_area,
     sources,
 )
 from grognard.games.stalingrad_roads.rules.ground import crossing, near, water
@@ -33,7 +37,7 @@ from grognard.games.stalingrad_roads.rules.odds import (
 from grognard.games.stalingrad_roads.rules.reach import threat_reach
 from grognard.games.stalingrad_roads.rules.tactics import IN_FORTRESS, LEVELS, RETREATS
 from grognard.games.stalingrad_roads.rules.victory import LARGE_PLACES, SMALL_PLACES, WEST_EDGE
-from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
+from grognard.games.stalingrad_roads.state import AXIS, SOVIET, TO_COME, RoadsState
 from grognard.mechanics.dice import TWO_D6
 from grognard.mechanics.movement import connected, costs_to, rings
 from grognard.mechanics.odds import whole_odds
@@ -46,6 +50,8 @@ if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
 
 FAR = 99.0
+POCKET_FIELDS = ("1333", "1433")
+"""The airfields without which the fortress starves (10.4.2)."""
 GROUNDS = ("clear", "forest", "marsh", "city", "major_city")
 
 
@@ -156,13 +162,14 @@ class Outlook(room.Outlook):
     def prizes(self) -> dict[int, float]:
         """What it is worth to hold a hex, in points of victory; one side gains what the other loses."""
         game, data, plan = self.game, self.game.data, self.game.plan(self.state)
-        worth = self.lore.numbers["prizes"][plan.victory]
+        worth, lost = self.lore.numbers["prizes"][plan.victory], self.state.soviet_hexes
         kinds = {
             "star": data.stars,
             "city": data.city & ~data.major_cities,
             "airfield": data.airfields,
             "major": data.major_cities & ~data.stalingrad,
             "stalingrad": data.stalingrad,
+            "field": bits(map(game.board.cell, POCKET_FIELDS)) if data.stalingrad & ~lost else 0,
             "small": bits(map(game.board.cell, SMALL_PLACES)),
             "large": bits(map(game.board.cell, LARGE_PLACES)),
             "relief": game.board.spread(plan.pocket) & ~plan.pocket,
@@ -247,7 +254,8 @@ class Outlook(room.Outlook):
 
     def empty(self, cell: int) -> float:
         """What a place of ours without a garrison risks."""
-        value = self.prizes.get(cell, 0.0)
+        # Not less than what a garrison in danger fears for it: nobody leaves a place because he may lose it.
+        value = self.prizes.get(cell, 0.0) * max(1.0, self.numbers["care"] * self.numbers["keep"])
         if not self.mine >> cell & 1:
             return 0.0
         alarm = min((self.lore.way(self.wet, cell)[c] for c in each(self.foes)), default=FAR)
@@ -354,28 +362,58 @@ class Outlook(room.Outlook):
                 found |= radiate(game, links, ground, cell, game.units[hq].radius, by_road)
         return found
 
-    def led_from(self, hq: int, cell: int) -> int:
+    def led_from(self, hq: int, cell: int, state: RoadsState | None = None) -> int:
         """1.2 The hexes that an HQ would lead from a hex, those next to enemies too, where whoever goes there
         opens the way himself."""
-        game, state = self.game, self.state
-        known = lines(game, state, self.side)
+        game, known = self.game, lines(self.game, state or self.state, self.side)
         by_road = halves_on_roads(game, cell, known.rail_net())
-        radius = game.units[hq].radius
-        inner = radiate(game, known.links, known.ground | 1 << cell, cell, radius, by_road)
-        # The last step may lead next to an enemy.
-        open_ = radiate(game, known.links, known.ground | 1 << cell, cell, radius - 1, by_road)
-        return inner | game.board.spread(open_) & game.data.land & ~self.foes
+        open_ = known.ground | 1 << cell
+        ends = game.data.land & ~self.foes & ~open_
+        return radiate(game, known.links, open_, cell, game.units[hq].radius, by_road, ends)
 
-    def fed_hexes(self, nation: str) -> int:
-        """Where one more unit of a nation would be in supply: by its own HQs, by German ones, by sources."""
+    def fed_hexes(self, unit: int) -> int:
+        """4.3.1 Where a unit would be in supply that leaves its hex: by its own HQs, by German ones, by those
+        of allies that have room for one guest more, by sources."""
         game, state, side = self.game, self.state, self.side
+        here = state.where[unit]
+        if here >= 0 and state.at[here] == 1 << unit and self.zones >> here & 1:
+            # Nobody keeps the hex open any more.
+            state = state.clone()
+            state.place(unit, TO_COME)
         known = lines(game, state, side)
-        found = known.source_area()
-        net = known.line_net()
+        ends = game.data.land & ~self.foes & ~known.ground
+        found, net = 0, known.line_net()
+        radius = game.data.numbers["source_radius"]
+        for cell in each(known.start):
+            found |= radiate(game, known.links, known.ground, cell, radius, False, ends)
         for hq in hqs_on_map(game, state, side):
-            if net >> state.where[hq] & 1 and game.units[hq].nation in (nation, "german"):
-                found |= self.led_from(hq, state.where[hq])
+            if net >> state.where[hq] & 1:
+                area = self.led_from(hq, state.where[hq], state)
+                if game.units[hq].nation in (game.units[unit].nation, "german"):
+                    found |= area
+                elif may_host(game, hq, unit):
+                    found |= area & self._room_for_guests(hq, unit, area)
         return found
+
+    def _room_for_guests(self, hq: int, unit: int, area: int) -> int:
+        """4.3.1 The hexes from which a unit is among the three nearest to an allied HQ."""
+        game, where = self.game, self.state.where
+        others = [u for u in self._strangers if u != unit and area >> where[u] & 1 and may_host(game, hq, u)]
+        away = sorted((game.board.distance(where[hq], where[u]), u) for u in others)
+        room = game.data.numbers["foreign_units"]
+        if len(away) < room:
+            return -1
+        farthest, last = away[room - 1]
+        return game.disc(where[hq], farthest if unit < last else farthest - 1)
+
+    @cached_property
+    def _strangers(self) -> list[int]:
+        """Units of ours whom no HQ of their own and no German one supplies."""
+        game, state, side = self.game, self.state, self.side
+        areas, fed = led_areas(game, state, side), source_area(game, state, side)
+        units = [u for u in each(game.units_of[side] & ~game.hqs) if state.where[u] >= 0]
+        units = [u for u in units if not fed >> state.where[u] & 1]
+        return [u for u in units if not commanded_by_own(game, areas, u, state.where[u])]
 
     # Where to go
 

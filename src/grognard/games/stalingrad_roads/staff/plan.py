@@ -371,13 +371,13 @@ class RoadsPlan(PlacementPlan):
             inside = [s for s in range(len(self.stacks)) if self.place(s) == cell and not self.hq[s]]
             able = [s for s in range(len(self.stacks)) if cell in self._places[s] and not self.hq[s]]
             able = [s for s in able if s not in inside]
-            for weak in sorted(inside, key=lambda s: (self._firmness(s), s))[:2]:
+            for weak in sorted(inside, key=lambda s: (self._firmness(s), s))[:3]:
                 others = [c for c in self._places[weak] if c != cell]
                 if not others:
                     continue
                 gains = {c: self.gain(weak, c) for c in others}
                 away = max(others, key=lambda c: (gains[c], -c))
-                for fresh in sorted(able, key=lambda s: (-self._firmness(s), s))[:2]:
+                for fresh in sorted(able, key=lambda s: (-self._firmness(s), s))[:5]:
                     if self._firmness(fresh) > self._firmness(weak):
                         found.append(Joint(NOWHERE, ((weak, away), (fresh, cell))))
         return found
