@@ -1,7 +1,7 @@
 """A learning scenario played to its end page by clicks alone.
 
-The small game is played whenever the tests run; with `GROGNARD_LONG=yes` the others are, too, which takes
-many minutes each.
+The small game is played whenever the tests run, and the first decisions of Operation Uranus; with
+`GROGNARD_LONG=yes` the others are, too, and the whole of Uranus, which takes many minutes each.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ LESSONS = {
 }
 LONGEST = 1500.0
 """Seconds, on a machine that is busy with other things."""
+BACK = re.compile("Put back|Remettre")
+"""What only takes an answer back is not pressed: it would be given again for ever."""
+ATTACKS = 2
+"""So many attacks are made in a phase, where there are more."""
 
 
 PLAYED = list(LESSONS) if os.environ.get("GROGNARD_LONG") else ["crossroads"]
@@ -35,17 +39,34 @@ def test_a_learning_scenario_to_its_end(house: House, sit: Sit, game: str) -> No
     scenario, mine, theirs = LESSONS[game]
     options = {"fog": True} if game == "crossroads" else {}
     made = house.table(game=game, scenario=scenario, options=options, seats={theirs: "random"})
-    table = sit(made, mine, forced=True)
-    page = table.page
-    until = time.monotonic() + LONGEST
+    play_to_the_end(made, sit(made, mine, forced=True), mine, LONGEST)
+
+
+@pytest.mark.skipif(not os.environ.get("GROGNARD_LONG"), reason="takes many minutes")
+@pytest.mark.parametrize(
+    ("width", "height", "lang"), [(1440, 900, "en"), (1024, 768, "fr"), (390, 844, "en")]
+)
+def test_the_whole_of_uranus_against_the_computer(
+    house: House, sit: Sit, width: int, height: int, lang: str
+) -> None:
+    made = house.table(game="stalingrad_roads", scenario="uranus", seats={"axis": "greedy"})
+    table = sit(made, "soviet", forced=True, width=width, height=height, lang=lang)
+    fought = play_to_the_end(made, table, "soviet", 5 * LONGEST).fought
+    assert fought
+
+
+def play_to_the_end(made: Table, table: TablePage, mine: str, longest: float) -> Clicks:
+    """Answer by clicks until the game is over, and look at its end page."""
+    page, hand = table.page, Clicks(made, table, mine)
+    until = time.monotonic() + longest
     clicks = 0
     asked: list[str] = []
-    end = table.dock.get_by_role("link", name="How it ended")
+    end = table.dock.locator("a[href$='/end']")
     while not end.is_visible():
         assert time.monotonic() < until, f"not over after {clicks} clicks: {table.sentence.inner_text()}"
         # What can be laid down and taken up again is not, for ever: after a while the phase is ended.
         enough = asked[-30:].count(asked[-1]) > 12 if asked else False
-        clicks += answer_by_click(made, table, mine, enough)
+        clicks += hand.attack() or answer_by_click(made, table, mine, enough)
         asked.append(table.sentence.inner_text())
         # The same question a hundred times in a row: nothing that is clicked answers it.
         assert len(set(asked[-100:])) > 1 or len(asked) < 100, f"stuck: {asked[-1]}"
@@ -54,6 +75,43 @@ def test_a_learning_scenario_to_its_end(house: House, sit: Sit, game: str) -> No
     end.click()
     expect(page).to_have_url(re.compile("/end$"))
     expect(page.get_by_role("heading").first).to_be_visible()
+    return hand
+
+
+class Clicks:
+    """Who attacks by clicks: a hex, then the button; an attack that the rules refuse is given up."""
+
+    def __init__(self, made: Table, table: TablePage, mine: str) -> None:
+        self.made, self.table, self.mine = made, table, mine
+        self.fought = 0
+        self.refused = 0
+        self._phase = ""
+        self._tried: list[str] = []
+
+    def attack(self) -> int:
+        """One attack, if the question is whom to attack and there are some left to be made."""
+        decision = self.made.state(self.mine)["decision"]
+        aims = ((decision or {}).get("hand") or {}).get("aims") or {}
+        if not aims:
+            return 0
+        if self.table.when != self._phase:
+            self._phase, self._tried = self.table.when, []
+        left = [hex_ for hex_ in sorted(aims) if hex_ not in self._tried]
+        if len(self._tried) >= ATTACKS or not left:
+            return 0
+        self._tried.append(left[0])
+        if not in_sight(self.table, left[0]):
+            self.table.whole_map()
+        self.table.page.mouse.click(*self.table.spot(left[0]))
+        self.table.calm()
+        if not press(self.table.page, self.table.dock.locator(".buttons button.main.go")):
+            return 0
+        if self.table.dock.get_by_role("alert").is_visible():
+            self.refused += 1
+            assert press(self.table.page, self.table.button(re.compile("^(Undo|Annuler)$")))
+        else:
+            self.fought += 1
+        return 1
 
 
 def answer_by_click(made: Table, table: TablePage, mine: str, enough: bool = False) -> int:
@@ -72,6 +130,7 @@ def answer_by_click(made: Table, table: TablePage, mine: str, enough: bool = Fal
     if page.get_by_role("menuitem").first.is_visible():
         return press(page, page.get_by_role("menuitem").first)
     wanted = table.dock.locator(".buttons button.main:enabled, .buttons button.go:enabled")
+    wanted = wanted.filter(has_not_text=BACK)
     if wanted.first.is_visible():
         return press(page, wanted.last)
     state = made.state(mine)
@@ -89,6 +148,9 @@ def answer_by_click(made: Table, table: TablePage, mine: str, enough: bool = Fal
     if len(words) == 2 and words[1] in units and ready.is_visible():
         return press(page, ready)
     hex_ = units.get(words[1], words[1]) if len(words) == 2 else words[2]
+    if hex_ and not hex_.isdigit():  # a box, say: its button is about to come
+        page.wait_for_timeout(100)
+        return 0
     if not in_sight(table, hex_):
         table.whole_map()
     if hex_:

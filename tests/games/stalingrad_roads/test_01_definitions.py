@@ -54,10 +54,10 @@ def test_sums_come_before_halves_and_halves_are_rounded_up() -> None:
     lone = Table("soviet-combat", units | {"s-13g": "1528"}, unsupplied=["s-13g"])
     assert lone.odds("1629", "s-13g").attack == 2
     # Halved by the level of the fortress and doubled by a Ju 52, the defence stays as it was.
-    half = Table("soviet-combat", units, enclosed=["g-44"], fortress="1333", level=5)
+    half = Table("soviet-combat", units | {"g-16-pz": "1629"}, enclosed=["g-16-pz"], fortress="1333", level=5)
     from grognard.games.stalingrad_roads.rules.odds import defence_strength
 
-    german = half.unit("g-44")
+    german = half.unit("g-16-pz")
     assert defence_strength(half.game, half.state, [german]) == 3
     assert defence_strength(half.game, half.state, [german], [german]) == 5
 

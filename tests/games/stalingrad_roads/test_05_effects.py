@@ -171,7 +171,7 @@ def test_hube_strengthens_everybody_and_goes() -> None:
     pooled = table.state.planes[table.game.plane_index["hube"]]
     table.attack("1333", "s-4-mk", "s-13-mk").do("fly hube")
     assert table.state.hube
-    assert table.events("odds")[-1]["defence"] == 10
+    assert table.events("odds")[-1]["defence"] == 12
     assert table.state.planes[table.game.plane_index["hube"]] == pooled, "it does not come back"
 
 

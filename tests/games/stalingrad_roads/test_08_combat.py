@@ -94,7 +94,7 @@ def test_the_ratio_is_rounded_for_the_defender(attack: int, defence: int, odds: 
 def test_shifts_and_columns_beyond_the_table() -> None:
     units = {"s-45": "1628", "g-44": "1529", "g-71": "1529"}
     table = Table("soviet-combat", BASE | units)
-    assert table.odds("1529", "s-45").final == -4
+    assert table.odds("1529", "s-45").final == -5
     table.do("target 1529", "join s-45")
     assert table.refused("fight") == ("odds-too-low", "8.5.8")
     helped = Table(
@@ -106,7 +106,7 @@ def test_shifts_and_columns_beyond_the_table() -> None:
     assert (odds.initial, odds.final) == (-2, 0)
     # Two of one class do not add up.
     twice = Table("soviet-combat", BASE | units, attached={"s-artillery-2": "s-45", "s-artillery-3": "s-45"})
-    assert twice.odds("1529", "s-45").final == -3
+    assert twice.odds("1529", "s-45").final == -4
 
 
 @rule("stalingrad_roads", "8.5.2", "8.5.3")
@@ -114,20 +114,20 @@ def test_terrain_and_water_in_the_ratio() -> None:
     table = Table(
         "soviet-combat", {"s-1-tk": "1434", "s-45": "1434", "g-44": "1333", "g-71": "1332", "g-79": "1629"}
     )
-    assert table.odds("1333", "s-1-tk").defence == 5
+    assert table.odds("1333", "s-1-tk").defence == 6
     village = Table("soviet-combat", {"s-1-tk": "1628", "g-44": "1629"})
-    assert village.odds("1629", "s-1-tk").defence == 6
+    assert village.odds("1629", "s-1-tk").defence == 7
     city = Table("soviet-combat", {"s-1-tk": "1024", "g-44": "1023"})
-    assert city.odds("1023", "s-1-tk").defence == 7
+    assert city.odds("1023", "s-1-tk").defence == 8
     major = Table("soviet-combat", {"s-1-tk": "1333", "g-44": "1334"})
-    assert major.odds("1334", "s-1-tk").defence == 8
+    assert major.odds("1334", "s-1-tk").defence == 9
     over = {"s-1-tk": "1730", "s-26-tk": "1730", "g-44": "1629"}
     river = Table("soviet-combat", over)
     assert river.odds("1629", "s-1-tk", "s-26-tk").attack == 7
     assert river.odds("1629", "s-1-tk").attack == 4
     frozen = Table("soviet-combat", over, rivers=2)
     assert frozen.odds("1629", "s-1-tk", "s-26-tk").attack == 14
-    assert frozen.odds("1629", "s-1-tk", "s-26-tk").defence == 8
+    assert frozen.odds("1629", "s-1-tk", "s-26-tk").defence == 9
 
 
 @rule("stalingrad_roads", "8.6.3")

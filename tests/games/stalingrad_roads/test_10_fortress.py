@@ -101,7 +101,7 @@ def test_what_a_level_leaves(level: int, attack: int, defence: int, points: floa
     pair = [table.unit("g-100"), table.unit("g-71")]
     target = table.cell("1332")
     assert attack_strength(table.game, table.state, pair, target) == attack
-    assert defence_strength(table.game, table.state, pair) == {10: 11, 5: 6, 2: 2}[defence]
+    assert defence_strength(table.game, table.state, pair) == {10: 12, 5: 6, 2: 2}[defence]
     table.do("pick g-100")
     assert table.left == points
     table.do("step 1433")
@@ -260,7 +260,7 @@ def test_the_modifiers_of_the_airlift() -> None:
 
 
 @rule("stalingrad_roads", "10.4.3")
-@pytest.mark.parametrize(("plane", "factor"), [("unit_resistance", 5), ("stack_resistance", 10)])
+@pytest.mark.parametrize(("plane", "factor"), [("unit_resistance", 6), ("stack_resistance", 12)])
 def test_resistance(plane: str, factor: int) -> None:
     units = {"g-71": "1232", "g-79": "1232", "s-4-mk": "1132", "s-13-mk": "1132", "s-1-tk": "1132"}
     table = Table(
