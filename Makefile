@@ -68,11 +68,13 @@ test: setup
 	$(BIN)/grognard conformance leningrad
 	$(BIN)/grognard conformance a_victory_lost
 	$(BIN)/grognard conformance stalingrad_roads
+	$(BIN)/grognard conformance typhoon
 
 conformance: setup
 	@$(BIN)/grognard conformance leningrad
 	@$(BIN)/grognard conformance a_victory_lost
 	@$(BIN)/grognard conformance stalingrad_roads
+	@$(BIN)/grognard conformance typhoon
 
 format: setup
 	$(BIN)/ruff check --fix .

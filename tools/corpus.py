@@ -28,8 +28,9 @@ GAMES = {
     "leningrad": [("random", "random"), ("greedy", "random"), ("random", "greedy"), ("greedy", "greedy")],
     "a_victory_lost": [("random", "random"), ("random", "random")],
     "stalingrad_roads": [("random", "random"), ("random", "random"), ("random", "random")],
+    "typhoon": [("random", "random"), ("random", "random")],
 }
-SCENARIOS = {"stalingrad_roads": ("wintergewitter", "uranus", "backhand")}
+SCENARIOS = {"stalingrad_roads": ("wintergewitter", "uranus", "backhand"), "typhoon": ("learning", "yelets")}
 """The scenarios of a game's corpus in turn; for other games their first."""
 HEAD = """\
 # The digest of each version's corpus: every answer of its games, and the position at their end. A version

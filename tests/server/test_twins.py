@@ -28,6 +28,8 @@ from tests.server.test_secrets import seeded_table
 load = cache(load_game)
 SECRET = [id_ for id_ in game_ids() if load(id_).hidden_information]
 ANSWERS = 14
+BEFORE_A_DIE = {"typhoon": 1}
+"""How many answers a game takes before its first die, where those are few: aircraft are readied early."""
 """How far a game is followed."""
 
 
@@ -219,7 +221,7 @@ def test_dice_and_draws_to_come_do_not_show(id_: str, tmp_path: Path, pictures: 
                 break
             for twin in (one, two):
                 twin.play(*found)
-        assert one.room.match.length > 3
+        assert one.room.match.length >= BEFORE_A_DIE.get(id_, 4)
         assert one.table.promise != two.table.promise
         assert one.told(every_door=True) == two.told(every_door=True)
 

@@ -91,6 +91,9 @@ class CommanderPlayer:
         answer: Action | None = None
         if roles & IN_HAND or roles & {Role.TAKE, Role.ENTER}:
             answer = self._move(game, doctrine, state, side, options)
+            if Role.AIM in roles and (answer is None or game.role(answer) is Role.END):
+                # Attacks are declared in the phase in which units move: once everybody stands.
+                answer = self._attack(game, doctrine, state, side, options)
         elif Role.AIM in roles:
             answer = self._attack(game, doctrine, state, side, options)
         if answer is None or answer not in options:

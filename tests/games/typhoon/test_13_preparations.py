@@ -55,12 +55,12 @@ def river(table: AirTable, near: str) -> tuple[str, str]:
 def test_two_pontoons_a_sheet_are_laid_and_taken_up_again_later() -> None:
     table = preparing(AXIS)
     assert table.asked == "prepare"
-    sheet = [option for option in sorted(table.offered("bridge")) if option.startswith("P")]
+    sheet = [option for option in sorted(table.offered("lay-pontoon")) if option.startswith("P")]
     first, second, third = sheet[0], sheet[40], sheet[80]
-    table.do(f"bridge {first}", f"bridge {second}")
-    assert table.refused(f"bridge {third}") == ("pontoons-used", "13.2.3")
-    assert not [option for option in table.offered("bridge") if option.startswith("P")]
-    assert [option for option in table.offered("bridge") if option.startswith("M")], "on another sheet"
+    table.do(f"lay-pontoon {first}", f"lay-pontoon {second}")
+    assert table.refused(f"lay-pontoon {third}") == ("pontoons-used", "13.2.3")
+    assert not [option for option in table.offered("lay-pontoon") if option.startswith("P")]
+    assert [option for option in table.offered("lay-pontoon") if option.startswith("M")], "on another sheet"
     hex_ = first.split()[0]
     assert table.refused(f"lift {hex_}") == ("no-pontoon", "13.2.2"), "it stays for this phase"
     table.do("end")
@@ -74,8 +74,8 @@ def test_soviet_pontoons_need_a_headquarters() -> None:
     cell, there = river(table, "N3029")
     far = river(table, "P5010")
     table = preparing(SOVIET, {HQ: cell})
-    assert f"{cell} {there}" in table.offered("bridge")
-    assert table.refused(f"bridge {far[0]} {far[1]}") == ("pontoon-no-hq", "13.2.2")
+    assert f"{cell} {there}" in table.offered("lay-pontoon")
+    assert table.refused(f"lay-pontoon {far[0]} {far[1]}") == ("pontoon-no-hq", "13.2.2")
 
 
 @rule("typhoon", "13.2.4")

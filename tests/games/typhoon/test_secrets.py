@@ -89,3 +89,21 @@ def test_the_server_tells_nobody_which_air_units_fly(client: Client) -> None:
     hands = (("g-i-stg-1", "g-decoy-1"), ("g-ii-kg-3", "g-iii-jg-51"))
     one, other = (all_that_reaches(client, hand) for hand in hands)
     assert one == other
+
+
+@rule("typhoon", "11.1.7", "11.2.3")
+def test_units_turned_up_for_a_mission_in_progress_are_no_secret() -> None:
+    """What a side imagines leaves them where they are: it is asked about them."""
+    table = AirTable("", ready=("me109", "stuka", "mig", "il2"), attacks={"N3030": ("g-251-inf",)})
+    game, state = table.game, table.state
+    axis, soviet = (tuple(map(table.flyer, names)) for names in (("me109", "stuka"), ("mig", "il2")))
+    for flyer in (*axis, *soviet):
+        state.air[flyer] = AIR_FLYING
+    mission = Mission(game.board.cell("N3030"), CLOSE_SUPPORT, (axis, soviet))
+    table.begin("air-mission", Flight(mission))
+    game.settle(state, "up")
+    side = game.actor(state)
+    assert side is not None and table.asked == "pair-fighters"
+    for seed in range(5):
+        imagined = game.imagine(state, side, Random(seed))
+        assert game.options(imagined, side) == game.options(state, side) != []

@@ -86,13 +86,13 @@ def defender_loss(result: str) -> int:
 
 def test_the_combat_table_never_gets_better_for_the_weaker_side() -> None:
     """Along the odds and down the die, the defender loses no fewer steps."""
-    table = data.charts()["combat"]
-    odds = list(dict.fromkeys(r["odds"] for r in table.records))
+    table = data.charts()["crt"]
+    odds = [name for name in table.columns if name != "die"]
     for die in range(-2, 14):
-        losses = [defender_loss(str(table.find(die, o)["result"])) for o in odds]
+        losses = [defender_loss(str(table.find(die)[o])) for o in odds]
         assert losses == sorted(losses), die
     for o in odds:
-        losses = [defender_loss(str(table.find(die, o)["result"])) for die in range(-2, 14)]
+        losses = [defender_loss(str(table.find(die)[o])) for die in range(-2, 14)]
         assert losses == sorted(losses, reverse=True), o
 
 
@@ -115,8 +115,8 @@ def test_victory_places_stand_where_the_map_has_them() -> None:
     [
         ("weather", ("frost", "8"), "weather", "frost", "given as 'snow'"),
         ("terrain", ("hills", "foot", "dry"), "cost", "3", "given as '2'"),
-        ("combat", ("3", "3-1"), "result", "x/y", "should look like"),
-        ("combat", ("3", "3-1"), "odds", "2-1", "declared twice"),
+        ("crt", ("3",), "3-1", "x/y", "should look like"),
+        ("crt", ("3",), "die", "2", "declared twice"),
         ("overrun", ("5",), "result", "loss_and_retreat", "wrong way"),
         ("units", ("g-251-inf",), "kind", "elephants", "should be one of"),
         ("arrivals", ("campaign", "s-22a"), "unit", "nobody", ""),

@@ -8,28 +8,32 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from grognard.files import Folder, Scale
+from grognard.files import Folder, Scale, read_settings
 from grognard.games.typhoon import data, prompts, secrets, view
 from grognard.games.typhoon.advice import TyphoonAdviser
 from grognard.games.typhoon.derived import TyphoonTables
 from grognard.games.typhoon.rules import victory
 from grognard.games.typhoon.rules.costs import POINT
+from grognard.games.typhoon.rules.odds import row_of
 from grognard.games.typhoon.rules.sequence import PROCEDURES
 from grognard.games.typhoon.rules.setup import set_up
+from grognard.games.typhoon.staff.doctrine import TyphoonDoctrine
 from grognard.games.typhoon.state import TyphoonState
 from grognard.kernel import Outcome
+from grognard.kernel.actions import Event
+from grognard.kernel.events import Roll
 from grognard.kernel.scenario import read_calendar
 from grognard.mechanics.tabletop import MapGame
 
 HERE = Path(__file__).parent
 DATA_FILES = tuple(
     f"tables/{name}.csv"
-    for name in ("units", "air_units", "terrain", "combat", "combat_effects", "overrun", "turns", "weather")
+    for name in ("units", "air_units", "terrain", "crt", "combat_effects", "overrun", "turns", "weather")
 )
 
 
 class Typhoon(TyphoonTables, MapGame[TyphoonState]):
-    """The drive on Moscow, 1941. It is not among the installed games yet: nobody at the computer plays it."""
+    """The drive on Moscow, 1941."""
 
     id = "typhoon"
     rules_version = "1"
@@ -53,6 +57,7 @@ class Typhoon(TyphoonTables, MapGame[TyphoonState]):
         )
         self.derive()
         self.adviser = TyphoonAdviser(self)
+        self.doctrine = TyphoonDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
 
     # Positions
 
@@ -87,6 +92,11 @@ class Typhoon(TyphoonTables, MapGame[TyphoonState]):
 
     def render_fact(self, name: str, value: Any, language: str) -> str:
         return prompts.name_of(self, name, value, language) or super().render_fact(name, value, language)
+
+    def roll_of(self, event: Event) -> Roll | None:
+        """8.4.4 The combat table is read with the die as it has become."""
+        found = super().roll_of(event)
+        return None if found is None else found._replace(row=str(row_of(event.facts["n"])))
 
     def prompt_facts(self, state: TyphoonState, side: int | None = None) -> dict[str, Any]:
         return prompts.prompt_facts(self, state, side)

@@ -74,7 +74,7 @@ class Reckoning(NamedTuple):
 @cache
 def columns() -> tuple[tuple[str, Fraction], ...]:
     """The columns of the combat table with the least ratio of each, lowest first."""
-    names = dict.fromkeys(str(record["odds"]) for record in charts()["combat"].records)
+    names = [name for name in charts()["crt"].columns if name != "die"]
     return tuple(sorted(((n, Fraction(n.replace("-", "/"))) for n in names), key=lambda c: c[1]))
 
 
@@ -91,9 +91,13 @@ def column_name(column: int) -> str:
 
 
 def result_of(column: int, die: int) -> str:
-    """8.4.1c A cell of the combat table; the die is modified and may leave 1 to 10."""
-    low, high = -2, 13
-    return str(charts()["combat"].find(max(low, min(high, die)), columns()[column][0])["result"])
+    """8.4.1c A cell of the combat table."""
+    return str(charts()["crt"].find(row_of(die))[columns()[column][0]])
+
+
+def row_of(die: int) -> int:
+    """8.4.4 The row of a die that is modified and may leave 1 to 10."""
+    return max(-2, min(13, die))
 
 
 @cache

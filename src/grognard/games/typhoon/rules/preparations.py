@@ -76,7 +76,7 @@ def bridge_sites(game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
     full = full_sheets(game.board, [p.cell for p in mine])
     laid = {frozenset((p.cell, p.towards)) for p in mine}
     return [
-        ("bridge", cell, there)
+        ("lay-pontoon", cell, there)
         for cell, there in crossings(game.board)
         if cells >> cell & 1
         and sheet_of(game.board, cell) not in full
@@ -225,7 +225,7 @@ class Prepare(Decision["Typhoon", TyphoonState]):
     case = "7.0"
     verbs = {
         "refit": Verb(("unit",)),
-        "bridge": Verb(("hex", "hex"), Role.PLACE),
+        "lay-pontoon": Verb(("hex", "hex"), Role.PLACE),
         "lift": Verb(("hex",), Role.PLACE),
         "airlift": Verb(("unit", "hex"), Role.PLACE),
         "detach": Verb(("unit",)),
@@ -253,7 +253,7 @@ class Prepare(Decision["Typhoon", TyphoonState]):
         verb = action[0]
         if verb == "refit":
             return why_not_refit(game, state, action[1])
-        if verb == "bridge":
+        if verb == "lay-pontoon":
             if action[2] not in game.board.adjacent[action[1]]:
                 return refusal("no-river", "13.2.1", hex=action[1])
             return why_not_bridge(game, state, side, action[1], action[2])
@@ -274,7 +274,7 @@ class Prepare(Decision["Typhoon", TyphoonState]):
         if verb == "refit":
             state.refitting |= 1 << action[1]
             state.emit("named-for-refit", "15.2.1", unit=action[1])
-        elif verb == "bridge":
+        elif verb == "lay-pontoon":
             state.pontoons = tuple(sorted((*state.pontoons, Pontoon(side, action[1], action[2]))))
             state.emit("bridged", "13.2.2", hex=action[1], hex_to=action[2])
         elif verb == "lift":

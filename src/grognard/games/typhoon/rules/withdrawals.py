@@ -101,7 +101,7 @@ class Withdraw(Decision["Typhoon", TyphoonState]):
             state.emit("withdrawal-refused", "14.2.3", leaver=leaver(game, id_), n=points)
         elif id_ in game.flyer_index:
             state.air[game.flyer_index[id_]] = AIR_GONE
-            state.emit("withdrawn", "14.2.1", leaver=leaver(game, id_))
+            state.emit("unit-withdrawn", "14.2.1", leaver=leaver(game, id_))
         else:
             withdraw(game, state, game.unit_index(id_))
         return AGAIN
@@ -123,7 +123,7 @@ def withdraw(game: Typhoon, state: TyphoonState, unit: int) -> None:
     state.emergency &= ~bit
     state.unsupplied &= ~bit
     state.garrison &= ~bit
-    state.emit("withdrawn", "14.2.1", leaver=unit)
+    state.emit("unit-withdrawn", "14.2.1", leaver=unit)
 
 
 # 17.3.7b

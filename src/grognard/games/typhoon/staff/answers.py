@@ -1,0 +1,140 @@
+"""Answers to the small decisions of Typhoon!: supply, events, the air war, losses, retreats, works."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import TYPE_CHECKING
+
+from grognard.games.typhoon.rules.missions import flights
+from grognard.games.typhoon.rules.retreat import Retreat
+from grognard.games.typhoon.staff.outlook import Outlook
+from grognard.games.typhoon.state import AIR_READY, SOVIET
+from grognard.kernel import Action
+from grognard.staff.answers import BETTER, Answer
+
+if TYPE_CHECKING:
+    from grognard.games.typhoon.staff.doctrine import TyphoonDoctrine
+
+TEAM = 2
+"""Air units sent to one combat."""
+
+
+def prefer(*verbs: str) -> Answer:
+    """The first option with one of these verbs, the verbs in their order; else the last option."""
+
+    def answer(view: Outlook, options: list[Action], _: Random | None) -> Action:
+        for verb in verbs:
+            for option in options:
+                if option[0] == verb:
+                    return option
+        return options[-1]
+
+    return answer
+
+
+def cheapest(value: Callable[[Outlook, int], float]) -> Answer:
+    """The unit that is missed least."""
+
+    def answer(view: Outlook, options: list[Action], _: Random | None) -> Action:
+        return min(options, key=lambda option: (value(view, option[1]), option[1]))
+
+    return answer
+
+
+def place_supply(view: Outlook, options: list[Action], _: Random | None) -> Action:
+    """6.5.1 As near to the front as supply comes, in counters that can move."""
+    found = [option for option in options if option[0] == "bring"]
+    return min(found, key=lambda o: (view.goal(o[2]), o)) if found else options[-1]
+
+
+def lay_support(view: Outlook, options: list[Action], _: Random | None) -> Action:
+    """11.5 Bombers for the combats, two at most for each."""
+    game, state = view.game, view.state
+    sent = flights(state.written(view.side))
+    bombers = [n for n, f in enumerate(game.flyers) if f.side == view.side and f.support > 0]
+    flying = {n for units in sent.values() for n in units}
+    ready = [n for n in bombers if state.air[n] == AIR_READY and n not in flying]
+    able = [option for option in options if option[0] == "fly" and option[1] in ready]
+    last = list(sent.values())[-1] if sent else None
+    if last is not None and len(last) < TEAM and able:
+        return max(able, key=lambda o: (game.flyers[o[1]].support, -o[1]))
+    if last is not None and not last:
+        return options[0]
+    aims = [option for option in options if option[0] == "aim"]
+    return max(aims, key=lambda o: (view.prize(o[1]), -o[1])) if aims and ready else ("done",)
+
+
+def fall_back(view: Outlook, options: list[Action], _: Random | None) -> Action:
+    """8.6 Out of the enemy's sight; whom we chase goes where we are near."""
+    retreat: Retreat = view.state.local
+    steps = [option for option in options if option[0] == "fall-back"]
+    if not steps:
+        return options[0]
+    ours = view.state.side(retreat.group[0]) == view.side
+    sign = 1 if ours else -1
+
+    def danger(option: Action) -> tuple[float, int]:
+        cell = option[1]
+        hot = 50.0 * (view.zones >> cell & 1) if ours else 0.0
+        return sign * (view.threats.total[cell] + hot + 5.0 * view.depth[cell]), cell
+
+    return min(steps, key=danger)
+
+
+def advance(doctrine: TyphoonDoctrine) -> Answer:
+    """8.9 Whoever stands better there goes, the best first."""
+
+    def answer(view: Outlook, options: list[Action], _: Random | None) -> Action:
+        moves = [option for option in options if option[0] == "advance"]
+        if not moves:
+            return options[-1]
+        gain = {o: doctrine.gains(view, o[1], [o[2]])[o[2]] + view.numbers["advance"] for o in moves}
+        best = max(moves, key=lambda o: (gain[o], o))
+        return best if gain[best] > BETTER else ("stay",)
+
+    return answer
+
+
+def engineers(view: Outlook, options: list[Action], _: Random | None) -> Action:
+    """12 Railways forward, lines down; strongpoints where our troops expect the enemy."""
+    for verb in ("raze", "convert", "cut", "shell"):
+        for option in options:
+            if option[0] == verb:
+                return option
+    held = view.state.occupied[view.side]
+    sites = [o for o in options if o[0] == "fortify" and held >> o[1] & 1 and view.threats.total[o[1]]]
+    if view.side == SOVIET or sites:
+        return max(sites, key=lambda o: (view.threats.total[o[1]], -o[1])) if sites else ("end",)
+    return ("end",)
+
+
+def answers(doctrine: TyphoonDoctrine) -> Mapping[str, Answer]:
+    return {
+        **dict.fromkeys((f"place-supply-{purse}" for purse in ("axis", "soviet", "moscow")), place_supply),
+        **dict.fromkeys(("spend-source-axis", "spend-source-soviet"), prefer("pass")),
+        "lose-to-panic": cheapest(Outlook.step),
+        "choose-event": prefer("call-up", "accept", "feed", "relieve", "release-air"),
+        "change-plan": prefer("keep-plan"),
+        "call-reserves": prefer("end"),
+        "withdraw": prefer("withdraw"),
+        "give-up-division": cheapest(lambda view, unit: view.weight(unit, view.state.steps[unit])),
+        **dict.fromkeys(("prepare", "rejoin", "react", "go-on"), prefer("end")),
+        "rebuild-flyer": prefer("rebuild"),
+        "pick-unit": prefer("take-back", "end"),
+        "build-attack": prefer("declare", "cancel"),
+        "lay-interdiction": prefer("done"),
+        "lay-opposition": prefer("done"),
+        "lay-support": lay_support,
+        **dict.fromkeys(("pair-fighters", "fire-again"), prefer("engage")),
+        "declare-fire": prefer("open-fire"),
+        "choose-combat": prefer("fight"),
+        "prepare-attack": prefer("supply", "support", "lead", "resolve"),
+        "lose-step": cheapest(Outlook.step),
+        "lose-excess": cheapest(lambda view, unit: view.weight(unit, view.state.steps[unit])),
+        "fall-back": fall_back,
+        "advance-units": advance(doctrine),
+        "engineer": engineers,
+        "spend-replacements": prefer("restore", "rally", "raise", "rescue"),
+        "detrain": prefer("detrain"),
+    }

@@ -1,0 +1,247 @@
+"""What a planner of Typhoon! knows of a position before anybody moves: what units and places are worth, how
+far everybody reaches, what the combat table promises."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from grognard.board.board import each
+from grognard.games.typhoon.rules.costs import POINT, cost_of, costs, river_crossings
+from grognard.games.typhoon.rules.eligible import allowance
+from grognard.games.typhoon.rules.ground import armed, supplied_hexes, zone
+from grognard.games.typhoon.rules.odds import columns, effect, result_of
+from grognard.games.typhoon.rules.reach import ORDINARY, mover_of
+from grognard.games.typhoon.rules.results import Half, read_result
+from grognard.games.typhoon.rules.strength import attack_of, defence_of, support_of
+from grognard.games.typhoon.rules.weather import Sky
+from grognard.games.typhoon.state import PLAN_NAMES, SOVIET, TyphoonState
+from grognard.mechanics.dice import D10
+from grognard.mechanics.movement import Ground, costs_to, reach
+from grognard.staff import outlook as room
+from grognard.staff.battles import Blow, Fate, toll
+from grognard.staff.threats import Threats, reaches
+
+if TYPE_CHECKING:
+    from grognard.games.typhoon.game import Typhoon
+
+FAR = 99.0
+EVEN = 4
+"""The column 1-1: below it nobody attacks who need not."""
+SHIFTS = (0, -1, -2, -3, 1, 2, 3)
+"""Totals of modifiers (8.4.4), in the order in which codes of odds count them."""
+
+
+def code_of(column: int, total: int) -> int:
+    """A column and a total of modifiers as one number, 3 for 3-1 without any; -1 below 1-1."""
+    if column < EVEN:
+        return -1
+    return column - EVEN + 100 * SHIFTS.index(max(-3, min(3, total)))
+
+
+class Lore:
+    """What never changes: the map and the tables, made ready for planners. One for each game."""
+
+    def __init__(self, game: Typhoon, numbers: Mapping[str, Any]) -> None:
+        self.game, self.numbers = game, numbers
+        board = game.board
+        self.contact = [tuple(each(game.contacts.get(c, 0))) for c in range(board.size)]
+        self._least = [float(ratio) for _, ratio in columns()]
+        self.fates = {
+            code_of(column, total): self.results(column, total)
+            for column in range(EVEN, len(columns()))
+            for total in SHIFTS
+        }
+        self.tolls = {code: toll(results) for code, results in self.fates.items()}
+        self.ground = [
+            sum(effect(name) for name, cells in self._shelters() if cells >> cell & 1)
+            for cell in range(board.size)
+        ]
+        """What the ground of a hex adds to the die of whoever attacks it."""
+        self.shift = [-points for points in self.ground]
+        self._ways: dict[int, list[float]] = {}
+
+    def _shelters(self) -> tuple[tuple[str, int], ...]:
+        game = self.game
+        return (
+            ("hills", game.hills),
+            ("woods", game.woods),
+            ("city", game.cities),
+            ("major_city_axis", game.major_cities),
+        )
+
+    @staticmethod
+    def results(column: int, total: int) -> tuple[Fate, ...]:
+        """What a column brings with some modifiers."""
+        found = []
+        for die in D10.totals:
+            attacker, defender = read_result(result_of(column, die + total))
+            found.append(Fate(_blow(attacker), _blow(defender), 1 / len(D10.totals)))
+        return tuple(found)
+
+    def column(self, attack: float, defence: float) -> int:
+        """8.4.1 The column of two strengths."""
+        return bisect_right(self._least, attack / max(1.0, defence) + 1e-9) - 1
+
+    def way(self, goal: int) -> list[float]:
+        """Points that a march on foot to a hex takes from every hex, in dry weather."""
+        found = self._ways.get(goal)
+        if found is None:
+            board = self.game.board
+            priced = costs_to(costs(board, "foot", Sky("dry")), 1 << goal, board.everywhere)
+            found = [min(FAR, priced.get(c, FAR * POINT) / POINT) for c in range(board.size)]
+            self._ways[goal] = found
+        return found
+
+
+def _blow(half: Half) -> Blow:
+    return Blow(half.steps, 2 if half.retreat else 0, all=half.wiped)
+
+
+class Outlook(room.Outlook):
+    """One side's knowledge of one position."""
+
+    lore: Lore
+    game: Typhoon
+    state: TyphoonState
+
+    def __init__(self, lore: Lore, state: TyphoonState, side: int) -> None:
+        super().__init__(lore, state, side)
+        game = lore.game
+        self.foes, self.zones = armed(state, self.foe), zone(game, state, self.foe)
+        self.last = game.turns_left(state) <= 0
+        self.mine = state.soviet_hexes if side == SOVIET else ~state.soviet_hexes
+        self.depth = [1.0] * game.board.size
+        """0 where we are supplied as things stand."""
+        for cell in each(supplied_hexes(game, state, side)):
+            self.depth[cell] = 0.0
+        self.ways = self._goals_ahead()
+
+    # Places
+
+    @cached_property
+    def prizes(self) -> dict[int, float]:
+        """What it is worth to hold a hex."""
+        plan, found = PLAN_NAMES[self.state.plan], dict[int, float]()
+        for cell, when, _, points in self.game.outline(self.state).places:
+            if when in ("all", plan):
+                found[cell] = found.get(cell, 0.0) + abs(points) * self.common["place"]
+        return found
+
+    def _goals_ahead(self) -> list[tuple[list[float], float]]:
+        """The marches to the places that matter: what is not ours first; what is, if the enemy is near."""
+        numbers, lore = self.numbers, self.lore
+        most = max(self.prizes.values(), default=0.0)
+        found = []
+        for cell, value in sorted(self.prizes.items()):
+            away = numbers["far"] * (most - value)
+            if self.mine >> cell & 1:
+                alarm = min((lore.way(cell)[c] for c in each(self.foes)), default=FAR)
+                away += numbers["calm"] * min(alarm, 40.0)
+            else:
+                away += numbers["regain"]
+            found.append((lore.way(cell), away))
+        return found
+
+    def prize(self, cell: int) -> float:
+        """What it is worth to drive the enemy out of a hex."""
+        return float(self.prizes.get(cell, 0.0) + self.numbers["hex"])
+
+    def empty(self, cell: int) -> float:
+        """What a place of ours without a garrison risks."""
+        alarm = min((self.lore.way(cell)[c] for c in each(self.foes)), default=FAR)
+        return self.unguarded(cell, self.prizes[cell], self.landing, alarm)
+
+    # Units
+
+    def worth_of(self, unit: int, steps: int) -> float:
+        """In points of strength; armour counts more where its steps are points of victory."""
+        counter, common = self.game.units[unit], self.common
+        if self.game.supplies >> unit & 1:
+            return float(common["supply_point"]) * steps
+        if counter.kind == "hq":
+            return float(common["hq"])
+        face = max(counter.attack, counter.support) + counter.defence
+        value = face / 2 * steps / max(1, counter.steps)
+        return value + (common["armour_step"] * steps if counter.armour else 0.0)
+
+    def defence_of(self, units: Sequence[int]) -> float:
+        """8.4.1b, 10.2 Guns double the others at most."""
+        game, state = self.game, self.state
+        line = sum(defence_of(game, state, u) for u in units if not game.guns >> u & 1)
+        guns = sum(support_of(game, state, u) for u in units if game.guns >> u & 1)
+        return float(max(1, line + min(line, guns)))
+
+    # Movement
+
+    def reach(self, unit: int, mode: int = ORDINARY) -> int:
+        """7.1 to 7.3 The hexes in reach of a unit, infiltration apart."""
+        return self._flood(unit, allowance(self.game, self.state, unit, mode))
+
+    def _flood(self, unit: int, budget: int) -> int:
+        game, state, start = self.game, self.state, self.state.where[unit]
+        side, board, weather = state.side(unit), game.board, state.sky.weather
+        mover, artillery = mover_of(game, unit)
+        if mover == "rail":
+            return 0
+        shut_in = zone(game, state, 1 - side)
+        barred = [0] * 6
+        if shut_in >> start & 1:
+            for direction, there in enumerate(board.neighbours[start]):
+                barred[direction] = 1 << start if there >= 0 and shut_in >> there & 1 else 0
+        ground = Ground(
+            costs(board, mover, state.sky, artillery),
+            game.outline(state).area & ~armed(state, 1 - side),
+            stop=shut_in,
+            plus_in=(
+                (shut_in, cost_of("enemy_zone", mover, weather)[1]),
+                (state.forts[1 - side], cost_of("enemy_strongpoint", mover, weather)[1]),
+            ),
+            first_only=river_crossings(board, mover, state.sky, artillery),
+            shut=barred if any(barred) else (),
+        )
+        found = reach(ground, {start: 0}, budget).cells
+        if game.supplies >> unit & 1:
+            found &= ~shut_in | armed(state, side)
+        return found & ~(1 << start)
+
+    @cached_property
+    def _enemy(self) -> tuple[Threats, int]:
+        game, state = self.game, self.state
+        units = [u for cell in each(self.foes) for u in each(state.fighters(self.foe, cell) & ~game.guns)]
+
+        def key(unit: int) -> tuple[int, int, tuple[str, bool]]:
+            return state.where[unit], allowance(game, state, unit, ORDINARY), mover_of(game, unit)
+
+        threats, landing = Threats(game.board), 0
+        gathered: dict[int, float] = {}
+        for unit, cells in reaches(units, key, lambda unit, key: self._flood(unit, key[1])).items():
+            here = cells | 1 << state.where[unit]
+            gathered[here] = gathered.get(here, 0.0) + attack_of(game, state, unit)
+            landing |= cells
+        for cells, attack in gathered.items():
+            threats.add(cells, attack)
+        return threats, landing
+
+    @property
+    def threats(self) -> Threats:
+        """How much could attack every hex."""
+        return self._enemy[0]
+
+    @property
+    def landing(self) -> int:
+        """Hexes that enemies could enter."""
+        return self._enemy[1]
+
+    @cached_property
+    def points(self) -> int:
+        """6.5.5 Points of attack supply on the map."""
+        game, state = self.game, self.state
+        stock = game.supplies & game.units_of[self.side]
+        return sum(state.steps[u] for u in each(stock) if state.where[u] >= 0)
+
+    def ours(self) -> list[int]:
+        """Our units on the map."""
+        return [u for u in each(self.game.units_of[self.side]) if self.state.where[u] >= 0]

@@ -1,0 +1,186 @@
+"""What a plan of Typhoon! is worth: places, hexes held, attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.declaring import can_reach
+from grognard.games.typhoon.rules.entry import entry_hexes
+from grognard.games.typhoon.rules.hand import mode_of
+from grognard.games.typhoon.rules.odds import COMPANIONS, HUNTERS, effect, integrity
+from grognard.games.typhoon.rules.strength import attack_of
+from grognard.games.typhoon.rules.supply import SHORT
+from grognard.games.typhoon.staff.outlook import Outlook, code_of
+from grognard.games.typhoon.state import AXIS
+from grognard.kernel.doctrine import Intent
+from grognard.staff.front import FrontPlan
+from grognard.staff.plan import Target
+
+
+class TyphoonPlan(FrontPlan):
+    """Units are planned one by one. Headquarters, guns and supply counters go behind the others."""
+
+    view: Outlook
+
+    def leads(self, unit: int) -> bool:
+        game = self.game
+        return bool((game.hqs | game.supplies | game.guns) >> unit & 1)
+
+    def combatants(self) -> int:
+        game = self.game
+        return int(game.units_of[self.view.side] & ~(game.hqs | game.supplies | game.guns))
+
+    def arm(self) -> None:
+        game, state = self.game, self.state
+        self.strength = [
+            0 if hq else attack_of(game, state, u) for u, hq in zip(self.units, self.hq, strict=True)
+        ]
+        self.tanks = [bool(game.armour >> u & 1) for u in self.units]
+        self.foot = [game.units[u].kind in COMPANIONS for u in self.units]
+        self._halved: dict[tuple[int, int, int], float] = {}
+
+    def reach(self, unit: int, crowded: bool) -> int:
+        game, state, view = self.game, self.state, self.view
+        if state.where[unit] < 0:
+            return int(entry_hexes(game, state, unit) & ~view.foes)
+        cells = view.reach(unit, mode_of(state))
+        if crowded:
+            side, room = view.side, game.numbers["stacking"]
+            full = [c for c in each(cells & state.occupied[side]) if self._load(state.own(side, c)) >= room]
+            cells &= ~bits(full)
+        return cells
+
+    def faces(self, cells: int) -> Mapping[int, int]:
+        return {cell: self.state.fighters(self.view.foe, cell) for cell in each(cells)}
+
+    def escape(self) -> int:
+        return int(self.game.outline(self.state).area & ~self.view.foes)
+
+    def valued(self) -> int:
+        return bits(self.view.prizes) & self.view.mine
+
+    def mobile(self, unit: int) -> bool:
+        return bool(self.game.motorised >> unit & 1)
+
+    def prize(self, target: Target) -> float:
+        return self.view.prize(target.cell)
+
+    # Room (3.2)
+
+    def _load(self, units: int) -> int:
+        return sum(self.game.units[u].stacking for u in each(units))
+
+    def has_room(self, stack: int, there: int) -> bool:
+        return self._load(there | self.masks[stack]) <= self.game.numbers["stacking"]
+
+    # Hexes
+
+    def hold(self, cell: int, members: int) -> float:
+        """What the hex brings, and what those on it risk."""
+        view, numbers = self.view, self.view.numbers
+        prize = view.prizes.get(cell, 0.0)
+        fighters = members & self.fighters
+        if not fighters:
+            value = view.empty(cell) if prize and view.mine >> cell & 1 else 0.0
+            alone = members and view.landing >> cell & 1
+            return value - view.common["hq_alone"] if alone else value
+        value = prize if prize and not view.mine >> cell & 1 else 0.0
+        threat = view.threats.total[cell]
+        if not threat:
+            return value
+        sides = sum(view.landing >> n & 1 or view.foes >> n & 1 for n in self.contact[cell])
+        attack = min(threat, sides * view.common["crowd"])
+        total = view.lore.ground[cell] + (self.state.forts[view.side] >> cell & 1)
+        code = code_of(view.lore.column(attack, view.force(members).strength), total)
+        if code < 0:
+            return value
+        ground = numbers["keep"] * prize
+        return float(value - numbers["care"] * view.battle(members, code, False, ground, numbers["yield"]))
+
+    # Attacks
+
+    def bears(self, stack: int, cell: int, target: Target) -> float:
+        """8.3.2, 9.1.3 The attack of a stack across a side; armour is halved against cities."""
+        found = self._halved.get((stack, cell, target.cell))
+        if found is None:
+            board = self.game.board
+            wet = any(board.side_has(cell, target.cell, water) for water in ("major_river", "lake"))
+            town = (self.game.cities | self.game.major_cities) >> target.cell & 1
+            half = wet or (self.tanks[stack] and town)
+            found = self._halved[stack, cell, target.cell] = self.strength[stack] / (2 if half else 1)
+        return found
+
+    def defence(self, target: Target) -> float:
+        return self.view.force(target.face).strength
+
+    def mass(self, target: Target, attackers: Sequence[int]) -> int:
+        return int(sum(self.bears(s, self._place[s], target) for s in attackers))
+
+    def column(self, target: Target, attackers: Sequence[int]) -> int:
+        """8.4.1, 8.4.4 As the rules reckon it, with attack supply while there is any."""
+        view, game, state = self.view, self.game, self.state
+        attack = sum(self.bears(s, self._place[s], target) for s in attackers)
+        if not attack:
+            return -1
+        total = view.lore.ground[target.cell]
+        if state.forts[view.foe] >> target.cell & 1:
+            total += effect("fortified")
+        if all(game.board.side_has(self._place[s], target.cell, "river") for s in attackers):
+            total += effect("river")
+        if not view.points:
+            total += effect("no_attack_supply")
+        if target.face & state.unsupplied:
+            total += effect("unsupplied_defender")
+        if self._combined(target, attackers):
+            total += effect("combined_arms")
+        if view.side == AXIS:
+            total += effect("integrity") * integrity(game, state, [self.units[s] for s in attackers])
+        return code_of(view.lore.column(attack, self.defence(target)), total)
+
+    def _combined(self, target: Target, attackers: Sequence[int]) -> bool:
+        """9.1.1, 9.1.2 Armour and infantry together, in the open and in fair weather."""
+        if not any(self.tanks[s] for s in attackers) or not any(self.foot[s] for s in attackers):
+            return False
+        if self.view.lore.ground[target.cell] or self.state.sky.weather in SHORT:
+            return False
+        return not any(self.game.units[u].kind in HUNTERS for u in each(target.face))
+
+    def assault(self, target: Target, attackers: Sequence[int], exits: int) -> float:
+        """As for every front, but what counts besides strength is who attacks and from where."""
+        able = [s for s in attackers if self.strength[s]]
+        if not able:
+            return 0.0
+        key = (tuple(sorted((s, self._place[s]) for s in able)), exits)
+        found: float | None = target.memo.get(key)
+        if found is None:
+            share = min(1.0, self.mass(target, able) / (3 * self.defence(target)))
+            building = self.view.numbers["build_up"] * self._battle(target, 3, 2) * share
+            found = target.memo[key] = max(0.0, building, self._attack(target, able, exits))
+        return found
+
+    def blow(self, target: Target, attackers: Sequence[int]) -> float:
+        """An attack made now: those without an attack are not of it."""
+        game, state = self.game, self.state
+        able = [s for s in attackers if self.strength[s]]
+        able = [s for s in able if can_reach(game, state, self.units[s], target.cell)]
+        return self._attack(target, able, target.exits) if able else 0.0
+
+    # What it is about
+
+    def intent(self) -> Intent:
+        view = self.view
+        attacks = [target for _, target in self.attacks()]
+        taken = [c for c in view.prizes if not view.mine >> c & 1 and self.at[c] & self.fighters]
+        if taken:
+            best = max(taken, key=lambda c: (view.prizes[c], -c))
+            return Intent("take-place", {"hex": best, "number": len(attacks)})
+        if attacks:
+            facts = {"hex": attacks[0].cell, "number": len(attacks), "units": tuple(each(attacks[0].face))}
+            return Intent("attack" if attacks[0].exits else "cut-off", facts)
+        moved = [n for n, start in enumerate(self._start) if self._place[n] != start and not self.hq[n]]
+        if not moved or not view.prizes:
+            return Intent("hold-line", {"number": len(self.stacks)})
+        near = [min(view.prizes, key=lambda c: (view.lore.way(c)[self._place[n]], c)) for n in moved]
+        facts = {"hex": max(sorted(near), key=near.count), "number": len(moved)}
+        return Intent("advance" if view.side == AXIS else "cover", facts)
