@@ -7,13 +7,17 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from grognard.games.typhoon.rules.dogfight import Flight
+from grognard.games.typhoon.state import AIR_FLYING, CLOSE_SUPPORT, Mission
 from grognard.server.api import create_app
 from grognard.server.seating import NewTable
 from grognard.server.settings import ServerSettings
+from tests.games.typhoon.sky import AirTable
 from tests.games.typhoon.table import real_game
 from tests.rules import rule
 from tests.server.table import Client, Seat, Table, offered

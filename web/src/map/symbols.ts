@@ -58,6 +58,15 @@ const peak: Draw = (pen, x, y, w, h) => {
   pen.fill();
 };
 
+/** The bridge of engineers: a bar on three posts. */
+const bridge: Draw = (pen, x, y, w, h) => {
+  line(pen, x + w * 0.25, y + h * 0.35, x + w * 0.75, y + h * 0.35);
+  for (const at of [0.25, 0.5, 0.75]) line(pen, x + w * at, y + h * 0.35, x + w * at, y + h * 0.7);
+};
+
+/** The line of supply along the foot of the box. */
+const foot: Draw = (pen, x, y, w, h) => line(pen, x, y + h * 0.75, x + w, y + h * 0.75);
+
 const SYMBOLS: Record<string, Draw> = {
   infantry: cross,
   motorised: both(cross, wheels),
@@ -75,6 +84,8 @@ const SYMBOLS: Record<string, Draw> = {
   headquarters: staff,
   hq: staff,
   security: both(slash, dot),
+  engineer: bridge,
+  supply: foot,
 };
 
 export function symbol(pen: Pen, kind: string, x: number, y: number, w: number, h: number): void {

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def guess(game: Typhoon, copy: TyphoonState, side: int, random: Random) -> None:
-    """The other side's units on missions are any of those that it has, its plan any of the five markers. Units
-    turned up for the mission in progress are no secret."""
+    """The other side's units on missions are any of those that it has, its plan any of the five markers.
+    Units turned up for the mission in progress are no secret."""
     other = 1 - side
     flying = [n for mission in copy.missions for n in mission.units[other]]
     if flying:

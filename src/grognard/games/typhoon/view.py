@@ -25,13 +25,14 @@ from grognard.games.typhoon.state import (
     TO_COME,
     TyphoonState,
 )
-from grognard.kernel import table
+from grognard.kernel import Role, table
 from grognard.kernel.advice import Effects, Toll
 from grognard.kernel.events import EventKind, Family
 from grognard.kernel.table import (
     Badge,
     Count,
     Display,
+    GuideStep,
     Hand,
     Holders,
     Layer,
@@ -96,11 +97,30 @@ LAYERS = (Layer("supply", "fill"), Layer("zones", "hatch"))
 
 SYMBOLS = {
     "hq": "headquarters",
-    "motorised": "motorized",
-    "recon": "reconnaissance",
     "assault_gun": "armour",
     "armoured_train": "armour",
+    "antiaircraft": "artillery",
+    "antitank": "artillery",
+    "motorcycle": "recon",
+    "ski": "mountain",
+    "supply_truck": "supply",
+    "supply_wagon": "supply",
 }
+
+GUIDE = (
+    GuideStep("wait-axis", side="axis"),
+    GuideStep("wait-soviet", side="soviet"),
+    GuideStep("supply", decisions=("place-supply-axis", "place-supply-soviet")),
+    GuideStep("prepare", decisions=("prepare",)),
+    GuideStep("move", (Role.TAKE, Role.STEP), decisions=("pick-unit", "move-units")),
+    GuideStep("declare", (Role.AIM,), after=Family.MOVE, decisions=("pick-unit",)),
+    GuideStep("odds", (Role.JOIN, Role.COMMIT), selected=True, decisions=("build-attack",)),
+    GuideStep("react", decisions=("react",)),
+    GuideStep("air", decisions=("lay-interdiction", "lay-opposition", "lay-support")),
+    GuideStep("battle", decisions=("choose-combat", "prepare-attack")),
+    GuideStep("loss", decisions=("lose-step", "fall-back")),
+    GuideStep("advance", decisions=("advance-units",)),
+)
 
 EVENTS = {
     "turn": EventKind(Family.TURN),
