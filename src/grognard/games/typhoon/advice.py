@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
+from grognard.board.board import each
 from grognard.games.typhoon.rules.declaring import Attack, can_reach, why_not_join
 from grognard.games.typhoon.rules.eligible import allowance
-from grognard.games.typhoon.rules.ground import allowed, routes
+from grognard.games.typhoon.rules.ground import allowed, armed, routes
 from grognard.games.typhoon.rules.hand import Move, mode_of
 from grognard.games.typhoon.rules.movement import steps_at, take_up
 from grognard.games.typhoon.rules.odds import (
@@ -19,16 +20,22 @@ from grognard.games.typhoon.rules.odds import (
     reckon,
     result_of,
 )
-from grognard.games.typhoon.rules.reach import REACTION
-from grognard.games.typhoon.rules.strength import attack_of, defence_of
-from grognard.games.typhoon.state import TyphoonState
+from grognard.games.typhoon.rules.reach import ORDINARY, REACTION, within_reach
+from grognard.games.typhoon.rules.stacking import excess
+from grognard.games.typhoon.rules.strength import attack_of, defence_of, support_of
+from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
 from grognard.kernel import Refusal, refusal
 from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
 from grognard.mechanics.dice import D10
 from grognard.mechanics.movement import line_to
+from grognard.mechanics.supposing import approach
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
+
+
+FARTHEST = 30
+"""Hexes beyond which nobody comes in one move."""
 
 
 class TyphoonAdviser:
@@ -107,6 +114,13 @@ class TyphoonAdviser:
             near = cell >= 0 and all(game.contacts[t] >> cell & 1 for t in targets)
             if not near or not all(can_reach(game, state, unit, t) for t in targets):
                 return refusal("not-next-to-target", "8.1.3", unit=unit, hex=targets[0])
+        return self._promise(state, targets, units)
+
+    def _promise(
+        self, state: TyphoonState, targets: Sequence[int], units: Sequence[int]
+    ) -> Forecast | Refusal:
+        """8.4 What an attack promises by units next to some hexes."""
+        game, side = self.game, state.side(units[0])
         found = reckon(game, state, Clash(tuple(targets), tuple(units)))
         if found.column == UNDER:
             return refusal("odds-too-low", "8.4.3", hex=targets[0])
@@ -126,6 +140,57 @@ class TyphoonAdviser:
                 Share((u,), defence_of(game, state, u), defence_of(game, state, u))
                 for u in defenders(game, state, targets, 1 - side)
             ),
+        )
+
+    def approaches(self, state: TyphoonState, target: int) -> dict[int, int]:
+        """8.1.2, 8.1.3 Which units could come next to a hex in a movement phase of their own, the strongest
+        first where there is little room (3.2.1)."""
+        game = self.game
+        side = next((s for s in (AXIS, SOVIET) if state.fighters(1 - s, target)), None)
+        if side is None:
+            return {}
+        troops = game.units_of[side] & ~game.guns & ~game.supplies & ~state.garrison
+        units = [u for u in each(troops) if state.where[u] >= 0 and attack_of(game, state, u)]
+        units = [u for u in units if not game.trains >> u & 1]
+        units.sort(key=lambda unit: (-attack_of(game, state, unit), unit))
+        doors = game.contacts[target] & game.outline(state).area & ~armed(state, 1 - side)
+        near = [u for u in units if game.board.distance(state.where[u], target) <= FARTHEST]
+        reach = {u: within_reach(game, state, u, allowance(game, state, u, ORDINARY)) for u in near}
+        found = approach(game.board, doors, target, near, state.where, reach, lambda cell: len(near))
+        there = {cell: state.own(side, cell) for cell in found.values()}
+        kept = {}
+        for unit, cell in found.items():
+            together = there[cell] | 1 << unit
+            if state.where[unit] == cell or not excess([game.units[u] for u in each(together)]):
+                kept[unit], there[cell] = cell, together
+        return kept
+
+    def what_if(
+        self, state: TyphoonState, target: int, units: Sequence[int], options: Mapping[str, int]
+    ) -> Forecast | Refusal:
+        """8.4 An attack that nobody can make yet; supply and weather are as they are now."""
+        game, places, supposed = self.game, self.approaches(state, target), state.clone()
+        for unit in units:
+            if unit not in places:
+                return refusal("not-next-to-target", "8.1.3", unit=unit, hex=target)
+            supposed.place(unit, places[unit])
+            if not can_reach(game, supposed, unit, target):
+                return refusal("target-forbidden", "8.3.5", unit=unit, hex=target)
+        if not units:
+            return refusal("no-attackers", "8.1.3", hex=target)
+        return self._promise(supposed, (target,), units)
+
+    def strengths(self, state: TyphoonState, unit: int) -> tuple[Share, Share]:
+        """2.4, 8.5.3 As printed, and what steps lost leave of it; of guns their support."""
+        game, counter = self.game, self.game.units[unit]
+        guns = bool(game.guns >> unit & 1)
+        printed = counter.support if guns else counter.attack
+        if state.where[unit] < 0:
+            return Share((unit,), printed, printed), Share((unit,), counter.defence, counter.defence)
+        counted = (support_of if guns else attack_of)(game, state, unit)
+        return (
+            Share((unit,), printed, counted),
+            Share((unit,), counter.defence, defence_of(game, state, unit)),
         )
 
     def supply(self, state: TyphoonState, unit: int) -> Supply:

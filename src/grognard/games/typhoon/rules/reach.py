@@ -11,6 +11,7 @@ from grognard.games.typhoon.rules.ground import armed, intact_forts, zone
 from grognard.games.typhoon.rules.weather import Sky
 from grognard.games.typhoon.state import TyphoonState
 from grognard.kernel import Refusal, refusal
+from grognard.mechanics.movement import Ground, reach
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
@@ -163,3 +164,32 @@ def _zone_reason(
     if into and zone(game, state, 1 - side) >> here & 1:
         return why_not_infiltrate(game, state, unit, here, there, mode, fresh)
     return None
+
+
+def within_reach(game: Typhoon, state: TyphoonState, unit: int, budget: int) -> int:
+    """The hexes that a unit could reach with some points, as a set, by whatever side's turn it is;
+    infiltration, pontoons and the first hex that anybody may enter (7.3.2) are left out."""
+    start, side = state.where[unit], state.side(unit)
+    mover, artillery = mover_of(game, unit)
+    if mover == "rail":
+        return 0
+    board, weather, shut = game.board, state.sky.weather, zone(game, state, 1 - side)
+    barred = [0] * 6
+    if shut >> start & 1:
+        for direction, there in enumerate(board.neighbours[start]):
+            barred[direction] = 1 << start if there >= 0 and shut >> there & 1 else 0
+    ground = Ground(
+        costs(board, mover, state.sky, artillery),
+        game.outline(state).area & ~armed(state, 1 - side),
+        stop=shut,
+        plus_in=(
+            (shut, cost_of("enemy_zone", mover, weather)[1]),
+            (state.forts[1 - side], cost_of("enemy_strongpoint", mover, weather)[1]),
+        ),
+        first_only=river_crossings(board, mover, state.sky, artillery),
+        shut=barred if any(barred) else (),
+    )
+    found = reach(ground, {start: 0}, budget).cells
+    if game.supplies >> unit & 1:
+        found &= ~shut | armed(state, side)
+    return found & ~(1 << start)

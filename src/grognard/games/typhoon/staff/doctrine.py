@@ -76,7 +76,7 @@ class TyphoonDoctrine(StaffDoctrine):
 
     def material(self, state: TyphoonState, side: int) -> float:
         view = self.view(state, side)
-        return sum(view.weight(u, state.steps[u]) for u in view.ours())
+        return float(sum(view.weight(u, state.steps[u]) for u in view.ours()))
 
     # Moves
 

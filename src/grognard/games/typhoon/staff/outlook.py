@@ -9,17 +9,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
-from grognard.games.typhoon.rules.costs import POINT, cost_of, costs, river_crossings
+from grognard.games.typhoon.rules.costs import POINT, costs
 from grognard.games.typhoon.rules.eligible import allowance
 from grognard.games.typhoon.rules.ground import armed, supplied_hexes, zone
 from grognard.games.typhoon.rules.odds import columns, effect, result_of
-from grognard.games.typhoon.rules.reach import ORDINARY, mover_of
+from grognard.games.typhoon.rules.reach import ORDINARY, mover_of, within_reach
 from grognard.games.typhoon.rules.results import Half, read_result
 from grognard.games.typhoon.rules.strength import attack_of, defence_of, support_of
 from grognard.games.typhoon.rules.weather import Sky
 from grognard.games.typhoon.state import PLAN_NAMES, SOVIET, TyphoonState
 from grognard.mechanics.dice import D10
-from grognard.mechanics.movement import Ground, costs_to, reach
+from grognard.mechanics.movement import costs_to
 from grognard.staff import outlook as room
 from grognard.staff.battles import Blow, Fate, toll
 from grognard.staff.threats import Threats, reaches
@@ -177,35 +177,8 @@ class Outlook(room.Outlook):
     # Movement
 
     def reach(self, unit: int, mode: int = ORDINARY) -> int:
-        """7.1 to 7.3 The hexes in reach of a unit, infiltration apart."""
-        return self._flood(unit, allowance(self.game, self.state, unit, mode))
-
-    def _flood(self, unit: int, budget: int) -> int:
-        game, state, start = self.game, self.state, self.state.where[unit]
-        side, board, weather = state.side(unit), game.board, state.sky.weather
-        mover, artillery = mover_of(game, unit)
-        if mover == "rail":
-            return 0
-        shut_in = zone(game, state, 1 - side)
-        barred = [0] * 6
-        if shut_in >> start & 1:
-            for direction, there in enumerate(board.neighbours[start]):
-                barred[direction] = 1 << start if there >= 0 and shut_in >> there & 1 else 0
-        ground = Ground(
-            costs(board, mover, state.sky, artillery),
-            game.outline(state).area & ~armed(state, 1 - side),
-            stop=shut_in,
-            plus_in=(
-                (shut_in, cost_of("enemy_zone", mover, weather)[1]),
-                (state.forts[1 - side], cost_of("enemy_strongpoint", mover, weather)[1]),
-            ),
-            first_only=river_crossings(board, mover, state.sky, artillery),
-            shut=barred if any(barred) else (),
-        )
-        found = reach(ground, {start: 0}, budget).cells
-        if game.supplies >> unit & 1:
-            found &= ~shut_in | armed(state, side)
-        return found & ~(1 << start)
+        """The hexes in reach of a unit."""
+        return within_reach(self.game, self.state, unit, allowance(self.game, self.state, unit, mode))
 
     @cached_property
     def _enemy(self) -> tuple[Threats, int]:
@@ -215,9 +188,12 @@ class Outlook(room.Outlook):
         def key(unit: int) -> tuple[int, int, tuple[str, bool]]:
             return state.where[unit], allowance(game, state, unit, ORDINARY), mover_of(game, unit)
 
+        def flood(unit: int, key: tuple[int, int, tuple[str, bool]]) -> int:
+            return within_reach(game, state, unit, key[1])
+
         threats, landing = Threats(game.board), 0
         gathered: dict[int, float] = {}
-        for unit, cells in reaches(units, key, lambda unit, key: self._flood(unit, key[1])).items():
+        for unit, cells in reaches(units, key, flood).items():
             here = cells | 1 << state.where[unit]
             gathered[here] = gathered.get(here, 0.0) + attack_of(game, state, unit)
             landing |= cells

@@ -72,7 +72,7 @@ class TyphoonPlan(FrontPlan):
         return sum(self.game.units[u].stacking for u in each(units))
 
     def has_room(self, stack: int, there: int) -> bool:
-        return self._load(there | self.masks[stack]) <= self.game.numbers["stacking"]
+        return bool(self._load(there | self.masks[stack]) <= self.game.numbers["stacking"])
 
     # Hexes
 
