@@ -99,7 +99,7 @@ def test_the_quick_reach_is_the_reach_of_the_rules_but_for_what_it_leaves_out() 
         game.settle(state, "reach")
     for option in game.options(state):
         if option[0] == "pick":
-            ways = game.adviser.reach(state, [option[1]])
+            ways = TyphoonAdviser(game).reach(state, [option[1]])
             assert not isinstance(ways, Refusal)
             quick = within_reach(game, state, option[1], allowance(game, state, option[1], ORDINARY))
             assert not quick & ~bits(ways), game.units[option[1]].id
