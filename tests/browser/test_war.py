@@ -169,5 +169,5 @@ def test_m4_the_lobby_says_where_to_begin(house: House, new_page: NewPage, lang:
     expect(start).to_be_hidden()
     # Games to come are one line at the foot, with their maps to look at.
     foot = page.locator(".coming")
-    expect(foot).to_contain_text("Typhoon")
+    expect(foot).to_contain_text("Second Front")
     expect(foot.get_by_role("link").first).to_be_visible()

@@ -21,6 +21,7 @@ LESSONS = {
     "leningrad": ("to_the_dvina", "german", "soviet"),
     "a_victory_lost": ("little_saturn", "soviet", "axis"),
     "stalingrad_roads": ("wintergewitter", "axis", "soviet"),
+    "typhoon": ("learning", "axis", "soviet"),
     "crossroads": ("skirmish", "amber", "cobalt"),
 }
 LONGEST = 1500.0
