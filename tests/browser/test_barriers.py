@@ -98,6 +98,23 @@ def test_the_check_of_the_dice(house: House, new_page: NewPage, lang: str) -> No
     assert barriers(page) == ""
 
 
+def test_the_pages_round_the_table_in_a_dark_frame(house: House, new_page: NewPage) -> None:
+    """The frame that was chosen at a table is that of every page; what is printed is dark on white."""
+    over = house.table(seats={"german": "human", "soviet": "human"})
+    over.resign("german")
+    end = over.page("end") + "#" + over.tokens["soviet"]
+    page = new_page()
+    page.add_init_script("localStorage.setItem('grognard.frame', 'dark')")
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
+    for address in ("/", "/account", "/rules/crossroads", "end", "verify"):
+        page.goto({"end": end, "verify": over.page("verify")}.get(address, house.url + address))
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert page.evaluate(paper) == "rgb(33, 31, 26)"
+        assert barriers(page) == "", address
+    page.emulate_media(media="print")
+    assert page.evaluate(paper) == "rgb(239, 230, 208)"
+
+
 @both
 def test_on_a_phone(house: House, sit: Sit, lang: str) -> None:
     made = house.table(seats={"soviet": "random"})

@@ -99,7 +99,7 @@ def test_the_text_board_is_played_by_keyboard_alone(house: House, new_page: NewP
     # A whole move at once, with what it would cost.
     tab_to(page, re.compile("^how far"))
     page.keyboard.press("Enter")
-    choice = page.get_by_role("combobox")
+    choice = page.get_by_role("region", name="What you can do").get_by_role("combobox")
     expect(choice).to_be_visible()
     expect(choice).to_contain_text("MP left")
     choice.press("End")
