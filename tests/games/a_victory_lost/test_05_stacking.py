@@ -74,6 +74,13 @@ def test_a_unit_does_not_enter_a_full_hex_that_it_could_not_leave() -> None:
     assert table.refused("step 0908") == ("stacking", "5.0.1")
 
 
+@rule("a_victory_lost", "5.0.4", "8.1.3")
+def test_who_must_stop_behind_a_river_needs_room_there() -> None:
+    units = {"ge-62": "0808", "ge-23pz": "0908", "ge-294": "0908"}
+    table = Table("axis-movement", units, sides={"0808/0908": "major_river"}).do("pick ge-62")
+    assert table.refused("step 0908") == ("stacking", "5.0.1")
+
+
 @rule("a_victory_lost", "5.0.4")
 def test_a_unit_passes_two_full_hexes_in_a_row() -> None:
     """Out of a zone, to which it has not the points to return: what lies behind the next hex counts."""

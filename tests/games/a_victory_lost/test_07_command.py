@@ -128,6 +128,13 @@ def test_manstein_leads_any_axis_hq() -> None:
     assert table.do("lead hq-kempf").activated() == {"ge-gd"}
 
 
+@rule("a_victory_lost", "7.3.1", "7.3.2")
+def test_the_log_says_how_many_combat_units_an_hq_activates() -> None:
+    units = {"hq-4pza": "0808", "ge-6pz": "0808", "ge-62": "0807", "ge-23pz": "0907"}
+    table = Table("draw", units, cup=["4pza"]).do("draw chit-4pza")
+    assert table.events("activation")[0]["number"] == 3
+
+
 @rule("a_victory_lost", "7.2.1")
 def test_no_chit_is_in_play_until_the_next_is_drawn() -> None:
     table = Table("draw", MANSTEIN, cup=["4pza", "kempf"])

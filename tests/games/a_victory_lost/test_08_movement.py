@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.a_victory_lost.table import Table
+from tests.games.a_victory_lost.table import Table, plain_game
 from tests.rules import rule
 
 RIVER = {"0808/0908": "major_river", "0808/0909": "major_river", "0808/0807": "river"}
@@ -117,6 +117,17 @@ def test_zones_cost_two_points_in_and_two_points_out() -> None:
     assert table.refused("step 0708") == ("too-dear", "8.1.2")
     table = Table("axis-movement", {"ge-6pz": "0808", "su-91": "0908"}).do("pick ge-6pz", "step 0708")
     assert table.left == 10 - 3
+
+
+@rule("a_victory_lost", "8.2.1")
+def test_zones_cost_the_first_and_the_last_counter_of_a_side_as_much() -> None:
+    axis = [unit for unit in plain_game().units if unit.axis]
+    soviet = [unit for unit in plain_game().units if not unit.axis]
+    for unit in (axis[0], axis[-1], soviet[0], soviet[-1]):
+        side, foe = ("axis", "su-91") if unit.axis else ("soviet", "ge-62")
+        table = Table(f"{side}-movement", {unit.id: "0708", foe: "0908"}).do(f"pick {unit.id}")
+        before = table.left
+        assert table.do("step 0808").left == before - 3, unit.id
 
 
 @rule("a_victory_lost", "8.2.1")

@@ -233,6 +233,16 @@ def test_an_army_that_has_not_been_called_waits_in_its_box() -> None:
     assert alone.where("hq-1pza") == "dead"  # the units on the map are none of its own (11.2.3)
 
 
+@rule("a_victory_lost", "11.2.2", "12.6", "7.2.2")
+def test_an_army_lost_at_its_box_leaves_the_other_chits_selected() -> None:
+    """Manstein was selected, not played by choice (15.0.2), and may be put back."""
+    units = {"su-91": "0716", "su-126": "0816", "hq-4pza": "0208", "ge-6pz": "0208"}
+    table = Table("draw", units, turn=5, in_box=BOXED, cup=["1pza", "manstein-1", "4pza"])
+    table.do("draw chit-1pza", "end", "end", "draw chit-manstein-1")
+    assert table.where("hq-1pza") == "dead"
+    assert "put-back" in table.options
+
+
 @rule("a_victory_lost", "11.2.2", "12.6", "7.1.3")
 def test_an_army_lost_at_its_box_takes_its_chit_out_of_the_cup() -> None:
     units = {"su-91": "0716", "su-126": "0816", "hq-4pza": "0208", "ge-6pz": "0208"}

@@ -236,6 +236,25 @@ def test_an_hq_that_waits_for_its_turn_stands_where_it_was() -> None:
     assert table.where("hq-51a") != "0608"
 
 
+@rule("a_victory_lost", "12.7", "10.3")
+def test_an_hq_is_taken_from_its_hex_when_its_turn_comes() -> None:
+    walls = {f"{column}{r:02}": "sea" for column in ("06", "18") for r in range(1, 17)}
+    units = {"hq-4pza": "1208", "hq-kempf": "1308"}
+    table = Table("supply", units, terrain=walls, axis_chits=["4pza", "kempf"])
+    assert (table.asked, table.where("hq-4pza"), table.where("hq-kempf")) == (
+        "reposition-hq",
+        "lifted",
+        "1308",
+    )
+    place = sorted(table.offered("reposition"))[0]
+    table.do(f"reposition {place}")
+    assert (table.asked, table.where("hq-4pza"), table.where("hq-kempf")) == (
+        "reposition-hq",
+        place,
+        "lifted",
+    )
+
+
 @rule("a_victory_lost", "12.7")
 def test_of_two_fit_hexes_the_owner_chooses() -> None:
     units = {"ge-6pz": "1008", "hq-51a": "1108"}

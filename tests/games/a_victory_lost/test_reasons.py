@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.games.a_victory_lost.table import Table
+from tests.games.a_victory_lost.table import Table, plain_game
 from tests.rules import rule
 
 
@@ -37,6 +37,18 @@ def test_a_unit_of_another_nation_is_refused_for_its_nation() -> None:
     table = Table("draw", units, cup=["it8a"]).do("draw chit-it8a")
     assert table.refused("pick ro-1") == ("not-commanded", "7.3.5")
     assert "radius" not in said(table, "pick ro-1")
+
+
+@rule("a_victory_lost", "7.3.5", "7.3.3")
+def test_every_unit_that_an_italian_hq_does_not_move_is_told_whether_it_ever_could() -> None:
+    others = [unit for unit in plain_game().units if unit.axis and not unit.hq]
+    units = {"hq-it8a": "0408"} | {unit.id: "2008" for unit in others}
+    table = Table("axis-movement", units, activated=["hq-it8a"])
+    for unit in others:
+        reason = (
+            ("not-activated", "7.0") if unit.nation in ("german", "italian") else ("not-commanded", "7.3.5")
+        )
+        assert table.refused(f"pick {unit.id}") == reason, unit.id
 
 
 @rule("a_victory_lost", "11.2.2")

@@ -174,6 +174,29 @@ def test_ruling_a_unit_with_no_second_safe_hex_is_eliminated() -> None:
     assert len(table.events("trapped")) == 1
 
 
+@rule("leningrad", "10.2", "10.7")
+def test_a_unit_caught_on_its_way_does_not_shorten_or_lengthen_the_retreat_of_the_next() -> None:
+    """From 1510 nothing leads on; the unit of the other hex has all the room it likes."""
+    units = {"1-inf": "1512", "11-inf": "1512", "10-rd": "1511", "90-rd": "1611"}
+    shores = {"1511/1610": "lake", "1510/1610": "lake", "1510/1609": "lake"}
+    table = Table(
+        "german-combat", units | {"21-inf": "1508", "61-inf": "1309"}, strengths=STRENGTHS, sides=shores
+    )
+    attack(table, "1511 1611", "1-inf 11-inf", "2/-").do("retreat", "fall-back 10-rd 1510")
+    assert table.where("10-rd") == "dead"
+    table.do("fall-back 90-rd 1711")
+    assert table.asked == "fall-back"
+    table.do("fall-back 90-rd 1811")
+    assert (table.asked, table.where("90-rd")) == ("advance", "1811")
+
+
+@rule("leningrad", "10.1", "10.2")
+def test_who_is_lost_already_loses_nothing_more() -> None:
+    table = german_attack("2/-").do("lose 10-rd")
+    assert table.options == {"lose 90-rd", "retreat"}
+    assert table.refused("lose 10-rd") == ("not-affected", "10.1")
+
+
 # 10.3
 
 
