@@ -14,7 +14,7 @@ from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.supply import allowance
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
-from grognard.games.a_victory_lost.state import SOVIET, VictoryState
+from grognard.games.a_victory_lost.state import IN_BOX, SOVIET, VictoryState
 from grognard.kernel import Action
 from grognard.mechanics.movement import Ground, Reach, reach, sides_between, way
 
@@ -170,7 +170,7 @@ def way_to(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> tup
         if branch.reach.spent(cell) is None:
             continue
         first, *steps = way(branch.ground, branch.reach, cell)
-        if state.where[unit] < 0:
+        if state.where[unit] == IN_BOX:
             begin: Action = ("march-in" if branch.march else "enter", unit, first)
         else:
             begin = ("march" if branch.march else "pick", unit)

@@ -50,7 +50,7 @@ def begin_retreat(game: AVictoryLost, state: VictoryState) -> Retreat:
     alive = tuple(u for u in battle.defenders if state.on_map(u))
     going = alive if hexes else ()
     hq = state.hq_at(battle.target)
-    return Retreat(going, hexes, hq if hq != NOBODY and companions(state, hq) & bits(going) else NOBODY)
+    return Retreat(going, hexes, hq if companions(state, hq) & bits(going) else NOBODY)
 
 
 def passable(game: AVictoryLost, state: VictoryState, unit: int, here: int, there: int, start: int) -> bool:
