@@ -48,6 +48,13 @@ def test_an_enemy_hq_bars_its_own_hex_only() -> None:
 
 
 @rule("a_victory_lost", "10.1.2")
+def test_a_unit_between_shut_hexes_is_judged_by_its_own() -> None:
+    """1108 and 1109 lead to the source; 1207, 1209, 1308 and 1309 are shut."""
+    table = Table("supply", {"ge-6pz": "1208", "su-91": "1308", "su-126": "1309"})
+    assert table.supply("ge-6pz") == "supplied"
+
+
+@rule("a_victory_lost", "10.1.2")
 def test_a_unit_in_a_zone_traces_from_its_own_hex() -> None:
     assert Table("supply", {"ge-6pz": "1208", "su-91": "1308"}).supply("ge-6pz") == "supplied"
 

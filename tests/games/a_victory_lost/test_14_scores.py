@@ -98,6 +98,21 @@ def test_a_unit_lost_in_supply_terms_at_the_end_scores_as_if_killed(
 
 
 @rule("a_victory_lost", "14.0.1")
+def test_who_has_died_without_supply_is_not_counted_again_at_the_end() -> None:
+    table = Table(
+        "soviet-combat",
+        {"su-1gm": "1008", "ge-22pz": "0908", "hq-4pza": "0208", "ge-62": "0208"},
+        turn=9,
+        strengths={"su-1gm": "50-9", "ge-22pz": "1-1/-"},
+        isolated=["ge-22pz"],
+    )
+    table.do("target 0908", "join su-1gm", "fight", "roll 6", "hold")
+    assert table.points == (25, 3)
+    table.do("end")
+    assert (table.points, table.events("counted-lost")) == ((25, 3), [])
+
+
+@rule("a_victory_lost", "14.0.1")
 def test_only_the_end_of_the_game_counts_the_unsupplied() -> None:
     table = Table("end-of-turn", {"ge-6pz": "1208"}, turn=8, unsupplied=["ge-6pz"], axis_chits=["4pza"])
     assert table.state.turn == 9

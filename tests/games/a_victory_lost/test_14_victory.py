@@ -15,6 +15,13 @@ def test_the_capture_of_a_city_moves_five_points() -> None:
     """The book's example: 26 to 8 becomes 21 to 13."""
     table = Table("soviet-movement", {"su-17tk": "0205"}, points=(26, 8)).do("pick su-17tk", "step 0106")
     assert table.points == (21, 13)
+    (told,) = table.events("city-taken")
+    assert (told["hex"], told["word_side"], told["axis"], told["soviet"]) == (
+        table.cell("0106"),
+        "soviet",
+        21,
+        13,
+    )
     table.do("step 0107", "halt")
     assert table.points == (21, 13)  # control stays with the last who entered
     assert shown_part(table.game, table.state, "cities", AXIS).hexes["0106"] == "soviet"

@@ -30,7 +30,7 @@ def set_up(game: AVictoryLost, scenario: str, options: Mapping[str, Any]) -> Vic
             state.place(index, DEAD)
         elif not unit.turn:
             state.place(index, unit.setup)
-    here = bits(i for i, c in enumerate(game.chits) if c.hq != NOBODY and state.on_map(c.hq))
+    here = bits(chit for hq, chit in game.chit_of.items() if state.on_map(hq))
     present = chits_present(game, state, SOVIET)
     state.pool[SOVIET] = game.stavka | (present if present != game.soviet_hq_chits else 0)
     state.pool[AXIS] = here & game.chits_of[AXIS]
@@ -41,7 +41,8 @@ def set_up(game: AVictoryLost, scenario: str, options: Mapping[str, Any]) -> Vic
 def _takes_part(unit: Unit, scenario: Scenario, area: int) -> bool:
     """Whether a unit is in a scenario: in the campaign everybody, in an area those who begin there,
     without those whom the scenario leaves out."""
-    if scenario.settings is None or "area" not in scenario.settings.data:
+    assert scenario.settings is not None  # every scenario of this game is a file
+    if "area" not in scenario.settings.data:
         return True
     if unit.id in scenario.settings.get("without", list, []):
         return False

@@ -87,9 +87,10 @@ def sudden_death(game: AVictoryLost, state: VictoryState) -> Flow:
 
 
 def final_count(game: AVictoryLost, state: VictoryState) -> None:
-    """14.0.1 After the last turn, units without supply count as eliminated."""
+    """14.0.1 After the last turn, units without supply count as eliminated. HQs without it have been
+    repositioned (12.5)."""
     for unit, cell in enumerate(state.where):
-        if state.on_map(unit) and state.supply[unit] != SUPPLIED and not game.units[unit].hq:
+        if state.supply[unit] != SUPPLIED:
             points = worth(game, state, unit)
             state.points[1 - game.side(unit)] += points
             state.emit("counted-lost", "14.0.1", unit=unit, hex=cell, score=points)
