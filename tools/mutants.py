@@ -55,7 +55,7 @@ NOTICED = ("noticed", "killed")
 PATIENCE = 5.0
 """Seconds of the processor that a test of a break may take beyond five times what it takes unbroken."""
 MEMORY = 4 << 30
-QUICK = 0.12
+QUICK = 0.3
 """Seconds of the processor: a test that takes less is quick."""
 
 Key: TypeAlias = tuple[str, str, str]

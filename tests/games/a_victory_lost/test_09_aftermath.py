@@ -186,10 +186,16 @@ def test_only_the_unit_without_a_way_is_lost() -> None:
     """The Hungarians find no room among Romanians and nothing beyond; the Germans stay with them."""
     ground = seas("0807", "0907", "0909", "1007", "0708", "0709", "0809")
     units = {"ge-6pz": "0908", "hu-6": "0908", "ro-1": "0808"}
-    table = battle(DR, units, terrain=ground, strengths={"ge-6pz": "9-2", "hu-6": "1"})
+    strengths = {"ge-6pz": "9-2", "hu-6": "1"}
+    table = battle(DR, units, terrain=ground, strengths=strengths)
     table.do("fall-back ge-6pz 0808", "fall-back hu-6 0808")
     assert table.where("hu-6") == "dead"
     assert table.where("ge-6pz") == "0808"
+    # the other way round, too
+    table = battle(DR, units, terrain=ground, strengths=strengths).do("fall-back hu-6 0808")
+    assert table.where("hu-6") == "dead"
+    assert table.options == {"fall-back ge-6pz 0808"}
+    assert table.do("fall-back ge-6pz 0808").where("ge-6pz") == "0808"
 
 
 # 12.2, 12.3 HQs in battle
