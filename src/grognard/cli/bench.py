@@ -98,6 +98,25 @@ def bench_game(game: Game[Any], budget: float) -> dict[str, Any]:
         **environment(game, budget),
         **floods(game.board, list(game.board.cells[:: max(1, len(game.board.cells) // STARTS)]), budget),
         "bytes_per_position": bytes_per_position(positions),
+        **longest_scenario(game, budget),
+    }
+
+
+def longest_scenario(game: Game[Any], budget: float) -> dict[str, Any]:
+    """The same of the longest scenario, where a game has several: the first answers of a random game."""
+    scenario = max(game.scenarios.values(), key=lambda found: found.last - found.first)
+    if len(game.scenarios) < 2:
+        return {}
+    positions = sample(game, max(2, round(12 * budget)), scenario.id)
+    return {
+        "longest": {
+            "scenario": scenario.id,
+            "clones_per_second": rate(budget, len(positions), lambda: [s.clone() for s in positions]),
+            "option_lists_per_second": rate(
+                budget, len(positions), lambda: [game.options(s) for s in positions]
+            ),
+            "bytes_per_position": bytes_per_position(positions),
+        }
     }
 
 
@@ -149,13 +168,13 @@ def rate(budget: float, work: int, job: Callable[[], object]) -> int:
     return round(work / best)
 
 
-def sample(game: Game[Any], count: int) -> list[Any]:
-    """Positions spread evenly over some random games."""
+def sample(game: Game[Any], count: int, scenario: str = "") -> list[Any]:
+    """Positions spread evenly over some random games, of the first scenario if none is named."""
     found: list[Any] = []
     number = 0
     while len(found) < count:
         seed = f"bench-{number}"
-        state = game.start(next(iter(game.scenarios)))
+        state = game.start(scenario or next(iter(game.scenarios)))
         game.settle(state, seed)
         player = seat("random", seed)
         decisions = 0
