@@ -49,7 +49,8 @@ class Table(TableBase[SecondFront, FrontState]):
             plan = self.game.plans["sicily"]
             if districts:
                 land = self.game.board.with_feature(*(f"district_{name}" for name in districts))
-                plan = plan._replace(area=land & dry_land(self.game.board), setup=(), arrivals=(), allied=0)
+                area = land & dry_land(self.game.board)
+                plan = plan._replace(area=area, ground=(area, area), setup=(), arrivals=(), allied=0)
             self.game.plans = {**self.game.plans, "sicily": plan._replace(**settings)}  # type: ignore[arg-type]
         state = self.game.set_up("sicily", {})
         state.scenario = "sicily"
@@ -85,6 +86,10 @@ class Table(TableBase[SecondFront, FrontState]):
     @staticmethod
     def index(id_: str) -> int:
         return load().unit_index(id_)
+
+    @staticmethod
+    def box(name: str) -> int:
+        return load().box(name)
 
     def unit(self, id_: str) -> int:
         return self.game.unit_index(id_)

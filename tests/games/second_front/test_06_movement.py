@@ -8,20 +8,19 @@ from grognard.games.second_front.rules.movement import (
     Terrain,
     administrative_ground,
     allowance,
+    ground,
     may_begin_administrative,
     may_exploit,
-    minimum_moves,
     overrun,
     overrun_cost,
     overrun_odds,
     reachable,
-    step_price,
 )
 from grognard.games.second_front.rules.strength import Attacker, Target
 from grognard.games.second_front.rules.zones import Zones, zones
 from grognard.games.second_front.units import Piece
-from grognard.mechanics.movement import FORBIDDEN, reach
-from tests.games.second_front.field import CLEAR_SKY, allied, around, cells, field, numbers, piece
+from grognard.mechanics.movement import reach
+from tests.games.second_front.field import CLEAR_SKY, allied, cells, field, numbers, piece
 from tests.rules import rule
 
 TURN = "Jul II 43"
@@ -47,31 +46,10 @@ def test_a_unit_goes_as_far_as_its_points_and_not_into_enemies() -> None:
 @rule("second_front", "6", "6A")
 def test_leaving_an_enemy_zone_costs_more() -> None:
     board = field()
-    near = terrain(board, {"0507": [piece()]})
+    near = ground(terrain(board, {"0507": [piece()]}), DIVISION)
     here, away = board.cell("0506"), board.cell("0505")
-    assert step_price(near, DIVISION, here, away, 6, True) == 3 * POINT, "one for the hex, two for the zone"
-    assert step_price(near, DIVISION, away, here, 6, True) == 1 * POINT, "nothing to enter it"
-
-
-@rule("second_front", "6")
-def test_one_hex_is_always_possible_as_the_first_thing_done() -> None:
-    board = field({"0506": "mountain", "0504": "sea"})
-    here, peak = board.cell("0505"), board.cell("0506")
-    guns = allied("3-4-4", "artillery", "III")
-    assert step_price(terrain(board), guns, here, peak, allowance(guns), True) == allowance(guns), (
-        "all its points"
-    )
-    assert step_price(terrain(board), guns, here, peak, 3 * POINT, False) == FORBIDDEN
-    assert step_price(terrain(board), guns, here, board.cell("0504"), 8, True) == FORBIDDEN
-    assert numbers(board, minimum_moves(terrain(board), guns, here)) == around(board, "0505") - {"0504"}
-
-
-@rule("second_front", "6", "14F2")
-def test_a_unit_without_movement_stays() -> None:
-    board = field()
-    coast = piece("1-2-0", "coastal", "X")
-    assert minimum_moves(terrain(board), coast, board.cell("0505")) == []
-    assert step_price(terrain(board), coast, board.cell("0505"), board.cell("0506"), 0, True) == FORBIDDEN
+    assert near.price(here, away) == 3 * POINT, "one for the hex, two for the zone"
+    assert near.price(away, here) == 1 * POINT, "nothing to enter it"
 
 
 @rule("second_front", "4A4", "6")

@@ -342,7 +342,7 @@ def test_attrition_is_thrown_for_one_after_the_other() -> None:
     while table.asked not in ("roll-attrition", "roll-weather"):
         table.do(sorted(table.options)[0])
     if table.asked == "roll-weather":
-        table.do("weather 1")
+        table.do("weather 1", "sea 1")
     assert table.asked == "roll-attrition", table.asked
     table.do("starve 1")
     assert table.where(LIVORNO) is None

@@ -99,6 +99,30 @@ def test_units_on_rails_retreat_along_the_line_or_are_lost() -> None:
     assert lost.where(gun) is None
 
 
+@rule("second_front", "14F2", "6")
+def test_a_unit_without_movement_stays() -> None:
+    fort = next(
+        u.id for u in units().values() if not u.face.movement and not u.by_rail_only and u.side == AXIS
+    )
+    table = Table("movement", AXIS, {fort: CALTANISSETTA, HG: ENNA})
+    assert table.refused(f"move {fort}") == ("cannot-move", "6")
+    assert table.refused(f"entrain {fort}") == ("cannot-move", "6")
+
+
+@rule("second_front", "14E3")
+def test_schools_have_the_abilities_of_their_type() -> None:
+    """A reserve division of infantry is infantry, a training brigade of tanks has tanks."""
+    known = {u.school for u in units().values()}
+    assert known == {"", "training", "reserve", "replacement"}
+    reserve = next(u for u in units().values() if u.school == "reserve" and u.type == "infantry")
+    plain = next(
+        u for u in units().values() if not u.school and u.type == "infantry" and u.side == reserve.side
+    )
+    assert reserve.ratings == plain.ratings
+    tanks = next(u for u in units().values() if u.school == "training" and u.type == "tank")
+    assert tanks.ratings[0].share == 1
+
+
 # 14H
 
 

@@ -14,16 +14,19 @@ from grognard.files import Folder, read_settings
 from grognard.games.second_front.books import GAME, board, charts
 from grognard.games.second_front.places import places
 from grognard.games.second_front.plans import Plan, read_plan
+from grognard.games.second_front.rules import victory
 from grognard.games.second_front.rules.building import WORKS
+from grognard.games.second_front.rules.garrisons import Garrison
 from grognard.games.second_front.rules.pools import armour_force
 from grognard.games.second_front.rules.position import settle
 from grognard.games.second_front.rules.rebuilding import dated
 from grognard.games.second_front.rules.sequence import PROCEDURES
-from grognard.games.second_front.state import DECIDED, FrontState
-from grognard.games.second_front.units import ALLIED, AXIS, units
+from grognard.games.second_front.state import DECIDED, FrontState, Government
+from grognard.games.second_front.units import ALLIED, AXIS, SIDES, units
 from grognard.kernel import Game, Outcome
 from grognard.kernel.scenario import Turn, read_scenarios
 from grognard.kernel.text import Catalogue
+from grognard.mechanics.vocabulary import OwnWords
 
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 SECOND_HALF = 16
@@ -49,7 +52,7 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
-class SecondFront(Game[FrontState]):
+class SecondFront(OwnWords, Game[FrontState]):
     """The western Allies against the Axis, July 1943 to May 1945."""
 
     id = "second_front"
@@ -75,6 +78,15 @@ class SecondFront(Game[FrontState]):
         self.forces = tuple(sorted({armour_force(unit) for unit in self.units}))
         self.departing = dated(self, "withdraw_turn")
         self.long_range = [n for n, unit in enumerate(self.units) if unit.type == "long_range_siege"]
+        self.garrisons = tuple(
+            Garrison(
+                str(row["id"]),
+                SIDES.index(str(row["side"])),
+                tuple(str(row["joins"]).replace("district_", "").split("|")),
+            )
+            for row in charts()["boxes"].records
+            if row["kind"] == "garrison" and row["joins"]
+        )
         self.networks = tuple(str(row["network"]) for row in charts()["rail_capacity"].records)
         self.data_digest = ""
 
@@ -82,25 +94,13 @@ class SecondFront(Game[FrontState]):
         """The place of a box beside the map."""
         return places().read(f"box:{name}")
 
-    def _words(self, kind: str) -> Sequence[str] | None:
+    def words_of(self, kind: str) -> Sequence[str] | None:
         """The kinds of arguments that are words of this game."""
         return {
             "work": WORKS,
             "force": [slug(name) for name in self.forces],
             "network": [slug(name) for name in self.networks],
         }.get(kind)
-
-    def exists(self, kind: str, value: int) -> bool:
-        words = self._words(kind)
-        return super().exists(kind, value) if words is None else 0 <= value < len(words)
-
-    def write_argument(self, kind: str, value: int) -> str:
-        words = self._words(kind)
-        return super().write_argument(kind, value) if words is None else words[value]
-
-    def read_argument(self, kind: str, word: str) -> int:
-        words = self._words(kind)
-        return super().read_argument(kind, word) if words is None else list(words).index(word)
 
     def render_fact(self, name: str, value: Any, language: str) -> str:
         """Names out of the charts are told by their slugs."""
@@ -119,6 +119,9 @@ class SecondFront(Game[FrontState]):
         state.turn = self.scenarios[scenario].first
         state.capacity = plan.capacity
         state.resources = plan.stocks
+        for unit, name in plan.garrisons:
+            state.place(unit, self.box(name))
+        state.governments = tuple(Government(*each_) for each_ in plan.governments)
         for placed in plan.setup:
             state.place(placed.unit, placed.cell)
             state.reduced |= int(placed.reduced) << placed.unit
@@ -137,9 +140,8 @@ class SecondFront(Game[FrontState]):
         return None if state.over else state.active
 
     def score(self, state: FrontState) -> int:
-        """What the Allies hold at the end."""
-        held = state.owned[ALLIED]
-        return sum(points for cell, points in self.plan(state).places.items() if held >> cell & 1)
+        """42: what the Allies hold at the end, less their losses."""
+        return victory.held(self, state) - sum(victory.penalties(self, state).values())
 
     def outcome(self, state: FrontState) -> Outcome | None:
         if state.ending != DECIDED:

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from grognard.board import Board
-from grognard.board.board import bits
+from grognard.board.board import bits, each
 from grognard.files import Folder, read_table
-from grognard.games.second_front.books import charts
+from grognard.games.second_front.books import LAND, books, charts
+from grognard.games.second_front.places import begins_at
 from grognard.games.second_front.rules.ground import dry_land
+from grognard.games.second_front.rules.theatres import theatre_of
+from grognard.games.second_front.rules.works import neutral
 from grognard.games.second_front.units import SIDES, Unit
 from grognard.kernel import Scenario
 from grognard.mechanics.counters import land_hex
@@ -34,6 +37,8 @@ class Plan(NamedTuple):
     """A scenario as the rules need it."""
 
     area: int
+    ground: tuple[int, int]
+    """The hexes of the area in theatres that each side controls: nobody goes elsewhere (3F)."""
     setup: tuple[Placed, ...]
     arrivals: tuple[Arrival, ...]
     allied: int
@@ -49,6 +54,14 @@ class Plan(NamedTuple):
     monthly: tuple[Mapping[str, Sequence[float]], Mapping[str, Sequence[float]]]
     """What reaches the area from elsewhere on the first turn of a month, by force: infantry, armour,
     resource and naval repair points."""
+    duties: tuple[str, ...]
+    """The events that have happened of the chart of Allied garrisons (37E1)."""
+    garrisons: tuple[tuple[int, str], ...]
+    """Units that begin in the boxes of garrisons (37E)."""
+    governments: tuple[tuple[str, int, int], ...]
+    """Nation, side and hex of governments in the area (37G)."""
+    seas: tuple[str, ...]
+    """The seas of the area (36C)."""
     stocks: tuple[tuple[int, int, int], ...]
     """Hex, side and resource points at the start."""
     capacity: tuple[tuple[str, int, int], ...]
@@ -65,7 +78,7 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
     districts = settings.get("districts", list)
     outside = bits(board.cell(number) for number in settings.get("outside", list, []))
     land = board.with_feature(*(f"district_{name}" for name in districts)) & dry_land(board)
-    area = land & ~outside
+    area = land & ~outside & ~bits(cell for cell in board.cells if neutral(board, cell))
     setup = []
     for row in read_table(
         folder,
@@ -96,16 +109,25 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
         for row in charts()["rail_capacity"].records
         if row["network"] in settings.get("networks", list)
     )
+    controlled = tuple(theatres.get("axis", [])), tuple(theatres.get("allied", []))
     return Plan(
         area,
+        (_within(board, area, 0, controlled[0]), _within(board, area, 1, controlled[1])),
         tuple(setup),
         tuple(arrivals),
         bits(board.cell(number) for number in settings.get("allied", list)),
         (_cells(board, sources["axis"]), _cells(board, sources["allied"])),
         (_cells(board, ferries.get("axis", [])), _cells(board, ferries.get("allied", []))),
         (SIDES[0] in seas, SIDES[1] in seas),
-        (tuple(theatres.get("axis", [])), tuple(theatres.get("allied", []))),
+        controlled,
         (monthly.get("axis", {}), monthly.get("allied", {})),
+        tuple(settings.get("duties", list, [])),
+        _garrisons(units, districts, settings.get("start", str, "")),
+        tuple(
+            (nation, SIDES.index(side), board.cell(number))
+            for nation, (side, number) in settings.get("governments", dict, {}).items()
+        ),
+        tuple(settings.get("seas", list, [])),
         tuple(
             (board.cell(number), side, points)
             for side, name in enumerate(("axis", "allied"))
@@ -115,6 +137,30 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
         {board.cell(number): points for number, points in settings.get("places", dict).items()},
         settings.get("needed", dict),
     )
+
+
+def _within(board: Board, area: int, side: int, theatres: Sequence[str]) -> int:
+    """3F: the hexes of the area that lie in the theatres of a side."""
+    return bits(cell for cell in each(area) if not theatres or theatre_of(board, cell, side) in theatres)
+
+
+def _garrisons(units: Sequence[Unit], districts: Sequence[str], start: str) -> tuple[tuple[int, str], ...]:
+    """37E: who begins in the boxes of garrisons whose districts are in play."""
+    if not start:
+        return ()
+    joined = {
+        f"box:{row['id']}": str(row["id"])
+        for row in charts()["boxes"].records
+        if row["kind"] == "garrison"
+        and any(f"district_{name}" in str(row["joins"] or "").split("|") for name in districts)
+    }
+    found = []
+    for number, unit in enumerate(units):
+        record = books()[LAND[SIDES[unit.side]]].find(unit.id)
+        place = begins_at(start, record)
+        if place in joined:
+            found.append((number, joined[place]))
+    return tuple(found)
 
 
 def _cells(board: Board, numbers: Sequence[str]) -> int:

@@ -10,8 +10,8 @@ from grognard.kernel.fields import derived, names, octets, value
 from grognard.mechanics.pieces import Pieces
 
 GOING_ON, DECIDED = 0, 1
-CAPTURED, ESCAPED = -1, -2
-"""In the place of a government's hex (37G2)."""
+CAPTURED, ESCAPED, FALLING = -1, -2, -3
+"""In the place of a government's hex (37G2); the last until a die has been thrown."""
 
 
 class Work(NamedTuple):
@@ -60,6 +60,8 @@ FIELDS = (
     *(value("rail_extra"), value("rail_spent"), value("stores")),
     *(value("pools"), value("owing"), value("salvage"), value("replaced")),
     *(value("governments"), value("alarmed"), value("seas")),
+    *(value("flooded"), value("marsh"), value("drowned")),
+    *(value("improved"), value("restoration"), value("wall_held")),
     derived("known_zones", "[None, None]"),
 )
 
@@ -157,8 +159,20 @@ class FrontState(Pieces, fields=FIELDS):
         """Where governments are, and what has happened to them (37G)."""
         self.alarmed: tuple[str, ...] = ()
         """Garrisons of which a part has come into play at once (37E)."""
-        self.seas: tuple[tuple[str, str], ...] = ()
-        """The state of each sea (36C)."""
+        self.seas: tuple[tuple[str, tuple[str, int]], ...] = ()
+        """The state of each sea, and the turn for which it was thrown (36C)."""
+        self.flooded = 0
+        """Hexes that are swamps for the rest of this player turn (37A3)."""
+        self.marsh = 0
+        """Hexes that are swamps for good (37A4)."""
+        self.drowned: tuple[tuple[int, int], ...] = ()
+        """Hex and player turns for which nobody enters it (37A4)."""
+        self.improved = 0
+        """Hexes of the Westwall that have been improved (37B5)."""
+        self.restoration = 0
+        """The turn in which the Axis has declared that it restores the Westwall; 0: it has not (37B5)."""
+        self.wall_held = 0
+        """The hexes of the Westwall that the Axis has held since then."""
         self.known_zones: list[Zones | None] = [None, None]
         """The zones of each side, worked out when they are asked for."""
 

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.games.second_front.rules import armour, losses
 from grognard.games.second_front.rules.battle import COLUMNS, TOO_LOW, Battle, fight, result
+from grognard.games.second_front.rules.garrisons import alarm
 from grognard.games.second_front.rules.losses import ATTACKER, DEFENDER, Ledger, Toll
 from grognard.games.second_front.rules.marching import commandos_in
 from grognard.games.second_front.rules.position import (
+    drowned,
     has_room,
     move_to,
     piece,
@@ -44,6 +46,7 @@ from grognard.games.second_front.rules.strength import (
     may_attack,
     may_attack_across,
 )
+from grognard.games.second_front.rules.works import westwall_ignores
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import NO_UNITS
 from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, Window, refusal
@@ -78,6 +81,8 @@ class Attack(NamedTuple):
     """What a surprise attack adds to the die (14H3)."""
     tried: bool = False
     """A surprise attack has been tried: one in each attack."""
+    flood: str = ""
+    """What the defender tries, or that the hex has just been flooded (37A3, 37A4)."""
     led_to: int = NOWHERE
     """Where a commando has retreated through an enemy zone: others may follow it (14H1)."""
 
@@ -442,8 +447,11 @@ def apply_losses(game: SecondFront, state: FrontState) -> Flow:
 
 
 def stands_fast(game: SecondFront, state: FrontState, attack: Attack, role: int, unit: int) -> bool:
-    """14G: units that share their hex with political police stay, except after DE."""
+    """14G: units that share their hex with political police stay, except after DE; so do defenders of an
+    improved hex of the Westwall (37B5)."""
     attacking = role == ATTACKER
+    if not attacking and state.improved >> attack.cell & 1 and westwall_ignores(attack.result):
+        return True
     with_them = with_police(pieces(game, state, state.stack(state.where[unit])))
     kept = attack.result == "AR" or ignores_retreat(attack.result, attacking)
     return with_them and kept and (attacking or attack.result != "DE")
@@ -649,7 +657,7 @@ class Advance(Decision["SecondFront", FrontState]):
 
     def _able(self, game: SecondFront, state: FrontState) -> list[int]:
         attack: Attack = state.local
-        if state.occupied[1 - state.active] >> attack.cell & 1:
+        if (state.occupied[1 - state.active] | drowned(state)) >> attack.cell & 1:
             return []
         at = target(game, state, attack.cell)
         return [
@@ -678,6 +686,7 @@ class Advance(Decision["SecondFront", FrontState]):
             return None
         move_to(game, state, action[1], state.local.cell)
         state.emit("advance", "9F2", unit=action[1], hex=state.local.cell)
+        alarm(game, state)
         return AGAIN
 
 

@@ -36,17 +36,19 @@ from grognard.games.second_front.rules.supply import FOOT, MAJOR_CITIES
 from grognard.games.second_front.rules.theatres import GREATER_GERMANY, theatre_of
 from grognard.games.second_front.rules.weather import condition
 from grognard.games.second_front.state import FrontState, Work
-from grognard.games.second_front.units import AXIS
+from grognard.games.second_front.units import ALLIED, AXIS
 from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 
 if TYPE_CHECKING:
     from grognard.games.second_front.game import SecondFront
 
-FORT, AIRFIELD_WORK, REBUILD = "fort", "airfield", "rebuild"
-WORKS = (FORT, AIRFIELD_WORK, REBUILD)
+FORT, AIRFIELD_WORK, REBUILD, WESTWALL = "fort", "airfield", "rebuild", "westwall"
+WORKS = (FORT, AIRFIELD_WORK, REBUILD, WESTWALL)
 """The works that take turns, by the numbers of the argument kind `work`."""
-PRICES = {FORT: 1, AIRFIELD_WORK: 1, REBUILD: 1}
-"""Resource points (14A1, 14A5)."""
+PRICES = {FORT: 1, AIRFIELD_WORK: 1, REBUILD: 1, WESTWALL: 2}
+"""Resource points (14A1, 14A5, 37B5)."""
+WALL_IN_REACH, RESTORED_AFTER = 10, 2
+"""37B5: how near an Allied unit must be, and the turns that a restoration takes."""
 BASES = {
     "airfield": "permanent airfield",
     "reference_city": "reference city",
@@ -64,7 +66,7 @@ END: Action = ("end",)
 
 def labour_for(game: SecondFront, state: FrontState, unit: int) -> int | None:
     """The city whose people help a German engineer, if there is one that helps nobody else."""
-    if side_is_allied(state, unit) or not game.units[unit].german:
+    if side_is_allied(state, unit) or not game.units[unit].german or restoring(state):
         return None
     at = situation(game, state, AXIS)
     cities = 0
@@ -106,7 +108,7 @@ def why_not_build(game: SecondFront, state: FrontState, units: tuple[int, ...], 
     for unit in units:
         if not state.side_units[state.active] >> unit & 1 or state.where[unit] < 0:
             return refusal("not-yours", "14A1", unit=unit)
-        if not builds(piece(game, state, unit), work):
+        if not builds(piece(game, state, unit), FORT if work == WESTWALL else work):
             return refusal("cannot-build", "14A5" if work == REBUILD else "14A1", unit=unit)
         if unit in working(state):
             return refusal("at-work", "14A1", unit=unit)
@@ -120,7 +122,7 @@ def why_not_build(game: SecondFront, state: FrontState, units: tuple[int, ...], 
     reason = why_not_here(game, state, cell, work)
     if reason is not None:
         return reason
-    if store_for(game, state, state.active, cell) is None:
+    if store_for(game, state, state.active, cell, PRICES[work]) is None:
         return refusal("no-points", "14A1", n_points=PRICES[work])
     return None
 
@@ -134,6 +136,10 @@ def why_not_here(game: SecondFront, state: FrontState, cell: int, work: str) -> 
     elif work == AIRFIELD_WORK:
         if not may_have_airfield(game.board, cell, capacity_here(state, game, cell)):
             return refusal("no-airfield-here", "14A1", hex=cell)
+    elif work == WESTWALL:
+        wall = "westwall" in game.board.info[cell].features
+        if state.active != AXIS or not wall or state.improved >> cell & 1:
+            return refusal("no-wall-here", "37B5", hex=cell)
     elif not state.ruined >> cell & 1:
         return refusal("no-ruins", "14A5", hex=cell)
     return None
@@ -142,7 +148,7 @@ def why_not_here(game: SecondFront, state: FrontState, cell: int, work: str) -> 
 def begin_work(game: SecondFront, state: FrontState, units: tuple[int, ...], work: str) -> None:
     """The point is spent now and never given back; the weather of this turn counts (ruling on 14A1a)."""
     cell = state.where[units[0]]
-    store = store_for(game, state, state.active, cell)
+    store = store_for(game, state, state.active, cell, PRICES[work])
     assert store is not None
     add_points(state, state.active, store, -PRICES[work])
     weather = condition(game.board, cell, sky_of(state))
@@ -160,6 +166,8 @@ def finish_works(game: SecondFront, state: FrontState) -> Flow:
             bit = 1 << work.cell
             if work.kind == FORT:
                 state.forts |= bit
+            elif work.kind == WESTWALL:
+                state.improved |= bit
             elif work.kind == AIRFIELD_WORK:
                 known = dict(state.airfields)
                 known[work.cell] = known.get(work.cell, 0) + AIRFIELD
@@ -170,7 +178,27 @@ def finish_works(game: SecondFront, state: FrontState) -> Flow:
             state.emit("work-done", "14A1", hex=work.cell, word_work=work.kind)
     state.labour = 0
     state.rail_spent = ()
+    if restoring(state) and state.active == AXIS and state.turn >= state.restoration + RESTORED_AFTER:
+        state.improved |= state.wall_held
+        state.wall_held = 0
+        state.emit("wall-restored", "37B5")
     return None
+
+
+def restoring(state: FrontState) -> bool:
+    """37B5: from the declaration until the wall is restored."""
+    return bool(state.restoration and state.wall_held)
+
+
+def why_not_restore_wall(game: SecondFront, state: FrontState) -> Refusal | None:
+    """37B5: once, by the Axis, with an Allied unit within 10 hexes of the Westwall."""
+    wall = marked(game.board, "westwall") & state.owned[AXIS]
+    if state.active != AXIS or state.restoration or not wall:
+        return refusal("no-restoration", "37B5")
+    near = marked(game.board, "westwall")
+    for _ in range(WALL_IN_REACH):
+        near |= game.board.spread(near)
+    return None if near & state.occupied[ALLIED] else refusal("no-restoration", "37B5")
 
 
 def work_takes(game: SecondFront, state: FrontState, unit: int) -> int:
@@ -194,6 +222,7 @@ class BeginWork(Decision["SecondFront", FrontState]):
         "build": Verb(("unit", "work")),
         "build-together": Verb(("unit", "unit", "work")),
         "improve-rail": Verb(("network",)),
+        "restore-westwall": Verb(()),
         "end": Verb((), Role.END),
     }
 
@@ -202,6 +231,7 @@ class BeginWork(Decision["SecondFront", FrontState]):
 
     def pending(self, game: SecondFront, state: FrontState) -> bool:
         mine = any(owner == state.active for _, owner, _ in state.resources)
+        mine = mine or why_not_restore_wall(game, state) is None
         return mine and len(self.options(game, state, state.active)) > 1
 
     def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
@@ -222,11 +252,15 @@ class BeginWork(Decision["SecondFront", FrontState]):
             for number, network in enumerate(game.networks)
             if why_not_improve(game, state, network) is None
         ]
+        if why_not_restore_wall(game, state) is None:
+            found.append(("restore-westwall",))
         return [*found, END]
 
     def refuse(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Refusal | None:
         if action == END:
             return None
+        if action[0] == "restore-westwall":
+            return why_not_restore_wall(game, state)
         if action[0] == "improve-rail":
             return why_not_improve(game, state, game.networks[action[1]])
         if action[0] == "build-together" and action[1] > action[2]:
@@ -236,7 +270,11 @@ class BeginWork(Decision["SecondFront", FrontState]):
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
         if action == END:
             return None
-        if action[0] == "improve-rail":
+        if action[0] == "restore-westwall":
+            state.restoration = state.turn
+            state.wall_held = marked(game.board, "westwall") & state.owned[AXIS]
+            state.emit("wall-declared", "37B5")
+        elif action[0] == "improve-rail":
             improve_rail(game, state, game.networks[action[1]])
         else:
             begin_work(game, state, tuple(action[1:-1]), WORKS[action[-1]])

@@ -60,8 +60,10 @@ def may_have_airfield(board: Board, cell: int, capacity: int) -> bool:
 
 
 def turns_needed(work: str, terrain: str, weather: str) -> int:
-    """14A1, 14A5: game turns; twice as many in bad weather (14A1a)."""
+    """14A1, 14A5: game turns; twice as many for the Westwall (37B5) and in bad weather (14A1a)."""
     turns = REBUILT_PORT if work == "rebuild" else 1 if terrain in EASY else 2
+    if work == "westwall":
+        turns *= 2
     return turns * 2 if weather in BAD else turns
 
 

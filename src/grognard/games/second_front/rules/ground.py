@@ -144,6 +144,15 @@ class Prices:
         return _cell(side, weather_of(side, zone, weather), column)
 
 
+def flood_price(board: Board, walker: Legs, sky: Sky, flooded: int) -> int | None:
+    """37A3: what a swamp takes more than the hex of canals that it was; None if it is prohibited."""
+    cell = (flooded & -flooded).bit_length() - 1
+    weather, zone = skies(board, sky)[cell]
+    swamp = _cell("swamp", weather_of("swamp", zone, weather), walker.column)
+    canals = _cell("intensive_canal", weather, walker.column)
+    return None if swamp is None or canals is None else max(swamp - canals, 0)
+
+
 @cache
 def dry_land(board: Board) -> int:
     """The hexes that are not prohibited to everybody."""

@@ -14,6 +14,7 @@ from grognard.games.second_front.rules.dividing import (
     why_not_divide,
 )
 from grognard.games.second_front.rules.engineers import builds
+from grognard.games.second_front.rules.garrisons import alarm
 from grognard.games.second_front.rules.ground import POINT, administrative_costs, legs
 from grognard.games.second_front.rules.movement import (
     Overrun,
@@ -550,8 +551,10 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             return refusal("not-adjacent", "6", hex=there)
         if state.occupied[1 - state.active] >> there & 1:
             return refusal("enemy-there", "6", hex=there)
-        if not game.plan(state).area >> there & 1:
-            return refusal("outside", "3F", hex=there)
+        plan = game.plan(state)
+        if not plan.ground[state.active] >> there & 1:
+            code = "other-theatre" if plan.area >> there & 1 else "outside"
+            return refusal(code, "3F", hex=there)
         if move.stopped:
             return refusal("one-hex-only", "6", unit=unit)
         price = paths.ground.price(here, there)
@@ -735,6 +738,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             stopped = paths.ground.price(state.where[unit], action[1]) > state.left[unit]
             state.left[unit] -= price
         self._go(game, state, move, action[1], stopped)
+        alarm(game, state)
         return AGAIN
 
     def _go(self, game: SecondFront, state: FrontState, move: Move, cell: int, stopped: bool) -> None:
@@ -786,6 +790,7 @@ class Sneak(Throw["SecondFront", FrontState]):
             return "steps"
         state.left[move.unit] -= price
         mover._go(game, state, move, move.sneaking, False)
+        alarm(game, state)
         return "steps"
 
 
@@ -946,6 +951,7 @@ class FollowCharge(Decision["SecondFront", FrontState]):
         state.emit("advance", "13", unit=unit, hex=state.local.cell)
         if state.left[unit]:
             state.moved &= ~(1 << unit)
+        alarm(game, state)
         return AGAIN
 
 

@@ -12,15 +12,15 @@ from grognard.games.second_front.rules.ground import (
     POINT,
     administrative_costs,
     costs,
+    flood_price,
     legs,
-    may_cross,
 )
 from grognard.games.second_front.rules.stacking import fits
 from grognard.games.second_front.rules.strength import Attacker, Target, helpless
 from grognard.games.second_front.rules.weather import Sky
 from grognard.games.second_front.rules.zones import Zones, tolls
 from grognard.games.second_front.units import CM, Piece
-from grognard.mechanics.movement import FORBIDDEN, Ground, Reach, reach
+from grognard.mechanics.movement import Ground, Reach, reach
 
 OVERRUN_ODDS = 10
 BEST_ODDS = 12
@@ -39,6 +39,8 @@ class Terrain(NamedTuple):
     """Hexes of one's own."""
     area: int
     """The hexes that the scenario plays on, and that are not prohibited by a treaty (37C)."""
+    flooded: int = 0
+    """Hexes that are swamps now (37A3, 37A4)."""
 
 
 # Allowance
@@ -74,9 +76,17 @@ def may_exploit(piece: Piece) -> bool:
 def ground(terrain: Terrain, piece: Piece) -> Ground:
     """6, 6A: not into enemy units; leaving a hex in an enemy zone has its price."""
     allowed = terrain.area & ~terrain.enemies & terrain.board.everywhere
+    wet: list[tuple[int, int]] = []
+    if terrain.flooded:
+        more = flood_price(terrain.board, legs(piece), terrain.sky, terrain.flooded)
+        if more is None:
+            allowed &= ~terrain.flooded
+        else:
+            wet = [(terrain.flooded, more)]
     return Ground(
         costs(terrain.board, legs(piece), terrain.sky),
         allowed,
+        plus_in=wet,
         plus_out=tolls(terrain.board, piece, terrain.enemy_zones, terrain.sky),
     )
 
@@ -93,31 +103,8 @@ def may_begin_administrative(terrain: Terrain, cell: int) -> bool:
     return not terrain.board.spread(terrain.enemies) >> cell & 1
 
 
-def step_price(terrain: Terrain, piece: Piece, here: int, there: int, left: int, fresh: bool) -> int:
-    """What a step takes of the points left; FORBIDDEN if it cannot be made. A unit that has done nothing yet
-    may always go one hex for all its points (6)."""
-    price = ground(terrain, piece).price(here, there)
-    if not price:
-        return FORBIDDEN
-    if price <= left:
-        return price
-    return left if fresh and left else FORBIDDEN
-
-
 def reachable(terrain: Terrain, piece: Piece, here: int, points: int) -> Reach:
     return reach(ground(terrain, piece), {here: 0}, points)
-
-
-def minimum_moves(terrain: Terrain, piece: Piece, here: int) -> list[int]:
-    """6: the hexes that a unit may enter for all its points, whatever they cost."""
-    if not piece.face.movement:
-        return []
-    return [
-        there
-        for there in terrain.board.adjacent[here]
-        if terrain.area & ~terrain.enemies & 1 << there
-        and may_cross(terrain.board, legs(piece), terrain.sky, here, there)
-    ]
 
 
 # 13

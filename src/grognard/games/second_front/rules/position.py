@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.second_front.rules.breakdown import change, lightened, part_sets
 from grognard.games.second_front.rules.engineers import builds
 from grognard.games.second_front.rules.ground import marked
@@ -15,11 +15,11 @@ from grognard.games.second_front.rules.rail import Track, after_losses
 from grognard.games.second_front.rules.retreat import Surroundings
 from grognard.games.second_front.rules.stacking import fits
 from grognard.games.second_front.rules.strength import FORT, Fortification, Target
-from grognard.games.second_front.rules.supply import MAJOR_CITIES, Situation, turn_of
+from grognard.games.second_front.rules.supply import MAJOR_CITIES, Delivered, Situation, kept, turn_of
 from grognard.games.second_front.rules.weather import Sky
 from grognard.games.second_front.rules.works import morale
 from grognard.games.second_front.rules.zones import Zones, owned, zones
-from grognard.games.second_front.state import FrontState
+from grognard.games.second_front.state import FALLING, FrontState
 from grognard.games.second_front.units import ALLIED, AXIS, Piece
 from grognard.mechanics.pieces import DEAD, TO_COME, aboard, members
 
@@ -112,8 +112,14 @@ def terrain(game: SecondFront, state: FrontState, side: int) -> Terrain:
         state.occupied[1 - side],
         zones_of(game, state, 1 - side),
         state.owned[side],
-        game.plan(state).area,
+        game.plan(state).ground[side] & ~drowned(state),
+        state.flooded | state.marsh,
     )
+
+
+def drowned(state: FrontState) -> int:
+    """37A4: the hexes that nobody enters for now, as a set."""
+    return bits(cell for cell, _ in state.drowned)
 
 
 def has_room(game: SecondFront, state: FrontState, unit: int, cell: int) -> bool:
@@ -131,21 +137,26 @@ def overfull(game: SecondFront, state: FrontState, side: int) -> list[int]:
 
 
 def target(game: SecondFront, state: FrontState, cell: int) -> Target:
-    return Target(game.board, cell, sky_of(state), fortification(game, state, cell))
+    wet = bool((state.flooded | state.marsh) >> cell & 1)
+    return Target(game.board, cell, sky_of(state), fortification(game, state, cell), wet)
 
 
 def fortification(game: SecondFront, state: FrontState, cell: int) -> Fortification | None:
     """The works of a hex: a port fortification first, then a fortress, then a fort."""
     if any(game.units[unit].type == "port_fortification" for unit in state.stack(cell)):
         return Fortification("port_fortification", "improved")
-    if "fortress" in game.board.info[cell].features:
-        return Fortification("fortress", "unimproved")
+    features = game.board.info[cell].features
+    for kind in ("fortress", "maginot"):
+        if kind in features:
+            return Fortification(kind, "unimproved")
+    if "westwall" in features:
+        return Fortification("westwall", "improved" if state.improved >> cell & 1 else "unimproved")
     return FORT if state.forts >> cell & 1 else None
 
 
 def surroundings(game: SecondFront, state: FrontState, side: int) -> Surroundings:
     board = game.board
-    outside = board.everywhere & ~game.plan(state).area
+    outside = board.everywhere & ~game.plan(state).ground[side] | drowned(state)
     return Surroundings(
         board,
         sky_of(state),
@@ -202,6 +213,18 @@ def settle(game: SecondFront, state: FrontState) -> None:
     if not taken:
         return
     state.forts &= ~taken
+    state.improved &= ~taken
+    state.wall_held &= state.owned[AXIS]
+    if state.governments:
+        state.governments = tuple(
+            each_._replace(cell=FALLING, fallen=state.turn)
+            if each_.cell >= 0 and taken >> each_.cell & 1
+            else each_
+            for each_ in state.governments
+        )
+    state.stores = tuple(
+        entry for entry in state.stores if kept([Delivered(*entry[1:])], state.owned[entry[0]])
+    )
     state.spoiled |= state.owned[ALLIED] & marked(game.board, *MAJOR_CITIES)
     state.resources = tuple(entry for entry in state.resources if state.owned[entry[1]] >> entry[0] & 1)
     kept = [

@@ -25,6 +25,9 @@ from grognard.games.second_front.rules.attacking import (
 )
 from grognard.games.second_front.rules.building import BeginWork, finish_works
 from grognard.games.second_front.rules.dividing import Assemble
+from grognard.games.second_front.rules.flooding import CallOff, Flood, RollFlood, drain
+from grognard.games.second_front.rules.garrisons import Alarm, Muster, MusterAtOnce, check_duties
+from grognard.games.second_front.rules.governments import RollCapture, SeatGovernment
 from grognard.games.second_front.rules.losses import ATTACKER, DEFENDER
 from grognard.games.second_front.rules.marching import (
     Charge,
@@ -46,9 +49,11 @@ from grognard.games.second_front.rules.rebuilding import Rebuild, Withdraw, conv
 from grognard.games.second_front.rules.upkeep import (
     PlaceArrival,
     RollAttrition,
+    RollSea,
     RollWeather,
     check_isolation,
     check_supply,
+    expire_stores,
 )
 from grognard.games.second_front.state import DECIDED, FrontState
 from grognard.games.second_front.units import ALLIED, AXIS
@@ -131,6 +136,7 @@ GAME_TURN = procedure(
     "4",
     step("begin", do(begin_turn), "4"),
     step("weather", ask(RollWeather()), "36B"),
+    step("sea", ask(RollSea()), "36C"),
     step("axis", call("player-turn", player_turn(AXIS)), "4"),  # type: ignore[arg-type]
     step("allied", call("player-turn", player_turn(ALLIED)), "4"),  # type: ignore[arg-type]
 )
@@ -142,6 +148,7 @@ PLAYER_TURN = procedure(
     step("movement", call("movement-phase"), "4A2"),
     step("combat", call("combat-phase"), "4A3"),
     step("exploitation", call("exploitation-phase"), "4A4"),
+    step("water", do(drain), "37A4"),
     step("patrols-land", ask(ToCome("return-of-patrols", "20E")), "20E"),
 )
 
@@ -151,7 +158,9 @@ INITIAL = procedure(
     step("isolation", do(check_isolation), "3G"),
     step("supply", do(check_supply), "12B"),
     step("attrition", ask(RollAttrition()), "12D"),
-    step("garrisons", ask(ToCome("garrison", "37E", phasing=True)), "37E"),
+    step("garrisons", ask(Muster()), "37E"),
+    step("duties", do(check_duties), "37E1"),
+    step("governments", ask(SeatGovernment()), "37G1"),
     step("finished-works", do(finish_works), "14A1"),
     step("production", do(receive), "40B1"),
     step("withdrawals", ask(Withdraw()), "40A1"),
@@ -159,6 +168,7 @@ INITIAL = procedure(
     step("arrivals", ask(PlaceArrival()), "40A2"),
     step("replacements", ask(Rebuild()), "40B"),
     step("works", ask(BeginWork()), "14A1"),
+    step("stores", do(expire_stores), "12C3a"),
     step("crowded-bases", ask(ToCome("crowded-bases", "16C1")), "16C1"),
     step("air-patrol", ask(ToCome("combat-air-patrol", "20E")), "20E"),
     step("harassment", ask(ToCome("harassment", "20G2d")), "20G2d"),
@@ -175,6 +185,7 @@ MOVEMENT = procedure(
     step("units", ask(PickUnit()), "6"),
     step("assemble", ask(Assemble()), "15A"),
     step("air-operations", ask(ToCome("air-operations", "16C2")), "16C2"),
+    step("government", ask(RollCapture()), "37G2"),
     step("end", do(end_phase), "6B"),
 )
 
@@ -186,8 +197,11 @@ EXPLOITATION = procedure(
     step("units", ask(PickUnit()), "6"),
     step("assemble", ask(Assemble()), "15A"),
     step("air-operations", ask(ToCome("air-operations", "16C4")), "16C4"),
+    step("government", ask(RollCapture()), "37G2"),
     step("end", do(end_phase), "6B"),
 )
+
+ALARM = procedure("alarm", "37E", step("muster", ask(MusterAtOnce()), "37E"), values=Alarm)
 
 TRAIN = procedure("train", "7A2", step("ride", ask(Detrain()), "7A2"), values=Move)
 
@@ -223,7 +237,9 @@ COMBAT = procedure(
     step("target", ask(ChooseTarget()), "9A"),
     step("attackers", ask(BuildAttack()), "9A"),
     step("announce", do(announce), "9A"),
-    step("flooding", ask(ToCome("flooding", "37A3")), "37A3"),
+    step("flooding", ask(Flood()), "37A3"),
+    step("flood-die", ask(RollFlood()), "37A3"),
+    step("flooded", ask(CallOff()), "37A3"),
     step("slip-away", ask(RetreatBeforeCombat("slip-away-from-attack", "9I")), "9I"),
     step("antiaircraft", ask(ToCome("antiaircraft", "22B", phasing=True)), "22B"),
     step("prepare", do(prepare), "9A"),
@@ -238,6 +254,7 @@ COMBAT = procedure(
     step("advance", ask(Advance()), "9F2"),
     step("port", ask(ToCome("port-demolition", "30A3")), "30A3"),
     step("escape", ask(ToCome("air-escape", "17B")), "17B"),
+    step("government", ask(RollCapture()), "37G2"),
     step("next", do(next_attack), "9A"),
     values=Attack,
 )
@@ -246,6 +263,6 @@ PROCEDURES: dict[str, Procedure] = {
     each.name: each
     for each in (
         *(GAME, GAME_TURN, PLAYER_TURN, INITIAL, MOVEMENT, COMBAT, EXPLOITATION),
-        *(TRAIN, FREIGHT, MOVE, OVERRUN),
+        *(ALARM, TRAIN, FREIGHT, MOVE, OVERRUN),
     )
 }

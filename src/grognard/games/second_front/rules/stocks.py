@@ -44,14 +44,13 @@ def stocked(state: FrontState, side: int) -> int:
     return bits(cell for cell, owner, _ in state.resources if owner == side)
 
 
-def store_for(game: SecondFront, state: FrontState, side: int, cell: int) -> int | None:
-    """14A1: a hex with a point from which a line of supply leads to a hex; the same hex before others."""
-    here = stocked(state, side)
-    if here >> cell & 1:
+def store_for(game: SecondFront, state: FrontState, side: int, cell: int, needed: int) -> int | None:
+    """14A1: a hex with the points from which a line of supply leads to a hex; the same hex before others."""
+    if points_at(state, side, cell) >= needed:
         return cell
     at = situation(game, state, side)
-    for number, owner, _ in state.resources:
-        if owner == side and traced(at, 1 << number) >> cell & 1:
+    for number, owner, points in state.resources:
+        if owner == side and points >= needed and traced(at, 1 << number) >> cell & 1:
             return number
     return None
 

@@ -67,6 +67,8 @@ class Target(NamedTuple):
     cell: int
     sky: Sky
     fortification: Fortification | None = None
+    flooded: bool = False
+    """It is a swamp for now, or for good (37A3, 37A4)."""
 
     @property
     def weather(self) -> str:
@@ -111,7 +113,7 @@ class Share(NamedTuple):
 
 def hex_lines(target: Target) -> list[str]:
     """The lines of the combat chart that hold in a hex: its terrain, and a city in it."""
-    terrain = target.board.info[target.cell].terrain
+    terrain = "swamp" if target.flooded else target.board.info[target.cell].terrain
     zone = zone_of(target.board, target.cell, target.sky)
     if terrain in FREEZE_IN_COLD and target.weather in COLD and zone in COLD_ZONES:
         terrain = "woods"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.second_front.rules.position import (
+    fortification,
     on_map,
     piece,
     remove,
@@ -16,19 +17,22 @@ from grognard.games.second_front.rules.position import (
 )
 from grognard.games.second_front.rules.rebuilding import appear
 from grognard.games.second_front.rules.supply import (
-    ATTRITION_FROM,
+    Delivered,
+    after_initial_phase,
     by_land,
     by_road,
     by_sea,
     counted,
+    fed_by_stores,
+    full_sources,
     limited_sources,
     overland,
+    perishing,
     share_ports,
     survives,
     traced,
-    turn_of,
 )
-from grognard.games.second_front.rules.weather import throw
+from grognard.games.second_front.rules.weather import sea_state, throw
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import ALLIED, AXIS
 from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
@@ -39,6 +43,8 @@ if TYPE_CHECKING:
     from grognard.games.second_front.game import SecondFront
 
 
+ITALIANS = frozenset({"Italian", "RSI"})
+"""12C1b: who may also be supplied from two connected major cities in Italy."""
 MOST_COUNTED = 250
 """Player turns without supply, of which a byte keeps count."""
 
@@ -56,6 +62,29 @@ class RollWeather(Throw["SecondFront", FrontState]):
         state.forget_zones()
         state.emit("weather", "36B", die=action[1], word_zone=state.sky[2])
         return None
+
+
+class RollSea(Throw["SecondFront", FrontState]):
+    """36C: a die for each sea of the area."""
+
+    name = "roll-sea"
+    case = "36C"
+    verbs = {"sea": Verb(("number",))}
+
+    def _next(self, game: SecondFront, state: FrontState) -> str | None:
+        known = dict(state.seas)
+        return next((sea for sea in game.plan(state).seas if known.get(sea, ("", 0))[1] != state.turn), None)
+
+    def pending(self, game: SecondFront, state: FrontState) -> bool:
+        return self._next(game, state) is not None
+
+    def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
+        sea = self._next(game, state)
+        assert sea is not None
+        found = sea_state(game.turn_name(state)[:-3], sea, action[1])
+        state.seas = tuple(sorted({**dict(state.seas), sea: (found, state.turn)}.items()))
+        state.emit("sea", "36C", die=action[1], word_sea=sea, word_state=found)
+        return AGAIN
 
 
 # 3G, 12
@@ -79,7 +108,8 @@ def check_isolation(game: SecondFront, state: FrontState) -> Flow:
 def full_by_plan(game: SecondFront, state: FrontState, side: int) -> int:
     """12C1: hexes beyond the area, and ports that a ferry joins to them, as long as they operate."""
     plan = game.plan(state)
-    return plan.sources[side] | plan.ferries[side] & state.owned[side] & ~state.wrecked
+    found = plan.sources[side] | plan.ferries[side] & state.owned[side] & ~state.wrecked
+    return found | full_sources(situation(game, state, side))
 
 
 def regular_sources(game: SecondFront, state: FrontState, side: int) -> int:
@@ -96,7 +126,7 @@ def check_supply(game: SecondFront, state: FrontState) -> Flow:
     state.fed = 0
     for side in (AXIS, ALLIED):
         regular = supplied(game, state, side)
-        special = in_port_fortification(game, state, side)
+        special = in_port_fortification(game, state, side) | from_stores(game, state, side, regular)
         for unit in on_map(state, side):
             fed = bool(regular >> unit & 1)
             state.hunger[unit] = min(counted(state.hunger[unit], fed), MOST_COUNTED)
@@ -110,18 +140,44 @@ def supplied(game: SecondFront, state: FrontState, side: int) -> int:
     """The units in regular supply: from full sources without limit, from small ports as far as they reach."""
     at = situation(game, state, side)
     full = traced(at, full_by_plan(game, state, side) | by_sea(at, 1))
+    for_italians = full_sources(at, italian=True) if side == AXIS else 0
+    italian = traced(at, for_italians) | full if for_italians else full
     found, needs = 0, {}
     ports = limited_sources(at)
     reach = {port: by_land(at, by_road(at, 1 << port)) for port in ports}
     for cell in each(state.occupied[side]):
         for unit in members(state.at[cell] & state.side_units[side]):
-            if full >> cell & 1:
+            mine = italian if game.units[unit].nation in ITALIANS else full
+            if mine >> cell & 1:
                 found |= 1 << unit
             elif near := [port for port in ports if reach[port] >> cell & 1]:
                 needs[unit] = piece(game, state, unit).re, near
     for unit in share_ports(needs, ports):
         found |= 1 << unit
     return found
+
+
+def from_stores(game: SecondFront, state: FrontState, side: int, regular: int) -> int:
+    """12C3a: who lives on supply that aircraft or ships have brought."""
+    stores = [Delivered(*entry[1:]) for entry in state.stores if entry[0] == side]
+    if not stores:
+        return 0
+    hungry = {
+        unit: (piece(game, state, unit).re, state.where[unit])
+        for unit in on_map(state, side)
+        if not regular >> unit & 1
+    }
+    return bits(fed_by_stores(situation(game, state, side), stores, hungry))
+
+
+def expire_stores(game: SecondFront, state: FrontState) -> Flow:
+    """12C3a: at the end of the second initial phase what is left is gone."""
+    left = []
+    for side in (AXIS, ALLIED):
+        stores = [Delivered(*entry[1:]) for entry in state.stores if entry[0] == side]
+        left += [(side, *store) for store in after_initial_phase(stores)]
+    state.stores = tuple(left)
+    return None
 
 
 def in_port_fortification(game: SecondFront, state: FrontState, side: int) -> int:
@@ -142,11 +198,12 @@ class RollAttrition(Throw["SecondFront", FrontState]):
 
     def _next(self, game: SecondFront, state: FrontState) -> int | None:
         done = state.local or 0
-        for unit in members(state.isolated & ~state.fed):
-            hungry = turn_of(state.hunger[unit]) >= ATTRITION_FROM
-            if unit >= done and hungry and state.where[unit] >= 0:
-                return unit
-        return None
+        found = [
+            (unit, piece(game, state, unit))
+            for unit in members(state.isolated & ~state.fed)
+            if unit >= done and state.where[unit] >= 0
+        ]
+        return next(perishing(found), None)
 
     def pending(self, game: SecondFront, state: FrontState) -> bool:
         return self._next(game, state) is not None
@@ -154,7 +211,10 @@ class RollAttrition(Throw["SecondFront", FrontState]):
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
         unit = self._next(game, state)
         assert unit is not None
-        lives = survives(game.board, state.where[unit], sky_of(state), action[1])
+        cell = state.where[unit]
+        works = fortification(game, state, cell)
+        strong = works is not None and works.improved_fortress
+        lives = survives(game.board, cell, sky_of(state), action[1], strong)
         state.emit("attrition", "12D", unit=unit, die=action[1])
         if not lives:
             remove(game, state, unit, "12D")
@@ -180,12 +240,16 @@ class PlaceArrival(Decision["SecondFront", FrontState]):
     def _due(self, game: SecondFront, state: FrontState) -> dict[int, int]:
         """The units that may arrive, and where."""
         return {
-            arrival.unit: arrival.cells & state.owned[state.active]
+            arrival.unit: arrival.cells & state.owned[state.active] & ~self._shut(game, state)
             for arrival in game.plan(state).arrivals
             if state.where[arrival.unit] == TO_COME
             and arrival.turn <= state.turn
             and side_of(state, arrival.unit) == state.active
         }
+
+    def _shut(self, game: SecondFront, state: FrontState) -> int:
+        """40A3: ports that do not operate take no Allied arrivals."""
+        return (state.wrecked | state.ruined) if state.active == ALLIED else 0
 
     def pending(self, game: SecondFront, state: FrontState) -> bool:
         return len(self.options(game, state, state.active)) > 1
@@ -204,7 +268,8 @@ class PlaceArrival(Decision["SecondFront", FrontState]):
         if unit not in due:
             return refusal("not-due", "40A2", unit=unit)
         if not due[unit] >> cell & 1:
-            return refusal("not-its-place", "40A2", unit=unit, hex=cell)
+            case = "40A3" if side == ALLIED else "40A2"
+            return refusal("not-its-place", case, unit=unit, hex=cell)
         return None
 
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:

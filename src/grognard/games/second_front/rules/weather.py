@@ -14,6 +14,7 @@ CONDITIONS = (CLEAR, MUD, FROST, WINTER, SNOW)
 """From the best to the worst (36A2)."""
 LETTERS = {"C": CLEAR, "M": MUD, "F": FROST, "W": WINTER, "S": SNOW}
 NO_CHANGE = "N"
+SEAS = {"C": "calm", "R": "rough", "S": "storm"}
 ZONES = ("c", "d", "e", "f")
 """36A1."""
 BAD = frozenset({MUD, FROST, WINTER, SNOW})
@@ -43,6 +44,14 @@ def throw(month: str, die: int, before: Sky) -> Sky:
         letter = str(chart.find(zone.upper(), month, die)["condition"])
         found.append(last if letter == NO_CHANGE else LETTERS[letter])
     return Sky(*found)
+
+
+def sea_state(month: str, sea: str, die: int) -> str:
+    """36C: calm, rough or storm; the die is changed by the sea and stays between 1 and 6."""
+    changed = charts()["weather_sea_modifiers"].find(sea)["modifier"]
+    assert isinstance(changed, int)
+    letter = charts()["weather_sea"].find(month, max(1, min(6, die + changed)))["condition"]
+    return SEAS[str(letter)]
 
 
 @cache
