@@ -6,8 +6,9 @@
 Scripted games are played over HTTP, on this machine only, while the server is killed and started again. Each
 game compares what the server has with what the server had acknowledged, every time it comes back and at the
 end. The first difference stops everything. With --workers several servers are behind one address, and one of
-them is killed now and then instead of all; with --computers every other game is played against the computer,
-processes that think are killed too, and a computer that does not go on stops everything as well.
+them is killed now and then instead of all; with --computers every other game is played against a recruit or
+one that plays at random, somebody looks at the map, processes that think, look back and draw are killed too,
+and a computer that does not go on stops everything as well.
 
 With --store each ordeal becomes a line of a file, with its seed and a digest of the program. Another run adds
 ordeals with seeds that this program has not had yet, on both databases in turn, until there are so many
@@ -116,8 +117,8 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=40, help="in an ordeal")
     parser.add_argument("--answers", type=int, default=30, help="answers in each game")
     parser.add_argument("--together", type=int, default=10, help="games played at the same time")
-    parser.add_argument("--kills", type=int, default=12, help="kills in an ordeal, at most")
-    parser.add_argument("--between", type=int, nargs=2, default=(15, 60), help="answers between kills")
+    parser.add_argument("--kills", type=int, default=60, help="kills in an ordeal, at most")
+    parser.add_argument("--between", type=int, nargs=2, default=(5, 25), help="answers between kills")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="after so long no more is begun")
     parser.add_argument("--workers", type=int, default=1, help="servers behind one address")

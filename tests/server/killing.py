@@ -2,6 +2,7 @@
 
 Every game keeps its own list of what the server said it had done, and compares it with the server's journal
 each time the server is back: all of it must be there, and nothing else but the one thing that was under way.
+Processes that think, look back and draw are killed like those that answer; nobody may notice.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import signal
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -38,8 +40,14 @@ class StuckError(AssertionError):
     """The computer was asked and never answered."""
 
 
-PATIENCE = 600.0
-"""Seconds within which a computer that plays at random has answered, restarts of its server included."""
+PATIENCE = 120.0
+"""Seconds after the last kill within which a computer has answered."""
+COMPUTERS = (None, "random", None, "recruit")
+"""Who plays the second side, in turn: a person at the same screen, or a computer."""
+HELPERS = {"thinker": "thinker-", "clerk": "errands", "draughtsman": "drawing"}
+"""Processes that help the servers, and what they are called (grognard.server.processes)."""
+LOOKS = 1.0
+"""Seconds between two pieces of the map that somebody looks at."""
 
 
 class Game:
@@ -52,11 +60,13 @@ class Game:
         number: int,
         answers: int,
         rules: kernel.Game[Any],
-        computer: bool = False,
+        computer: str | None = None,
     ) -> None:
         self.client = client
         self.computer = computer
-        """Whether the second side is the computer's."""
+        """Which computer has the second side, if one has."""
+        self.last_kill: Callable[[], float] = lambda: 0.0
+        """When something was last killed, by the clock that never goes back."""
         self.until = float("inf")
         """When it is stopped, by the clock that never goes back."""
         self.random = Random(number)
@@ -85,7 +95,9 @@ class Game:
         while not self.table:
             wish: Json = {"game": self.rules.id, "hotseat": not self.computer, "name": self.name}
             if self.computer:
-                wish["seats"] = {self.rules.sides[1]: "random"}
+                # The shortest scenario: they soon know what to do in it.
+                wish["scenario"] = list(self.rules.scenarios)[-1]
+                wish["seats"] = {self.rules.sides[1]: self.computer}
             made = await self._try("POST", "/api/tables", wish)
             if made is not None:
                 self.table = made["table"]
@@ -96,10 +108,13 @@ class Game:
 
     async def _my_turn(self) -> None:
         """Wait for the computer."""
-        deadline = time.monotonic() + PATIENCE
+        began = time.monotonic()
         while self.computer and not self.state["over"] and not offered(self.state):
-            if time.monotonic() > deadline:
-                raise StuckError(f"{self.name}: the computer was asked and never answered")
+            if time.monotonic() > max(began, self.last_kill()) + PATIENCE:
+                seen = {key: self.state[key] for key in ("thinking", "must_act", "moments", "table")}
+                raise StuckError(
+                    f"{self.name}: the {self.computer} never answered: {seen}, {os.getloadavg()}"
+                )
             await asyncio.sleep(0.05)
             self.state = await self._insist(f"/api/tables/{self.table}")
 
@@ -121,6 +136,12 @@ class Game:
             if await self._try("POST", f"{url}/chat", {"text": text}) is None:
                 return False
             self.said.append(text)
+            return True
+        elif chance < 0.22:
+            # Of the past, which other processes look up: it is there whichever of them is killed meanwhile.
+            past = await self._insist(f"{url}/at/{self.random.randint(0, self.state['moments'])}")
+            if "view" not in past:
+                raise LostError(f"{self.name}: nothing is known of the past")
             return True
         else:
             words = self.random.choice(offered(self.state))
@@ -200,6 +221,9 @@ class Ordeal:
         self.workers, self.computers = workers, computers
         """How many servers share the work; whether every other game is played against the computer."""
         self.kills: Counter[str] = Counter()
+        self.last_kill = 0.0
+        self.drawn = 0
+        """Pieces of the map that somebody was shown."""
         self._killing = Lock()
         """Held from a kill until the next server is started: nobody kills one that is still being started."""
         self.server = self._start()
@@ -208,6 +232,26 @@ class Ordeal:
         return ServerProcess(
             self.database, self.pictures, self.port, workers=self.workers, games=self.rules.id
         )
+
+    async def _look_at_map(self, client: httpx2.AsyncClient) -> None:
+        """Somebody looks at one piece of the map after the other, while those who draw them are killed."""
+
+        async def insist(path: str) -> httpx2.Response:
+            while True:
+                with suppress(httpx2.TransportError):
+                    answer = await client.get(path)
+                    if answer.status_code != 200:
+                        raise LostError(f"{path}: {answer.status_code} {answer.text[:200]}")
+                    return answer
+                await asyncio.sleep(0.1)
+
+        tiles = (await insist(f"/api/games/{self.rules.id}/kit")).json()["map"]["tiles"]
+        for level, size in reversed(list(enumerate(tiles["levels"]))):
+            for column in range(size["columns"]):
+                for row in range(size["rows"]):
+                    await insist(tiles["url"].format(level=level, column=column, row=row))
+                    self.drawn += 1
+                    await asyncio.sleep(LOOKS)
 
     async def run(
         self,
@@ -224,11 +268,12 @@ class Ordeal:
         limits = httpx2.Limits(max_connections=together)
         async with httpx2.AsyncClient(base_url=self.server.url, timeout=30, limits=limits) as client:
             played = [
-                Game(client, number, answers, self.rules, self.computers and number % 2 == 1)
+                Game(client, number, answers, self.rules, COMPUTERS[number % 4] if self.computers else None)
                 for number in range(games)
             ]
             for game in played:
                 game.until = began + seconds
+                game.last_kill = lambda: self.last_kill
             seats = asyncio.Semaphore(together)
 
             async def one(game: Game) -> None:
@@ -237,14 +282,18 @@ class Ordeal:
                         await game.play()
 
             all_of_them = asyncio.gather(*(one(game) for game in played))
-            killer = asyncio.create_task(self._kill(played, most_kills, between))
+            beside = [asyncio.create_task(self._kill(played, most_kills, between))]
+            if self.computers:
+                beside.append(asyncio.create_task(self._look_at_map(client)))
             try:
                 await all_of_them
             finally:
-                killer.cancel()
-                (ended,) = await asyncio.gather(killer, return_exceptions=True)
-            if isinstance(ended, Exception):
-                raise ended
+                for task in beside:
+                    task.cancel()
+                ended = await asyncio.gather(*beside, return_exceptions=True)
+            for error in ended:
+                if isinstance(error, Exception):
+                    raise error
             await asyncio.to_thread(self._kill_one, "server")
             for game in played:
                 if game.table:
@@ -258,6 +307,7 @@ class Ordeal:
             **{f"kills_of_a_{kind}": number for kind, number in self.kills.items()},
             games_hit=sum(game.interrupted > 0 for game in played),
             interruptions=sum(game.interrupted for game in played),
+            pictures=self.drawn,
             seconds=round(time.monotonic() - began),
         )
 
@@ -267,25 +317,26 @@ class Ordeal:
             enough = sum(game.given for game in played) + self.random.randint(*between)
             while sum(game.given for game in played) < enough:
                 await asyncio.sleep(self.random.uniform(0.001, 0.05))
-            kinds = ["server"] if not self.computers else ["server", "server", "helper"]
-            kinds += ["member"] if self.workers > 1 else []
+            kinds = ["server"]
+            kinds += ["member"] * 3 if self.workers > 1 else []
+            kinds += ["thinker", "thinker", "thinker", "clerk", "draughtsman"] if self.computers else []
             await asyncio.to_thread(self._kill_one, self.random.choice(kinds))
 
     def _kill_one(self, kind: str) -> None:
-        """The server, one of several behind an address (then all of them end), or a process that helps."""
+        """The server with all that listen behind its address; one of those, whom it replaces; or a process
+        that helps one of them. Where there is none of that kind, the server."""
         with self._killing:
             server = self.server
-            prey = server.helpers() if kind == "helper" else server.servers()[1:] if kind == "member" else []
+            prey = [] if kind == "server" else server.called(HELPERS.get(kind, "server-"))
             if prey:
                 with suppress(ProcessLookupError):
                     os.kill(self.random.choice(prey), signal.SIGKILL)
             else:
                 kind = "server"
                 server.kill()
-            self.kills[kind] += 1
-            if kind != "helper":
-                server.process.wait(300)
                 self.server = self._start()
+            self.kills[kind] += 1
+            self.last_kill = time.monotonic()
 
 
 def check_rows(database: str) -> None:

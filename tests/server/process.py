@@ -79,16 +79,13 @@ class ServerProcess:
             self.kill()
 
     def servers(self) -> list[int]:
-        """The processes that answer people: itself or, if there are several, those that it has started."""
-        if self.workers == 1:
-            return [self.process.pid]
-        return [self.process.pid, *_children(self.process.pid)]
+        """The processes that answer people: itself or, if there are several, those behind it as well."""
+        return [self.process.pid, *self.called("server-")]
 
-    def helpers(self) -> list[int]:
-        """The processes that think, look things up and draw for them."""
-        servers = self.servers()
-        found = [pid for server in servers for pid in _children(server) if pid not in servers]
-        return [pid for pid in found if b"spawn_main" in _command(pid)]
+    def called(self, *names: str) -> list[int]:
+        """Its processes whose names begin so (grognard.server.processes): those that answer people and, for
+        them, think, look things up and draw."""
+        return [pid for pid, name in _descendants(self.process.pid) if name.startswith(names)]
 
     def processor_seconds(self) -> float:
         """How much computing they have done."""
@@ -108,18 +105,17 @@ class ServerProcess:
         return found
 
 
-def _children(pid: int) -> list[int]:
-    """Processes that a process has started."""
-    found = []
+def _descendants(pid: int) -> list[tuple[int, str]]:
+    """Processes that a process has started, and those that they have, with their names."""
+    children: dict[int, list[tuple[int, str]]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
-            if int(path.read_text().rsplit(")", 1)[1].split()[1]) == pid:
-                found.append(int(path.parent.name))
-    return found
-
-
-def _command(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
+            head, tail = path.read_text().rsplit(")", 1)
+            parent, found = int(tail.split()[1]), (int(path.parent.name), head.split("(", 1)[1])
+            children.setdefault(parent, []).append(found)
+    told, waiting = [], [pid]
+    while waiting:
+        for child in children.get(waiting.pop(), []):
+            told.append(child)
+            waiting.append(child[0])
+    return told

@@ -38,6 +38,9 @@ class Bus(Protocol):
     def after(self, tables: Sequence[str]) -> None:
         """Tell when it has been written."""
 
+    def gone(self, name: str) -> bool:
+        """Whether a server is certainly not there any more. One that may be there is not gone."""
+
     async def listen(self, hear: Hear) -> None:
         """Hear what others tell, until this is cancelled."""
 
@@ -70,6 +73,15 @@ def _heard(word: str, name: str, hear: Hear) -> None:
 
 
 NOTIFY = sa.text("SELECT pg_notify(:channel, :word)")
+LISTENERS = sa.text(
+    "SELECT application_name FROM pg_stat_activity "
+    "WHERE datname = current_database() AND application_name IN (:one, :two)"
+)
+
+
+def _called(name: str) -> str:
+    """What the connection is called by which a server listens."""
+    return f"grognard {name}"
 
 
 class PostgresBus:
@@ -87,13 +99,24 @@ class PostgresBus:
     def after(self, tables: Sequence[str]) -> None:
         pass
 
+    def gone(self, name: str) -> bool:
+        """The connection by which a server listens ends with it. Ours must be seen, or we see none."""
+        with self._engine.connect() as connection:
+            seen = set(
+                connection.execute(LISTENERS, {"one": _called(self.name), "two": _called(name)}).scalars()
+            )
+        return _called(self.name) in seen and _called(name) not in seen
+
     async def listen(self, hear: Hear) -> None:
         import psycopg
 
         url = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(url, autocommit=True) as line:
+                opened = psycopg.AsyncConnection.connect(
+                    url, autocommit=True, application_name=_called(self.name)
+                )
+                async with await opened as line:
                     await line.execute(f'LISTEN "{self._channel}"'.encode())
                     async for notice in line.notifies():
                         _heard(notice.payload, self.name, hear)
@@ -112,6 +135,7 @@ class FolderBus:
         self._untold: dict[Path, set[str]] = {}
         """Words for servers that were too busy to listen."""
         self._telling = Lock()
+        self._listens = False
 
     def within(self, connection: sa.Connection, tables: Sequence[str]) -> None:
         pass
@@ -123,6 +147,18 @@ class FolderBus:
                 if path != own:
                     self._untold.setdefault(path, set()).update(tables)
             self._tell()
+
+    def gone(self, name: str) -> bool:
+        """Nobody listens any more at the socket of a server that has died. Where we cannot listen ourselves,
+        others may not be able to either."""
+        with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as line:
+            try:
+                line.connect(str(self._path(name)))
+            except (ConnectionRefusedError, FileNotFoundError):
+                return self._listens
+            except OSError:
+                return False
+        return False
 
     def _tell(self) -> None:
         """Tell everybody what he has not been told; who is too busy is told later, all of it at once."""
@@ -162,6 +198,7 @@ class FolderBus:
                 _log.warning("other servers on this database will not be heard: %s", error)
                 return
             ear.setblocking(False)
+            self._listens = True
             loop = asyncio.get_running_loop()
             later = loop.create_task(self._tell_later())
             try:

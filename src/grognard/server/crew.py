@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 import re
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -24,10 +24,15 @@ import uvicorn
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from grognard.server.processes import be_called, nursery
+
 TABLE = re.compile(rb"^[A-Z]{3,7} /api/tables/([\w-]{1,40})[/? ]")
 PEEK = 2048
 SILENCE = 10.0
 """Seconds after which a connection that asks for nothing is closed."""
+SHORT_LIFE = 10.0
+MOST_FAILURES = 5
+"""A server that has ended so many times in a row after so few seconds will not do better the next time."""
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +68,7 @@ class Porter:
 
     def __init__(self, doors: list[socket.socket]) -> None:
         self._doors = doors
-        """A line to each server."""
+        """A line to each server, the one that there is now."""
         self._next = 0
 
     async def serve(self, listening: socket.socket) -> None:
@@ -159,51 +164,102 @@ Serve = Callable[[int, int, socket.socket], None]
 
 
 def be_one(serve: Serve, number: int, servers: int, door: socket.socket) -> None:
+    be_called(f"server-{number}")
     # Stopping is the first process' business.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     serve(number, servers, door)
 
 
+class Crew:
+    """So many servers. One that ends is replaced, and the others do not notice; if it ends again and again as
+    soon as it has begun, something is wrong that whoever started us should hear of."""
+
+    def __init__(self, serve: Serve, servers: int) -> None:
+        self._serve, self._servers = serve, servers
+        self._context: Any = nursery(serve.__module__)
+        self._begun = [0.0] * servers
+        self._failures = [0] * servers
+        self.doors: list[socket.socket] = []
+        self.members: list[Any] = []
+        self.failed = False
+        for number in range(servers):
+            door, member = self._new(number)
+            self.doors.append(door)
+            self.members.append(member)
+
+    def _new(self, number: int) -> tuple[socket.socket, Any]:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        arguments = (self._serve, number, self._servers, theirs)
+        member = self._context.Process(target=be_one, args=arguments)
+        member.start()
+        theirs.close()
+        self._begun[number] = time.monotonic()
+        return ours, member
+
+    def watch(self, give_up: Callable[[], None]) -> None:
+        """Replace those that end."""
+        for number in range(self._servers):
+            self._watch(number, give_up)
+
+    def _watch(self, number: int, give_up: Callable[[], None]) -> None:
+        loop, sentinel = asyncio.get_running_loop(), self.members[number].sentinel
+
+        def ended() -> None:
+            loop.remove_reader(sentinel)
+            self.members[number].join()
+            _log.error("server %d has ended: %s", number, self.members[number].exitcode)
+            lived = time.monotonic() - self._begun[number]
+            # One that was killed is no worse than the next.
+            by_itself = self.members[number].exitcode >= 0 and lived < SHORT_LIFE
+            self._failures[number] = self._failures[number] + 1 if by_itself else 0
+            if self._failures[number] > MOST_FAILURES:
+                self.failed = True
+                give_up()
+                return
+            self.doors[number].close()
+            self.doors[number], self.members[number] = self._new(number)
+            self._watch(number, give_up)
+
+        loop.add_reader(sentinel, ended)
+
+    def leave(self) -> None:
+        """Watch no more."""
+        loop = asyncio.get_running_loop()
+        for member in self.members:
+            loop.remove_reader(member.sentinel)
+
+    def end(self) -> None:
+        for member in self.members:
+            member.terminate()
+        for member in self.members:
+            member.join(15)
+            if member.is_alive():
+                member.kill()
+
+
 def run_crew(serve: Serve, host: str, port: int, servers: int) -> int:
-    """Listen, and keep so many servers; ends with a signal, or when one of them ends."""
+    """Listen, and keep so many servers, until a signal ends it; the exit status."""
     if not hasattr(socket, "send_fds"):
         print("several servers need a system that hands on connections: start one only", file=sys.stderr)
         return 1
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.create_server((host, port), family=family, backlog=2048)
-    context = multiprocessing.get_context("spawn")
-    doors, crew = [], []
-    for number in range(servers):
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        process = context.Process(target=be_one, args=(serve, number, servers, theirs))
-        process.start()
-        theirs.close()
-        doors.append(ours)
-        crew.append(process)
+    crew = Crew(serve, servers)
     try:
-        asyncio.run(_until_told(Porter(doors), listening, crew))
+        asyncio.run(_until_told(crew, listening))
     finally:
-        for process in crew:
-            process.terminate()
-        for process in crew:
-            process.join(15)
-            if process.is_alive():
-                process.kill()
-    return 0
+        crew.end()
+    return int(crew.failed)
 
 
-async def _until_told(porter: Porter, listening: socket.socket, crew: list[Any]) -> None:
+async def _until_told(crew: Crew, listening: socket.socket) -> None:
     loop = asyncio.get_running_loop()
     told = asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, told.set)
-    for process in crew:
-        loop.add_reader(process.sentinel, told.set)
-    serving = asyncio.create_task(porter.serve(listening))
+    crew.watch(told.set)
+    serving = asyncio.create_task(Porter(crew.doors).serve(listening))
     await told.wait()
-    for process in crew:
-        loop.remove_reader(process.sentinel)
+    crew.leave()
     serving.cancel()
     listening.close()
-    if any(process.exitcode for process in crew):
-        _log.error("one of the servers has ended: %s", [process.exitcode for process in crew])

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 import os
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
@@ -23,18 +22,21 @@ from typing import Any, NamedTuple
 from grognard.kernel import Game
 from grognard.server.bench import Bench, Premises
 from grognard.server.computer import EVERY, AbandonedError, Watch
+from grognard.server.processes import be_called, nursery
 
 HOMES = 2000
 """How many tables' workers are remembered."""
 POLL = 0.1
 """Seconds between two looks whether a thought is still wanted."""
 ABANDON = "abandon"
+AGAIN = 2
+"""How often work is asked for again whose worker has ended."""
 
 _log = logging.getLogger(__name__)
 
 
 class LostWorkerError(RuntimeError):
-    """The worker has died. Whoever wants the work done may ask again."""
+    """The worker has died, and those who were asked after it too."""
 
 
 class Job(NamedTuple):
@@ -120,8 +122,8 @@ class _Reporter:
 class Outside:
     """Work done in a process of its own, started when there is some."""
 
-    def __init__(self, premises: Premises, niceness: int) -> None:
-        self._premises, self._niceness = premises, niceness
+    def __init__(self, name: str, premises: Premises, niceness: int) -> None:
+        self._name, self._premises, self._niceness = name, premises, niceness
         self._process: Any = None
         self._line: Connection | None = None
 
@@ -153,10 +155,9 @@ class Outside:
     def _connected(self) -> Connection:
         if self._line is None or not self._process.is_alive():
             self.close()
-            # No fork: the server has threads.
-            context = multiprocessing.get_context("spawn")
+            context: Any = nursery(__name__)
             self._line, theirs = context.Pipe()
-            arguments = (theirs, self._premises, self._niceness)
+            arguments = (self._name, theirs, self._premises, self._niceness)
             self._process = context.Process(target=work, args=arguments, daemon=True)
             self._process.start()
             theirs.close()
@@ -215,15 +216,17 @@ class Workshop:
     def __init__(self, premises: Premises, processes: int, games: Mapping[str, Game[Any]]) -> None:
         self.premises = premises
 
-        def place(niceness: int) -> Place:
-            return Outside(premises, niceness) if processes else Inside(Bench(premises, games))
+        def worker(name: str, niceness: int) -> Worker:
+            if processes:
+                return Worker(name, Outside(name, premises, niceness))
+            return Worker(name, Inside(Bench(premises, games)))
 
         self._loop = asyncio.get_running_loop()
         self.inside = not processes
         """Whether all is done in this process."""
-        self.errands = Worker("errands", place(5))
-        self.drawers = Worker("drawing", place(10))
-        self.thinkers = [Worker(f"thinker-{n}", place(10)) for n in range(processes or 2)]
+        self.errands = worker("errands", 5)
+        self.drawers = worker("drawing", 10)
+        self.thinkers = [worker(f"thinker-{n}", 10) for n in range(processes or 2)]
         self._homes: OrderedDict[str, Worker] = OrderedDict()
 
     async def errand(self, errand: Callable[..., Any], *asked: Any, key: str = "") -> Any:
@@ -274,9 +277,17 @@ class Workshop:
         hear: Watch,
         wanted: Callable[[], bool],
     ) -> Any:
-        done: Future[Any] = Future()
-        worker.turns.put(key, Job(errand, asked, hear, wanted, done))
-        return await asyncio.wrap_future(done)
+        for last in (False,) * AGAIN + (True,):
+            done: Future[Any] = Future()
+            worker.turns.put(key, Job(errand, asked, hear, wanted, done))
+            try:
+                return await asyncio.wrap_future(done)
+            except LostWorkerError as error:
+                # It has changed nothing, and the next one knows as much.
+                _log.warning("a worker has ended: %s", error)
+                if last:
+                    raise
+        return None
 
     def close(self) -> None:
         for worker in (self.errands, self.drawers, *self.thinkers):
@@ -286,8 +297,9 @@ class Workshop:
 # In the worker's process
 
 
-def work(line: Connection, premises: Premises, niceness: int) -> None:
+def work(name: str, line: Connection, premises: Premises, niceness: int) -> None:
     """Do what is asked until nobody asks any more."""
+    be_called(name)
     if hasattr(os, "nice"):
         # Who answers people comes first.
         os.nice(niceness)
