@@ -42,6 +42,8 @@ class StuckError(AssertionError):
 
 PATIENCE = 120.0
 """Seconds after the last kill within which a computer has answered."""
+FAREWELL = 60.0
+"""Seconds after a kill in which a server that is ending may break off what it has begun."""
 COMPUTERS = (None, "random", None, "recruit")
 """Who plays the second side, in turn: a person at the same screen, or a computer."""
 HELPERS = {"thinker": "thinker-", "clerk": "errands", "draughtsman": "drawing"}
@@ -203,6 +205,9 @@ class Game:
             answer = await self.client.request(method, path, json=body, headers=self.headers)
         except httpx2.TransportError:
             return None
+        if answer.status_code in (500, 503) and time.monotonic() - self.last_kill() < FAREWELL:
+            # A server whose first process was killed breaks off what it has begun: that is no answer.
+            return None
         if answer.status_code not in (200, 201):
             raise LostError(f"{self.name}: {method} {path}: {answer.status_code} {answer.text[:200]}")
         return answer.json()
@@ -240,9 +245,10 @@ class Ordeal:
             while True:
                 with suppress(httpx2.TransportError):
                     answer = await client.get(path)
-                    if answer.status_code != 200:
+                    if answer.status_code == 200:
+                        return answer
+                    if answer.status_code != 500 or time.monotonic() - self.last_kill > FAREWELL:
                         raise LostError(f"{path}: {answer.status_code} {answer.text[:200]}")
-                    return answer
                 await asyncio.sleep(0.1)
 
         tiles = (await insist(f"/api/games/{self.rules.id}/kit")).json()["map"]["tiles"]

@@ -107,6 +107,26 @@ def answer(room: Room, sides: Sequence[int], question: Mapping[str, Any], langua
         return refusal("malformed", "")
 
 
+def reach_of_hand(room: Room, sides: Sequence[int], language: str) -> Callable[[], Answer | None]:
+    """How far what a seat has in its hand gets in the position that is shown now, to be worked out
+    elsewhere; None if it has nothing there that walks."""
+    game, state = room.game, room.shown.state
+    held = None if room.over or room.side_for(sides) is None else game.hand(state)
+    if held is None or not held.units or held.attack is not None:
+        return lambda: None
+    words = {"units": [game.unit_id(unit) for unit in held.units]}
+    asked = Asked(game, state.clone(), sides, words, language)
+
+    def worked_out() -> Answer | None:
+        try:
+            found = _reach(asked)
+        except _NoAdviceError:
+            return None
+        return None if isinstance(found, Refusal) else found
+
+    return worked_out
+
+
 def _why(asked: Asked) -> Answer:
     game = asked.game
     action = game.decode(asked.words.get("action"))

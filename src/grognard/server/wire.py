@@ -135,6 +135,8 @@ class ActionWish(Strict):
     version: Id | None = None
     side: Id | None = None
     """For which of the seat's sides, where it has several and more than one is asked."""
+    reach: bool = False
+    """Whether a short answer (`Prefer: return=minimal`) is to say how far what is in hand then gets."""
 
 
 class OrderWish(Strict):
@@ -144,16 +146,19 @@ class OrderWish(Strict):
     order: Annotated[dict[str, Any], BeforeValidator(check_depth)] = Field(max_length=10)
     version: Id | None = None
     side: Id | None = None
+    reach: bool = False
 
 
 class UndoWish(Strict):
     to: Literal["step", "phase"] = "step"
     version: Id | None = None
     """The position that something is to be taken back from: sent twice, it takes back once."""
+    reach: bool = False
 
 
 class RedoWish(Strict):
     to: Literal["step", "all"] = "step"
+    reach: bool = False
 
 
 class BranchWish(Strict):
@@ -951,6 +956,8 @@ class Version(BaseModel):
     """What is answered to `Prefer: return=minimal`."""
 
     version: str
+    reach: ReachAnswer | None = None
+    """How far what is in hand gets, if that was asked for; none if nothing is."""
 
 
 class StaleAnswer(RefusedAnswer):

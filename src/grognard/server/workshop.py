@@ -156,11 +156,13 @@ class Outside:
         if self._line is None or not self._process.is_alive():
             self.close()
             context: Any = nursery(__name__)
-            self._line, theirs = context.Pipe()
+            line, theirs = context.Pipe()
             arguments = (self._name, theirs, self._premises, self._niceness)
-            self._process = context.Process(target=work, args=arguments, daemon=True)
-            self._process.start()
+            process = context.Process(target=work, args=arguments, daemon=True)
+            process.start()
             theirs.close()
+            # Not before it is there: the server may be closing meanwhile. One that is left ends by itself.
+            self._line, self._process = line, process
         return self._line
 
     def close(self) -> None:

@@ -1,6 +1,8 @@
-"""The door that is used most, by a shorter way: an answer of a player whose page wants its version back only.
+"""The doors that are used most, by a shorter way: an answer or a whole order of a player whose page wants the
+version back only, and how far what it has in hand gets.
 
-It does what `tables.act` does, without what the framework does for any door; what is unusual goes that way.
+It does what `tables.act` and `tables.order` do, without what the framework does for any door; what is unusual
+goes that way.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grognard.server import wire
-from grognard.server.doors.visits import Visit, Wanted, outcome, sides_for
+from grognard.server.doors.visits import Visit, Wanted, outcome_in_hand, sides_for
 from grognard.server.metrics import DOOR
 from grognard.server.rooms import Rooms
 
-PATH = re.compile(r"/api/tables/([\w-]{1,40})/actions", re.ASCII)
-LANGUAGES = {b"": "en", b"lang=en": "en", b"lang=fr": "fr"}
+PATH = re.compile(r"/api/tables/([\w-]{1,40})/(actions|orders)", re.ASCII)
+QUERY = re.compile(rb"(?:lang=(en|fr)(?:&|$))?(?!.*lang=)[\w=&-]{0,100}")
+"""A language, or none, first; then what does not matter here, as the edition of the protocol that a page has."""
 MINIMAL = b"return=minimal"
 MOST_BYTES = 4_000
 """What is longer is no usual answer."""
@@ -44,7 +47,7 @@ class QuickAnswers:
         if found is None:
             await self.app(scope, _again(message, receive), send)
             return
-        scope[ASKED], scope[DOOR] = found, "/api/tables/{table}/actions"
+        scope[ASKED], scope[DOOR] = found, f"/api/tables/{{table}}/{scope['path'].rsplit('/', 1)[1]}"
         await self._answers(scope, receive, send)
 
     def seat(self, scope: Scope) -> tuple[str, str] | None:
@@ -52,7 +55,7 @@ class QuickAnswers:
         if scope["type"] != "http" or scope["method"] != "POST":
             return None
         found = PATH.fullmatch(scope["path"])
-        if found is None or scope["query_string"] not in LANGUAGES:
+        if found is None or QUERY.fullmatch(scope["query_string"]) is None:
             return None
         headers = dict(scope["headers"])
         token, length = headers.get(b"authorization", b""), headers.get(b"content-length", b"")
@@ -64,12 +67,13 @@ class QuickAnswers:
 
     async def _visit(
         self, scope: Scope, seat: tuple[str, str], message: Message
-    ) -> tuple[Visit, wire.ActionWish] | None:
+    ) -> tuple[Visit, wire.ActionWish | wire.OrderWish] | None:
         """Who answers what; None if that is not plain."""
         table, token = seat
         rooms: Rooms = scope["app"].state.rooms
         try:
-            wish = wire.ActionWish.model_validate_json(message.get("body", b""))
+            kind = wire.OrderWish if scope["path"].endswith("orders") else wire.ActionWish
+            wish = kind.model_validate_json(message.get("body", b""))
             room = await rooms.room(table)
         except (ValidationError, LookupError, RuntimeError):
             return None
@@ -78,9 +82,14 @@ class QuickAnswers:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit, wish = scope[ASKED]
-        why = await visit.rooms.act(visit.room, visit.sides, wish.version, wish.action, wish.side)
-        wants = Wanted(LANGUAGES[scope["query_string"]], minimal=True)
-        await outcome(visit, why, wants)(scope, receive, send)
+        if isinstance(wish, wire.OrderWish):
+            why = await visit.rooms.order(visit.room, visit.sides, wish.version, wish.order, wish.side)
+        else:
+            why = await visit.rooms.act(visit.room, visit.sides, wish.version, wish.action, wish.side)
+        language = QUERY.fullmatch(scope["query_string"])
+        wants = Wanted((language and language[1] or b"en").decode(), minimal=True)
+        answer = await outcome_in_hand(visit, why, wants, wish.reach)
+        await answer(scope, receive, send)
 
 
 def _again(message: Message, receive: Receive) -> Receive:

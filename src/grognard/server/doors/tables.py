@@ -19,6 +19,7 @@ from grognard.server.doors.visits import (
     Wants,
     answers,
     outcome,
+    outcome_in_hand,
     rooms_of,
     state_answer,
     table_answers,
@@ -123,26 +124,26 @@ async def line(visit: Visitor) -> Response:
 @router.post("/api/tables/{table}/actions", responses=table_answers(CHANGED))
 async def act(visit: Seated, wish: wire.ActionWish, wants: Wants) -> Response:
     why = await visit.rooms.act(visit.room, visit.sides, wish.version, wish.action, wish.side)
-    return outcome(visit, why, wants)
+    return await outcome_in_hand(visit, why, wants, wish.reach)
 
 
 @router.post("/api/tables/{table}/orders", responses=table_answers(CHANGED))
 async def order(visit: Seated, wish: wire.OrderWish, wants: Wants) -> Response:
     why = await visit.rooms.order(visit.room, visit.sides, wish.version, wish.order, wish.side)
-    return outcome(visit, why, wants)
+    return await outcome_in_hand(visit, why, wants, wish.reach)
 
 
 @router.post("/api/tables/{table}/undo", responses=table_answers(CHANGED))
 async def undo(visit: Seated, wish: Annotated[wire.UndoWish, Body()], wants: Wants) -> Response:
-    return outcome(
-        visit, await visit.rooms.undo(visit.room, visit.sides, wish.to == "phase", wish.version), wants
-    )
+    why = await visit.rooms.undo(visit.room, visit.sides, wish.to == "phase", wish.version)
+    return await outcome_in_hand(visit, why, wants, wish.reach)
 
 
 @router.post("/api/tables/{table}/redo", responses=table_answers(CHANGED))
 async def redo(visit: Seated, wants: Wants, wish: Annotated[wire.RedoWish | None, Body()] = None) -> Response:
-    everything = wish is not None and wish.to == "all"
-    return outcome(visit, await visit.rooms.redo(visit.room, visit.sides, everything), wants)
+    wish = wish or wire.RedoWish()
+    why = await visit.rooms.redo(visit.room, visit.sides, wish.to == "all")
+    return await outcome_in_hand(visit, why, wants, wish.reach)
 
 
 @router.post("/api/tables/{table}/takeback", responses=table_answers(CHANGED))

@@ -6,6 +6,7 @@ of a listed table, and nothing of the others.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -17,10 +18,12 @@ from grognard.kernel import Game, Refusal
 from grognard.server import present, views, wire
 from grognard.server.accounts import MARK as SESSION
 from grognard.server.bench import look
+from grognard.server.questions import reach_of_hand
 from grognard.server.room import Room
 from grognard.server.rooms import Rooms
 
 Language = Annotated[Literal["en", "fr"], Query(alias="lang")]
+MINIMAL = {"Preference-Applied": "return=minimal"}
 
 
 def problems(*codes: int) -> dict[int | str, dict[str, Any]]:
@@ -151,11 +154,20 @@ def state_answer(visit: Visit, wants: Wanted) -> Response:
     return Response(sheet, media_type="application/json")
 
 
+async def outcome_in_hand(visit: Visit, why: Refusal | None, wants: Wanted, reach: bool) -> Response:
+    """The same, with how far what is in hand then gets where that is wanted too: whoever takes a unit up asks
+    once. Those who look on are not sent it."""
+    if why is not None or not wants.minimal or not reach:
+        return outcome(visit, why, wants)
+    version = visit.room.version(visit.sides)
+    found = reach_of_hand(visit.room, visit.sides, wants.language)
+    return JSONResponse({"version": version, "reach": await asyncio.to_thread(found)}, headers=MINIMAL)
+
+
 def outcome(visit: Visit, why: Refusal | None, wants: Wanted) -> Response:
     """The new state (or its version, if no more is wanted), or why nothing changed."""
     if why is None and wants.minimal:
-        headers = {"Preference-Applied": "return=minimal"}
-        return JSONResponse({"version": visit.room.version(visit.sides)}, headers=headers)
+        return JSONResponse({"version": visit.room.version(visit.sides)}, headers=MINIMAL)
     if why is None:
         return state_answer(visit, wants)
     body = present.refused(visit.room.game, why, wants.language)
