@@ -12,7 +12,8 @@ and a computer that does not go on stops everything as well.
 
 With --store each ordeal becomes a line of a file, with its seed and a digest of the program. Another run adds
 ordeals with seeds that this program has not had yet, on both databases in turn, until there are so many
-kills on each or the time is up: so a thousand kills can be collected whenever a machine is free.
+kills on each, the time is up or it is told to end (SIGTERM): so a thousand kills can be collected whenever
+a machine is free.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ def one(asked: argparse.Namespace, database: str, seed: int, seconds: float) -> 
             how_many = (asked.games, asked.answers, asked.together, asked.kills - 1)
             try:
                 told = asyncio.run(ordeal.run(*how_many, (asked.between[0], asked.between[1]), seconds))
+                asked.seconds = 0.0 if ordeal.told_to_end else asked.seconds
                 return {**line, "lost": 0, **told}
             except (LostError, StuckError) as error:
                 return {**line, "lost": 1, "why": str(error), "kills": ordeal.kills.total()}
@@ -141,7 +143,7 @@ def main() -> int:
             with asked.store.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
         least = min(kills(lines)[name] for name in databases)
-        if line["lost"] or time.monotonic() >= end or least >= asked.until:
+        if line["lost"] or not asked.seconds or time.monotonic() >= end or least >= asked.until:
             break
     print(json.dumps(summary(lines)))
     return 1 if lines[-1]["lost"] else 0

@@ -124,16 +124,37 @@ def test_a_march(house: House, sit: Sit, game: str) -> None:
     arranged = played(load_game(game), "1", offers("pick"))
     table, wire = sit_down(sit, house, game, arranged, "1")
     origin, goal = march(arranged)
+    # The pointer comes to the unit before it presses: its card asks for its supply and strengths.
+    table.hover(origin)
     with wire.during() as taking:
         table.click(origin)
         table.wait_reach(goal)
-    # Where it may go is asked once; the card of the unit under the pointer asks for its supply.
-    assert [each for each in taking.requests if each != "POST ask"] == []
+    assert taking.requests == ["POST ask"]
     assert taking.pushes == []
     with wire.during() as going:
         table.page.mouse.click(*table.spot(goal))
         expect(table.log).to_contain_text(goal)
     check(going, LIMITS[game])
+
+
+def test_a_step_with_a_unit_in_hand(house: House, sit: Sit) -> None:
+    """How far it gets from there comes with the answer."""
+    made = house.table(seats={"german": "human", "soviet": "human"})
+    made.act(["pick", "1-inf"], "german")
+    wires: list[Wire] = []
+    table = sit(made, "german", before=lambda page: wires.append(Wire(page)))
+    table.whole_map()
+    table.wait_reach("0212")
+    with wires[0].during() as stepping:
+        table.page.mouse.click(*table.spot("0212"))
+        expect(table.button("Halt here")).to_be_visible()
+        table.wait_reach("0313")
+    assert stepping.requests == ["POST actions"]
+    assert len(stepping.pushes) == 1
+    with wires[0].during() as back:
+        table.button("Undo").click()
+        table.wait_reach("0212")
+    assert back.requests == ["POST undo"]
 
 
 @pytest.mark.parametrize("game", sorted(LIMITS))

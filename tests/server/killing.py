@@ -227,6 +227,7 @@ class Ordeal:
         """How many servers share the work; whether every other game is played against the computer."""
         self.kills: Counter[str] = Counter()
         self.last_kill = 0.0
+        self.told_to_end = False
         self.drawn = 0
         """Pieces of the map that somebody was shown."""
         self._killing = Lock()
@@ -277,6 +278,7 @@ class Ordeal:
                 Game(client, number, answers, self.rules, COMPUTERS[number % 4] if self.computers else None)
                 for number in range(games)
             ]
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._enough, played)
             for game in played:
                 game.until = began + seconds
                 game.last_kill = lambda: self.last_kill
@@ -317,6 +319,12 @@ class Ordeal:
             seconds=round(time.monotonic() - began),
         )
 
+    def _enough(self, played: list[Game]) -> None:
+        """Somebody wants it to end: what has been played is compared as always, and no more is begun."""
+        self.told_to_end = True
+        for game in played:
+            game.until = 0.0
+
     async def _kill(self, played: list[Game], most: int, between: tuple[int, int]) -> None:
         while self.kills.total() < most:
             await asyncio.to_thread(self.server.wait_until_ready, 300)
@@ -330,10 +338,13 @@ class Ordeal:
 
     def _kill_one(self, kind: str) -> None:
         """The server with all that listen behind its address; one of those, whom it replaces; or a process
-        that helps one of them. Where there is none of that kind, the server."""
+        that helps one of them. Where there is none of that kind, one that there is."""
         with self._killing:
             server = self.server
             prey = [] if kind == "server" else server.called(HELPERS.get(kind, "server-"))
+            if not prey and kind in HELPERS:
+                # Nobody has needed one yet.
+                kind, prey = "member", server.called("server-")
             if prey:
                 with suppress(ProcessLookupError):
                     os.kill(self.random.choice(prey), signal.SIGKILL)

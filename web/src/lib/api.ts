@@ -1,7 +1,7 @@
 /** One function per door of the server. A refusal by the rules is thrown as `Refused`. */
 import type {
   Action, Address, ChatEntry, Exhibit, ExhibitChart, ExhibitEvent, ExhibitGround, ExhibitSetup, Forecast, GameSummary, Kit,
-  Language, LobbyTable, LogEntry, LossAhead, MapMark, MarkWish, Moment, Moments, Order, Plans, ReachTree, Refusal, Report, Rolls, Ruling,
+  Language, LobbyTable, LogEntry, LossAhead, MapMark, MarkWish, Moment, Moments, Order, Plans, ReachAnswer, Refusal, Report, Rolls, Ruling,
   State, Suggestion, Strengths, SupplyAnswer, WhatIf,
 } from "./types";
 
@@ -17,8 +17,9 @@ export class Refused extends Error {
 /** The position moved on before the answer arrived. */
 export class Stale extends Error {}
 
-/** What is answered to a deed: the state or, where it comes over the socket anyway, its version alone. */
-export type Told = State | { version: string };
+/** What is answered to a deed: the state or, where it comes over the socket anyway, its version, and how far what is
+ *  in hand then gets. */
+export type Told = State | { version: string; reach?: ReachAnswer | null };
 
 export const isWhole = (told: Told): told is State => "view" in told;
 
@@ -172,17 +173,22 @@ export class Door {
     return this.counted(this.call<Told>("POST", path, body, this.brief));
   }
 
+  /** A deed after which something may be in hand: how far that gets comes with the answer. */
+  private handled(path: string, body: object): Promise<Told> {
+    return this.deed(path, { ...body, reach: this.brief });
+  }
+
   /** The table in a line, as the lobby lists it. */
   line = () => this.call<LobbyTable>("GET", "/line");
   state = () => this.call<State>("GET", "");
   at = (n: number) => this.call<Moment>("GET", `/at/${n}`);
   moments = () => this.call<Moments>("GET", "/moments");
   log = (since: number) => this.call<LogEntry[]>("GET", `/log?since=${since}`);
-  act = (action: Action, version: string) => this.deed("/actions", { action, version });
-  order = (order: Order, version: string) => this.deed("/orders", { order, version });
-  undo = (version: string) => this.deed("/undo", { version });
-  redo = (everything = false) => this.deed("/redo", everything ? { to: "all" } : {});
-  undoPhase = (version: string) => this.deed("/undo", { to: "phase", version });
+  act = (action: Action, version: string) => this.handled("/actions", { action, version });
+  order = (order: Order, version: string) => this.handled("/orders", { order, version });
+  undo = (version: string) => this.handled("/undo", { version });
+  redo = (everything = false) => this.handled("/redo", everything ? { to: "all" } : {});
+  undoPhase = (version: string) => this.handled("/undo", { to: "phase", version });
   /** A new table that goes on from a moment of this one. */
   branch = (to: number, name: string) => this.call<Created>("POST", "/branch", { to, name });
   takeback = (to: number) => this.deed("/takeback", { to });
@@ -214,7 +220,7 @@ export class Door {
   rubOut = (id = "") => this.call<MapMark[]>("DELETE", id ? `/marks/${id}` : "/marks");
   note = () => this.call<{ text: string }>("GET", "/note");
   keepNote = (text: string) => this.call<unknown>("PUT", "/note", { text });
-  reach = (units: readonly string[]) => this.ask<{ hexes: ReachTree; why?: Refusal }>("reach", { units });
+  reach = (units: readonly string[]) => this.ask<ReachAnswer>("reach", { units });
   forecast = (targets: string[], units: string[], extras: Record<string, number>) =>
     this.ask<Forecast>("forecast", { targets, units, extras });
   /** Who could attack a hex after a whole move, and what an attack by some of them would promise. */

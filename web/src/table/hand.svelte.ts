@@ -185,7 +185,7 @@ export class Hand {
     } else if (this.mode === "carry") {
       this.selection = [...this.carried];
       this.asked = null;
-      if (offers(this.options, "step")) this.picking = this.askReach(this.selection, true).then(() => undefined);
+      if (offers(this.options, "step")) this.picking = this.reachInHand(state.version);
     } else {
       this.drop();
       if (this.mode !== "attack") this.layOut();
@@ -278,6 +278,15 @@ export class Hand {
       if (this.mode === "units" && !guess) this.complain(error, this.store.units.get(units[0] ?? "")?.hex ?? null);
       return false;
     }
+  }
+
+  /** How far what has just been taken up gets: told with the answer to that, or asked. */
+  private async reachInHand(version: string): Promise<void> {
+    const ticket = ++this.questions;
+    const told = await this.store.reachAt(version);
+    if (ticket !== this.questions) return;
+    if (told) this.asked = ways(told.hexes);
+    else await this.askReach(this.selection, true);
   }
 
   async askSupply(unit: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** One table as this seat sees it, kept in step with the server. */
 import { Door, isWhole, kit as fetchKit, Refused, Stale, type Told } from "../lib/api";
 import { lang, t } from "../lib/i18n.svelte";
-import type { ChatEntry, Kit, Language, LogEntry, Moment, Order, Plans, Refusal, State, TableView, Unit } from "../lib/types";
+import type { ChatEntry, Kit, Language, LogEntry, Moment, Order, Plans, ReachAnswer, Refusal, State, TableView, Unit } from "../lib/types";
 import { takePart } from "../lib/promise";
 import { borrow, invitationIn, keepSetting, recall, remember, setting } from "../lib/seats";
 import { HexIndex } from "../map/geometry";
@@ -93,6 +93,8 @@ export class TableStore extends Names {
   readonly line: Line;
   private fetchingLog = false;
   private first = true;
+  /** The last deed, and what was answered to it; nothing if it was refused. */
+  private deed: Promise<Told | null> = Promise.resolve(null);
   private waiting: { before: string; after: string; done: () => void }[] = [];
 
   constructor(
@@ -316,7 +318,9 @@ export class TableStore extends Names {
     try {
       const before = this.live.version;
       this.show.acted();
-      const told = await request(this.door, before);
+      const answer = request(this.door, before);
+      this.deed = answer.catch(() => null);
+      const told = await answer;
       if (isWhole(told)) {
         // The news of what followed it may have been here first.
         if (this.live.version === before) this.accept(told);
@@ -329,6 +333,12 @@ export class TableStore extends Names {
     } finally {
       this.busy--;
     }
+  }
+
+  /** How far what is in hand gets in a position, if that came with the answer to the deed that led to it. */
+  async reachAt(version: string): Promise<ReachAnswer | null> {
+    const told = await this.deed;
+    return told && !isWhole(told) && told.version === version ? (told.reach ?? null) : null;
   }
 
   /** A whole march or attack. */

@@ -21,7 +21,7 @@ from grognard.server.rooms import Rooms
 
 PATH = re.compile(r"/api/tables/([\w-]{1,40})/(actions|orders)", re.ASCII)
 QUERY = re.compile(rb"(?:lang=(en|fr)(?:&|$))?(?!.*lang=)[\w=&-]{0,100}")
-"""A language, or none, first; then what does not matter here, as the edition of the protocol that a page has."""
+"""A language, or none, first; then what does not matter here, as the edition of the protocol of a page."""
 MINIMAL = b"return=minimal"
 MOST_BYTES = 4_000
 """What is longer is no usual answer."""
@@ -86,8 +86,8 @@ class QuickAnswers:
             why = await visit.rooms.order(visit.room, visit.sides, wish.version, wish.order, wish.side)
         else:
             why = await visit.rooms.act(visit.room, visit.sides, wish.version, wish.action, wish.side)
-        language = QUERY.fullmatch(scope["query_string"])
-        wants = Wanted((language and language[1] or b"en").decode(), minimal=True)
+        french = scope["query_string"].startswith(b"lang=fr")
+        wants = Wanted("fr" if french else "en", minimal=True)
         answer = await outcome_in_hand(visit, why, wants, wish.reach)
         await answer(scope, receive, send)
 
