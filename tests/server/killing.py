@@ -42,6 +42,8 @@ class StuckError(AssertionError):
 
 PATIENCE = 120.0
 """Seconds after the last kill within which a computer has answered."""
+HELP_COMES = 20.0
+"""Seconds for which a kill waits for a process of its kind."""
 FAREWELL = 60.0
 """Seconds after a kill in which a server that is ending may break off what it has begun."""
 COMPUTERS = (None, "random", None, "recruit")
@@ -333,11 +335,20 @@ class Ordeal:
                 await asyncio.sleep(self.random.uniform(0.001, 0.05))
             kinds = ["server"]
             kinds += ["member"] * 3 if self.workers > 1 else []
-            kinds += ["thinker", "thinker", "thinker", "clerk", "draughtsman"] if self.computers else []
-            await asyncio.to_thread(self._kill_one, self.random.choice(kinds))
+            kinds += ["thinker"] * 5 + ["clerk"] * 2 + ["draughtsman"] * 2 if self.computers else []
+            kind = self.random.choice(kinds)
+            if kind in HELPERS:
+                await self._until_there(HELPERS[kind])
+            await asyncio.to_thread(self._kill_one, kind)
+
+    async def _until_there(self, name: str) -> None:
+        """Processes that help are made when they are needed; it is not waited for long."""
+        end = time.monotonic() + HELP_COMES
+        while not await asyncio.to_thread(self.server.called, name) and time.monotonic() < end:
+            await asyncio.sleep(0.5)
 
     def _kill_one(self, kind: str) -> None:
-        """The server with all that listen behind its address; one of those, whom it replaces; or a process
+        """The server with all that belongs to it; one of those that answer behind its address, whom it replaces; or a process
         that helps one of them. Where there is none of that kind, one that there is."""
         with self._killing:
             server = self.server
@@ -350,6 +361,10 @@ class Ordeal:
                     os.kill(self.random.choice(prey), signal.SIGKILL)
             else:
                 kind = "server"
+                # All of its processes at the same moment: none has time for a farewell.
+                for pid in server.called("server-", *HELPERS.values()):
+                    with suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
                 server.kill()
                 self.server = self._start()
             self.kills[kind] += 1

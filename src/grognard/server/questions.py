@@ -169,12 +169,19 @@ def _loss(asked: Asked, event: Event, chosen: bool) -> dict[str, Any]:
 
 
 def _reach(asked: Asked) -> Answer:
+    """How far units get together; with `fewer`, as many of them as get anywhere together, the first ones."""
     game, units = asked.game, asked.units("units")
+    fewer = asked.words.get("fewer") is True
     found = asked.adviser.reach(asked.state, units)
+    while fewer and len(units) > 1 and (isinstance(found, Refusal) or not found):
+        units = units[:-1]
+        found = asked.adviser.reach(asked.state, units)
     if isinstance(found, Refusal):
         return found
     stuck = why_stuck(game, asked.state, units) if not found else None
-    told = {} if stuck is None else {"why": refused(game, stuck, asked.language)}
+    told: dict[str, Any] = {} if stuck is None else {"why": refused(game, stuck, asked.language)}
+    if fewer:
+        told["units"] = [game.unit_id(unit) for unit in units]
     return {"hexes": reach_tree(game, found), **told}
 
 

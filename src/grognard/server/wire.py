@@ -1260,6 +1260,8 @@ class ReachAnswer(BaseModel):
     hexes: dict[str, tuple[str | None, float | None]]
     why: RefusedAnswer | None = None
     """Why there is no way at all, if there is none."""
+    units: list[str] | None = None
+    """Which of the units it is about, if as many as can go together were asked for."""
 
 
 class LossAhead(BaseModel):

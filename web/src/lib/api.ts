@@ -220,7 +220,8 @@ export class Door {
   rubOut = (id = "") => this.call<MapMark[]>("DELETE", id ? `/marks/${id}` : "/marks");
   note = () => this.call<{ text: string }>("GET", "/note");
   keepNote = (text: string) => this.call<unknown>("PUT", "/note", { text });
-  reach = (units: readonly string[]) => this.ask<ReachAnswer>("reach", { units });
+  /** How far units get together; with `fewer`, as many of them as get anywhere together. */
+  reach = (units: readonly string[], fewer = false) => this.ask<ReachAnswer>("reach", { units, ...(fewer ? { fewer } : {}) });
   forecast = (targets: string[], units: string[], extras: Record<string, number>) =>
     this.ask<Forecast>("forecast", { targets, units, extras });
   /** Who could attack a hex after a whole move, and what an attack by some of them would promise. */

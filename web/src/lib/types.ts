@@ -84,7 +84,7 @@ export type Extra = Wire["ExtraInHand"];
 /** Hexes with the one before each on the way there (null: where the units stand), and the points left (null: one may
  *  pass but not stay). */
 export type ReachTree = Wire["ReachAnswer"]["hexes"];
-export type ReachAnswer = { hexes: ReachTree; why?: Refusal | null };
+export type ReachAnswer = { hexes: ReachTree; why?: Refusal | null; units?: string[] | null };
 /** `[verb, ...fixed, [choices of the last argument]]`, or a verb alone. */
 export type Offer = Wire["Decision"]["offer"][number];
 export type State = Omit<Wire["State"], "view"> & { view: TableView };

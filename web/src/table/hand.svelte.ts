@@ -280,6 +280,22 @@ export class Hand {
     }
   }
 
+  /** Where as many of some units as can go together could go, and which they are; null if none may, or it was asked in
+   *  vain. */
+  async askMost(units: readonly string[]): Promise<string[] | null> {
+    const ticket = ++this.questions;
+    try {
+      const answer = await this.store.door.reach(units, true);
+      if (ticket !== this.questions) return null;
+      this.asked = ways(answer.hexes);
+      if (answer.why) this.store.refusal = tidy(answer.why);
+      return answer.units ?? [...units];
+    } catch (error) {
+      if (ticket === this.questions) this.complain(error, this.store.units.get(units[0] ?? "")?.hex ?? null);
+      return null;
+    }
+  }
+
   /** How far what has just been taken up gets: told with the answer to that, or asked. */
   private async reachInHand(version: string): Promise<void> {
     const ticket = ++this.questions;

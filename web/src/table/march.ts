@@ -44,20 +44,11 @@ async function pickMost(hand: Hand, here: readonly string[]): Promise<void> {
   hand.store.refusal = null;
   hand.store.news = null;
   hand.drop();
-  let most = here.length;
-  for (; most > 0; most--) {
-    const together = here.slice(0, most);
-    const answer = hand.askReach(together, most > 1);
-    const ticket = hand.questions;
-    const fits = await answer;
-    // Something else has been chosen meanwhile.
-    if (ticket !== hand.questions) return;
-    if (!fits) continue;
-    hand.selection = together;
-    // A stack that gets nowhere together may get somewhere by parts.
-    if (most === 1 || Object.keys(hand.reach ?? {}).length) break;
-  }
-  if (most > 0 && most < here.length) hand.store.say({ text: t("hand.some", { n: most, of: here.length }) });
+  const together = await hand.askMost(here);
+  // Something else has been chosen meanwhile, or nobody may go.
+  if (!together) return;
+  hand.selection = together;
+  if (together.length < here.length) hand.store.say({ text: t("hand.some", { n: together.length, of: here.length }) });
 }
 
 /** Stacks to march together, each by its own way. */
@@ -122,12 +113,8 @@ async function go(hand: Hand, hex: string, way: Way): Promise<void> {
 
 /** As many units of a stack as may go together, and how far they get. */
 async function largest(hand: Hand, units: readonly string[]): Promise<{ together: readonly string[]; reach: Record<string, Way> }> {
-  for (let most = units.length; most > 0; most--) {
-    const together = units.slice(0, most);
-    const reach = await hand.store.door.reach(together).then((answer) => ways(answer.hexes), () => null);
-    if (reach && (most === 1 || Object.keys(reach).length)) return { together, reach };
-  }
-  return { together: [], reach: {} };
+  const answer = await hand.store.door.reach(units, true).catch(() => null);
+  return answer ? { together: answer.units ?? units, reach: ways(answer.hexes) } : { together: [], reach: {} };
 }
 
 /** Several stacks go towards a hex: each as near to it as it gets, the nearest first. */
