@@ -348,8 +348,8 @@ class Ordeal:
             await asyncio.sleep(0.5)
 
     def _kill_one(self, kind: str) -> None:
-        """The server with all that belongs to it; one of those that answer behind its address, whom it replaces; or a process
-        that helps one of them. Where there is none of that kind, one that there is."""
+        """The server with all that belongs to it; one of several behind its address, whom it replaces; or a
+        process that helps one of them. Where there is none of that kind, one that there is."""
         with self._killing:
             server = self.server
             prey = [] if kind == "server" else server.called(HELPERS.get(kind, "server-"))

@@ -176,7 +176,7 @@ class Crew:
 
     def __init__(self, serve: Serve, servers: int) -> None:
         self._serve, self._servers = serve, servers
-        self._context: Any = nursery(serve.__module__)
+        self._context: Any = nursery(serve.__module__, "grognard.server.api")
         self._begun = [0.0] * servers
         self._failures = [0] * servers
         self.doors: list[socket.socket] = []

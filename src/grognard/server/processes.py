@@ -13,12 +13,12 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 
 
-def nursery(module: str) -> BaseContext:
-    """Where processes are made in which a module is loaded already."""
+def nursery(*modules: str) -> BaseContext:
+    """Where processes are made in which modules are loaded already."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([module])
+    context.set_forkserver_preload(list(modules))
     return context
 
 

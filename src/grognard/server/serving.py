@@ -8,7 +8,6 @@ import sys
 
 import uvicorn
 
-from grognard.server.api import create_app
 from grognard.server.crew import HandedServer, Homing, home, run_crew
 from grognard.server.limits import GREETING_LIMIT
 from grognard.server.lines import Switchboard, guarded
@@ -47,6 +46,9 @@ def collect_seldom() -> None:
 
 
 def configured(host: str, port: int, number: int = 0, servers: int = 1) -> uvicorn.Config:
+    # The first of several servers' processes only listens and has no need of it.
+    from grognard.server.api import create_app
+
     settings = settings_from_environment()
     switchboard = Switchboard(settings.lines, frozenset(settings.proxies))
     set_up_logs()
