@@ -46,7 +46,10 @@ def test_the_server_is_killed_and_comes_back(page_built: None, maps: Path, sit: 
         german.click("0112")
         german.wait_reach("0212")
         german.click("0212")
-        expect(soviet.log).to_contain_text("0112 to 0212.")
+        # Each hears of it by a line of its own: the server is not killed between the two.
+        for table in (german, soviet):
+            expect(table.log).to_contain_text("0112 to 0212.")
+        german.calm()
 
         house.kill()
         for table in (german, soviet):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grognard.server import rooms as rooms_module
-from grognard.server.bus import FolderBus
+from grognard.server.bus import FolderBus, PostgresBus
 from tests.server.conftest import Start
 from tests.server.killing import check_rows
 from tests.server.table import Seat, good, offered, play_on, wait_for_turn
@@ -84,6 +84,52 @@ def test_whoever_has_seen_more_than_a_server_is_not_sent_away(
     check_rows(database)
 
 
+def test_a_table_read_in_the_middle_of_a_change_is_played_on(
+    database: str, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server may read how often a table was changed, and then more answers than there were: whoever has
+    seen them all is not told that they are out of date."""
+    monkeypatch.setattr(rooms_module.Rooms, "_heard", lambda rooms, table: None)
+    with start(database) as one, start(database) as two:
+        here = one.table("crossroads", hotseat=True).seat("amber")
+        there = here.at(two)
+        store: Any = two.app.state.store  # type: ignore[attr-defined]
+        real, played = store.journal, []
+
+        def late(*asked: Any) -> list[list[str]]:
+            if not played:
+                played.append(here.play(*offered(here.state())[0]))
+            return real(*asked)  # type: ignore[no-any-return]
+
+        monkeypatch.setattr(store, "journal", late)
+        state = there.state()
+        assert state["version"] == played[0]["version"]
+        good(there.act(*offered(state)[0], version=state["version"]))
+    check_rows(database)
+
+
+def test_the_server_that_has_the_computers_goes_on_when_another_is_played_at(
+    database: str, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody looks at the table there, and no other server may think for it meanwhile."""
+    monkeypatch.setattr(rooms_module, "LEASE", 1000.0)
+    with start(database) as one, start(database) as two:
+        here = one.table("crossroads", seats={"cobalt": "random"}).seat("amber")
+        there = here.at(two)
+        random = Random(4)
+        for _ in range(3):
+            # Until the first server has thought for it once.
+            play_on([here], random, 1)
+            wait_for_turn(here)
+        before = wait_for_turn(there)
+        while offered(before) and not before["over"]:
+            after = play_on([there], random, 1)
+            if not offered(after):
+                break
+            before = after
+        assert wait_for_turn(there)["moments"] >= before["moments"]
+
+
 def test_a_server_that_is_too_busy_to_listen_is_told_later(tmp_path: Path) -> None:
     """The system keeps ten words for a server, and what came after them was never said."""
     one, two = FolderBus(tmp_path, "one"), FolderBus(tmp_path, "two")
@@ -132,10 +178,28 @@ def test_a_lease_of_a_server_that_died_runs_out(
     database: str, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rooms_module, "LEASE", 1.0)
+    for bus in (FolderBus, PostgresBus):
+        # On another machine that has lost its current, for all that the database knows.
+        monkeypatch.setattr(bus, "gone", lambda bus, name: False)
     with start(database) as client:
         store: Any = client.app.state.store  # type: ignore[attr-defined]
         table = client.table("crossroads", seats={"amber": "random", "cobalt": "random"})
         assert store.hold(table.id, "somebody else", 1.0)
+        with table.watch.live():
+            assert wait_for_turn(table.watch)["over"]
+
+
+def test_nobody_waits_for_a_lease_of_a_server_that_is_gone(
+    database: str, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms_module, "LEASE", 1000.0)
+    with start(database) as client, start(database) as other:
+        store: Any = client.app.state.store  # type: ignore[attr-defined]
+        table = client.table("crossroads", seats={"amber": "random", "cobalt": "random"})
+        there = other.app.state.rooms.name  # type: ignore[attr-defined]
+        assert store.hold(table.id, there, 1000.0)
+        assert not store.hold(table.id, "somebody else", 1000.0)
+        assert store.hold(table.id, there, 0.0) and store.hold(table.id, "gone", 1000.0)
         with table.watch.live():
             assert wait_for_turn(table.watch)["over"]
 

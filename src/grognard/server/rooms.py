@@ -121,7 +121,8 @@ class Rooms:
     def _heard(self, table_id: str) -> None:
         """Another server has changed a table."""
         room = self._open.get(table_id)
-        if room is not None and not room.listeners and not _computers_turn(room):
+        waits = room is not None and (room.listeners or _computers_turn(room) or self._holds(room))
+        if room is not None and not waits:
             # Nobody looks at it here: it is read again when somebody comes.
             room.spoilt = True
         elif room is not None:
@@ -159,6 +160,10 @@ class Rooms:
             room.go_on(row, *opened)
         room.tell()
         return True
+
+    def _holds(self, room: Room) -> bool:
+        """Whether the computers of a table are this server's for now: no other will think for them."""
+        return bool(room.bots) and room.held_until > time.monotonic()
 
     async def _think_here(self, room: Room) -> bool:
         """Whether it is this server that thinks for the computers of a table."""
@@ -424,27 +429,42 @@ class Rooms:
         by: str | None,
     ) -> Refusal | None:
         """Answer for one of these sides, if it may and they have seen how things stand."""
-        try:
-            async with self._changing(room):
-                if version is not None and version != room.version(sides):
-                    # Whoever has played at another server has seen more than we have.
-                    await self._catch_up(room)
-                if room.over:
-                    return refusal("game-over", "")
-                side = _side_named(room, sides, by)
-                if side is None:
-                    return refusal("not-your-decision", "")
-                if version is not None and version != room.version(sides):
-                    return refusal("stale", "")
-                before = room.shown.versions[()]
-                why = give(room.match, side)
-                if why is not None:
-                    return why
-                await self._write(room)
-        except ConflictError:
-            # Another server was faster.
-            await self._refresh(room)
-            return refusal("stale", "")
+        seen = room.version(sides) if version is None else version
+        for last in (False, True):
+            try:
+                return await self._answer_once(room, sides, version, give, by)
+            except ConflictError:
+                # Another server was faster. If the position is still the one that they have seen, something
+                # else was changed, or we had read the table in the middle of a change.
+                await self._refresh(room)
+                if last or room.version(sides) != seen:
+                    break
+        return refusal("stale", "")
+
+    async def _answer_once(
+        self,
+        room: Room,
+        sides: list[int],
+        version: str | None,
+        give: Callable[[Match[Any], int], Refusal | None],
+        by: str | None,
+    ) -> Refusal | None:
+        async with self._changing(room):
+            if version is not None and version != room.version(sides):
+                # Whoever has played at another server has seen more than we have.
+                await self._catch_up(room)
+            if room.over:
+                return refusal("game-over", "")
+            side = _side_named(room, sides, by)
+            if side is None:
+                return refusal("not-your-decision", "")
+            if version is not None and version != room.version(sides):
+                return refusal("stale", "")
+            before = room.shown.versions[()]
+            why = give(room.match, side)
+            if why is not None:
+                return why
+            await self._write(room)
         self._changed(room, None if room.shown.versions[()] != before else side)
         return None
 
