@@ -29,6 +29,7 @@ class Hosts:
 
     def __init__(self, app: ASGIApp, names: Sequence[str]) -> None:
         self.app = app
+        self._last: bytes | None = None
         own = socket.gethostname().lower()
         self.names = {"localhost", own, f"{own}.local", *(name.lower() for name in names)}
 
@@ -42,7 +43,17 @@ class Hosts:
             await send({"type": "websocket.close", "code": 4421})
 
     def knows(self, scope: Scope) -> bool:
-        name = host_name(dict(scope["headers"]).get(b"host", b""))
+        header = next((value for name, value in scope["headers"] if name == b"host"), b"")
+        # Nearly all come by the same name; what a stranger makes up is not remembered.
+        if header == self._last:
+            return True
+        known = self._knows(header)
+        if known:
+            self._last = header
+        return known
+
+    def _knows(self, header: bytes) -> bool:
+        name = host_name(header)
         if name in self.names or name.endswith(".localhost"):
             return True
         if any(known.startswith(".") and name.endswith(known) for known in self.names):

@@ -13,9 +13,11 @@ from grognard.server.room import ABANDONED, WATCH, Room
 from grognard.server.store import SeatRow, TableRow
 from grognard.server.words import PageWords
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 
 def written(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+    return _ENCODER.encode(value).encode(errors="replace")
 
 
 def players(places: Iterable[SeatRow]) -> dict[str, dict[str, Any]]:

@@ -380,7 +380,7 @@ class Rooms:
         snapshot = taken(match, room.chain, room.written_log()) if now - room.kept_at >= EVERY else None
         last = room.chain.last
         entry = Entry(row.id, was, kept, words, standing, plans, seen, row.changes, last, snapshot, seed)
-        await asyncio.wrap_future(self.scribe.write(entry._replace(joined=frozenset(room.joined))))
+        await self.scribe.write(entry._replace(joined=frozenset(room.joined)))
         room.joined.clear()
         match.kept = now
         room.write_log()

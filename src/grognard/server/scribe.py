@@ -1,13 +1,16 @@
 """The one thread that writes journals.
 
 Reaching the disk costs the same for one change as for many: whatever is waiting when the scribe is free goes
-into one transaction, and every table hears of its own part only when all of it is down.
+into one transaction, and every table hears of its own part only when all of it is down. All of them hear of
+it at once: to wake the event loop costs as much as to write a change.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from concurrent.futures import Future
+from collections.abc import Sequence
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 
@@ -24,18 +27,23 @@ class ConflictError(RuntimeError):
     """The journal is not what the writer believed it to be."""
 
 
+Work = tuple[Entry, asyncio.Future[None]]
+
+
 class Scribe:
+    """Made on the event loop that is told what has been written."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._waiting: SimpleQueue[tuple[Entry, Future[None]] | None] = SimpleQueue()
+        self._loop = asyncio.get_running_loop()
+        self._waiting: SimpleQueue[Work | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name="scribe", daemon=True)
         self._thread.start()
 
-    def write(self, entry: Entry) -> Future[None]:
-        """Have a change written; the future is done when it is durable."""
-        done: Future[None] = Future()
-        # Nobody may call it back: what is in the queue will be written whether its asker waits or not.
-        done.set_running_or_notify_cancel()
+    def write(self, entry: Entry) -> asyncio.Future[None]:
+        """Have a change written; the future is done when it is durable. What is in the queue will be written
+        whether its asker waits or not."""
+        done: asyncio.Future[None] = self._loop.create_future()
         self._waiting.put((entry, done))
         return done
 
@@ -56,20 +64,36 @@ class Scribe:
             going_on = None not in batch
             self._write([work for work in batch if work is not None])
 
-    def _write(self, batch: list[tuple[Entry, Future[None]]]) -> None:
+    def _write(self, batch: Sequence[Work]) -> None:
         try:
             fitted = self._store.write([entry for entry, _ in batch])
         except Exception as error:
             _log.warning("%d changes could not be written: %s", len(batch), error)
             if len(batch) == 1:
-                batch[0][1].set_exception(error)
+                self._tell([(batch[0][1], error)])
             else:
                 # One bad entry must not spoil the others'.
                 for work in batch:
                     self._write([work])
             return
-        for (entry, done), fits in zip(batch, fitted, strict=True):
-            if fits:
-                done.set_result(None)
-            else:
-                done.set_exception(ConflictError(entry.table_id))
+        self._tell(
+            [
+                (done, None if fits else ConflictError(entry.table_id))
+                for (entry, done), fits in zip(batch, fitted, strict=True)
+            ]
+        )
+
+    def _tell(self, outcomes: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
+        # The server may have stopped since: then there is nobody to tell.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(_settle, outcomes)
+
+
+def _settle(outcomes: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
+    for done, error in outcomes:
+        if done.done():
+            continue  # nobody waits any more
+        if error is None:
+            done.set_result(None)
+        else:
+            done.set_exception(error)

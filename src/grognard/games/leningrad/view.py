@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grognard.board.board import each
@@ -103,10 +104,8 @@ OFF_MAP = {TO_COME: table.TO_COME, DEAD: table.DEAD}
 
 def describe(game: Leningrad, state: LeningradState, side: int | None) -> Table:
     number = game.board.number
-    moving, fighting = _units_done(state)
-    supplied = (supplied_hexes(game, state, GERMAN), supplied_hexes(game, state, SOVIET))
     return Table(
-        units=[_shown(game, state, unit, moving, fighting, supplied) for unit in range(len(game.units))],
+        units=_shown(game, state),
         scores={
             "german": victory.german_points(game, state),
             "soviet": victory.soviet_points(game, state),
@@ -138,28 +137,33 @@ class Facts(NamedTuple):
     fought: int
 
 
-def _shown(
-    game: Leningrad, state: LeningradState, unit: int, moved: int, fought: int, supplied: tuple[int, int]
-) -> UnitView:
-    """A unit as it was shown before, if it has not changed since: nobody changes what is shown."""
-    cell = state.where[unit]
-    lines = supplied[GERMAN if unit < state.germans else SOVIET]
-    in_supply = 1 if cell < 0 else lines >> cell & 1
-    facts = (
-        unit,
-        cell,
-        state.steps[unit],
-        state.rating[unit],
-        in_supply,
-        moved >> unit & 1,
-        fought >> unit & 1,
+def _shown(game: Leningrad, state: LeningradState) -> list[UnitView]:
+    """Units as they were shown before, where they have not changed since: nobody changes what is shown."""
+    moved, fought = _units_done(state)
+    lines = (supplied_hexes(game, state, GERMAN), supplied_hexes(game, state, SOVIET))
+    units, germans = range(len(game.units)), state.germans
+    facts = zip(
+        units,
+        state.where,
+        state.steps,
+        state.rating,
+        [
+            1 if cell < 0 else lines[unit >= germans] >> cell & 1
+            for unit, cell in zip(units, state.where, strict=True)
+        ],
+        [moved >> unit & 1 for unit in units] if moved else repeat(0),
+        [fought >> unit & 1 for unit in units] if fought else repeat(0),
+        strict=False,
     )
-    found = game.shown_units.get(facts)
-    if found is None:
-        # Bounded: units return to few hexes.
-        if len(game.shown_units) > MOST_SHOWN:
-            game.shown_units.clear()
-        found = game.shown_units[facts] = _unit(game, Facts(*facts))
+    known = game.shown_units
+    return [known.get(each) or _remembered(game, each) for each in facts]
+
+
+def _remembered(game: Leningrad, facts: tuple[int, int, int, int, int, int, int]) -> UnitView:
+    # Bounded: units return to few hexes.
+    if len(game.shown_units) > MOST_SHOWN:
+        game.shown_units.clear()
+    found = game.shown_units[facts] = _unit(game, Facts(*facts))
     return found
 
 
