@@ -41,7 +41,9 @@ class StuckError(AssertionError):
 
 
 PATIENCE = 120.0
-"""Seconds after the last kill within which a computer has answered."""
+"""Seconds after the last kill within which a computer has answered, if it gets a processor."""
+ENOUGH = 60.0
+"""Seconds of processor time, of all of a server's processes, within which it has answered in any case."""
 HELP_COMES = 20.0
 """Seconds for which a kill waits for a process of its kind."""
 FAREWELL = 60.0
@@ -71,6 +73,8 @@ class Game:
         """Which computer has the second side, if one has."""
         self.last_kill: Callable[[], float] = lambda: 0.0
         """When something was last killed, by the clock that never goes back."""
+        self.stuck: Callable[[], bool] = lambda: True
+        """Whether whoever should think does nothing, or has had all the time of a processor that it needs."""
         self.until = float("inf")
         """When it is stopped, by the clock that never goes back."""
         self.random = Random(number)
@@ -114,7 +118,8 @@ class Game:
         """Wait for the computer."""
         began = time.monotonic()
         while self.computer and not self.state["over"] and not offered(self.state):
-            if time.monotonic() > max(began, self.last_kill()) + PATIENCE:
+            late = time.monotonic() > max(began, self.last_kill()) + PATIENCE
+            if late and await asyncio.to_thread(self.stuck):
                 seen = {key: self.state[key] for key in ("thinking", "must_act", "moments", "table")}
                 raise StuckError(
                     f"{self.name}: the {self.computer} never answered: {seen}, {os.getloadavg()}"
@@ -228,7 +233,7 @@ class Ordeal:
         self.workers, self.computers = workers, computers
         """How many servers share the work; whether every other game is played against the computer."""
         self.kills: Counter[str] = Counter()
-        self.last_kill = 0.0
+        self.last_kill = self.busy_at_kill = 0.0
         self.told_to_end = False
         self.drawn = 0
         """Pieces of the map that somebody was shown."""
@@ -284,6 +289,7 @@ class Ordeal:
             for game in played:
                 game.until = began + seconds
                 game.last_kill = lambda: self.last_kill
+                game.stuck = self._stuck
             seats = asyncio.Semaphore(together)
 
             async def one(game: Game) -> None:
@@ -320,6 +326,17 @@ class Ordeal:
             pictures=self.drawn,
             seconds=round(time.monotonic() - began),
         )
+
+    def _stuck(self) -> bool:
+        """On a busy machine a process may wait for a processor for minutes: that is not being stuck. So it is
+        looked whether one of ours can run, and how long they have run since the last kill."""
+        if self.server.all_processor_seconds() - self.busy_at_kill > ENOUGH:
+            return True
+        for _ in range(40):
+            if self.server.can_run():
+                return False
+            time.sleep(0.05)
+        return True
 
     def _enough(self, played: list[Game]) -> None:
         """Somebody wants it to end: what has been played is compared as always, and no more is begun."""
@@ -368,7 +385,7 @@ class Ordeal:
                 server.kill()
                 self.server = self._start()
             self.kills[kind] += 1
-            self.last_kill = time.monotonic()
+            self.last_kill, self.busy_at_kill = time.monotonic(), self.server.all_processor_seconds()
 
 
 def check_rows(database: str) -> None:

@@ -95,6 +95,24 @@ class ServerProcess:
             total += int(fields[11]) + int(fields[12])
         return total / os.sysconf("SC_CLK_TCK")
 
+    def all_processor_seconds(self) -> float:
+        """The same of all its processes that there are."""
+        found = 0.0
+        for pid in [self.process.pid, *(pid for pid, _ in _descendants(self.process.pid))]:
+            with suppress(OSError):
+                fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+                found += int(fields[11]) + int(fields[12])
+        return found / os.sysconf("SC_CLK_TCK")
+
+    def can_run(self) -> bool:
+        """Whether one of its processes computes or waits for a processor."""
+        for pid in [self.process.pid, *(pid for pid, _ in _descendants(self.process.pid))]:
+            for path in Path(f"/proc/{pid}/task").glob("*/stat"):
+                with suppress(OSError):
+                    if path.read_text().rsplit(")", 1)[1].split()[0] == "R":
+                        return True
+        return False
+
     def memory(self) -> float:
         """Their resident memory in MB."""
         found = 0.0

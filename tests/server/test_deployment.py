@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import ssl
 import subprocess
 import time
@@ -80,6 +81,21 @@ def test_two_workers_behind_one_address(database: str, tmp_path: Path) -> None:
         assert {home(person.table, 2) for person in people} <= {0, 1}
         for number, person in enumerate(people):
             hears(person, Random(number), 2)
+        # One that dies is replaced; whoever was at the other does not notice.
+        (killed,) = server.called("server-0")
+        os.kill(killed, signal.SIGKILL)
+        for number, person in enumerate(people):
+            if home(person.table, 2) == 1:
+                hears(person, Random(number), 1)
+        while server.called("server-0") in ([], [killed]):
+            assert server.process.poll() is None
+            time.sleep(0.05)
+        for number, person in enumerate(people):
+            person.client.close()
+            person.client = httpx2.Client(base_url=server.url, timeout=60)
+            # Whoever comes before it is ready is kept waiting, not sent away.
+            person.state()
+            hears(person, Random(number), 1)
     finally:
         server.stop()
     assert server.process.returncode == 0

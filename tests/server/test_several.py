@@ -94,7 +94,8 @@ def test_a_table_read_in_the_middle_of_a_change_is_played_on(
         here = one.table("crossroads", hotseat=True).seat("amber")
         there = here.at(two)
         store: Any = two.app.state.store  # type: ignore[attr-defined]
-        real, played = store.journal, []
+        real = store.journal
+        played: list[Any] = []
 
         def late(*asked: Any) -> list[list[str]]:
             if not played:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -137,29 +138,35 @@ def test_a_batch_is_written_whole_or_not_at_all(store: Store) -> None:
 def test_one_bad_change_does_not_spoil_those_that_wait_with_it(store: Store) -> None:
     store.create(row(), seats(), [])
     store.create(row("t2"), seats("t2"), [])
-    scribe = Scribe(store)
-    waiting = [
-        scribe.write(Entry("t1", 0, 0, [["a"]], HERE)),
-        scribe.write(Entry("t1", 0, 0, [["late"]], HERE)),
-        scribe.write(Entry("t2", 0, 0, [[object()]], HERE)),  # type: ignore[list-item]
-        scribe.write(Entry("t2", 0, 0, [["b"]], HERE)),
-    ]
-    assert waiting[0].result(10) is None
-    with pytest.raises(ConflictError):
-        waiting[1].result(10)
-    with pytest.raises(TypeError):
-        waiting[2].result(10)
-    assert waiting[3].result(10) is None
-    scribe.close()
+
+    async def write() -> list[BaseException | None]:
+        scribe = Scribe(store)
+        waiting = [
+            scribe.write(Entry("t1", 0, 0, [["a"]], HERE)),
+            scribe.write(Entry("t1", 0, 0, [["late"]], HERE)),
+            scribe.write(Entry("t2", 0, 0, [[object()]], HERE)),  # type: ignore[list-item]
+            scribe.write(Entry("t2", 0, 0, [["b"]], HERE)),
+        ]
+        found = await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 60)
+        scribe.close()
+        return found
+
+    fine, late, bad, other = asyncio.run(write())
+    assert fine is None and other is None
+    assert isinstance(late, ConflictError) and isinstance(bad, TypeError)
     assert (store.journal("t1"), store.journal("t2")) == ([["a"]], [["b"]])
 
 
 def test_what_waits_when_the_server_stops_is_written(store: Store) -> None:
     store.create(row(), seats(), [])
-    scribe = Scribe(store)
-    waiting = [scribe.write(Entry("t1", n, n, [[str(n)]], HERE)) for n in range(50)]
-    scribe.close()
-    assert all(done.done() for done in waiting)
+
+    async def write() -> None:
+        scribe = Scribe(store)
+        waiting = [scribe.write(Entry("t1", n, n, [[str(n)]], HERE)) for n in range(50)]
+        scribe.close()
+        await asyncio.wait_for(asyncio.gather(*waiting), 60)
+
+    asyncio.run(write())
     assert store.journal("t1") == [[str(n)] for n in range(50)]
 
 
