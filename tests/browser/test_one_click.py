@@ -138,7 +138,8 @@ def test_a_march(house: House, sit: Sit, game: str) -> None:
 
 
 def test_a_step_with_a_unit_in_hand(house: House, sit: Sit) -> None:
-    """How far it gets from there comes with the answer."""
+    """How far it gets then comes with the answer: with that to the step nowhere, beside the enemy (5.2), and
+    when the step is taken back with that."""
     made = house.table(seats={"german": "human", "soviet": "human"})
     made.act(["pick", "1-inf"], "german")
     wires: list[Wire] = []
@@ -148,13 +149,13 @@ def test_a_step_with_a_unit_in_hand(house: House, sit: Sit) -> None:
     with wires[0].during() as stepping:
         table.page.mouse.click(*table.spot("0212"))
         expect(table.button("Halt here")).to_be_visible()
-        table.wait_reach("0313")
     assert stepping.requests == ["POST actions"]
     assert len(stepping.pushes) == 1
     with wires[0].during() as back:
         table.button("Undo").click()
         table.wait_reach("0212")
     assert back.requests == ["POST undo"]
+    assert len(back.pushes) == 1
 
 
 @pytest.mark.parametrize("game", sorted(LIMITS))
