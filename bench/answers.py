@@ -3,8 +3,9 @@
     python -m bench.answers --rounds 3
     python -m bench.answers --rounds 3 --database postgresql --old ../grognard-before
 
-Each round is one server, then two behind one address with twice as many games, then the other version's one,
-so that a busy machine disturbs all of them alike. What counts is the processor time of the servers: it says
+Each round is one server, the same asked with every answer how far what is in hand gets, then two behind one
+address with twice as many games, then the other version's one, so that a busy machine disturbs all of them
+alike. What counts is the processor time of the servers: it says
 what a core can do even where others use the machine as well. `--old` is a checkout whose own bench/load.py is
 run.
 """
@@ -75,6 +76,7 @@ def main() -> None:
     for _ in range(asked.rounds):
         found = {
             "one": measured(ROOT, *usual, "--games", str(asked.games)),
+            "reach": measured(ROOT, *usual, "--games", str(asked.games), "--reach"),
             "two": measured(ROOT, *usual, "--games", str(2 * asked.games), "--workers", "2"),
         }
         if asked.old:

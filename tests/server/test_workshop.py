@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import platform
 import signal
 import time
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from grognard.kernel import Game
 from grognard.server.api import create_app
 from grognard.server.bench import Bench, Premises
 from grognard.server.computer import AbandonedError, Watch
+from grognard.server.processes import LONGEST_TURN
 from grognard.server.settings import ServerSettings
 from grognard.server.workshop import LostWorkerError, Workshop
 from tests.server.conftest import new_database
@@ -36,6 +38,11 @@ def long_thought(bench: Bench, watch: Watch, folder: str, name: str, steps: int)
     with (Path(folder) / "done").open("a", encoding="utf-8") as done:
         done.write(f"{name} ")
     return name
+
+
+def scheduling(bench: Bench, watch: Watch) -> tuple[int, str]:
+    path = Path("/proc/self/sched")
+    return os.nice(0), path.read_text() if path.exists() else ""
 
 
 def fail(bench: Bench, watch: Watch) -> None:
@@ -73,6 +80,18 @@ def test_work_is_done_elsewhere_and_a_table_stays_with_one_worker(shop: Shop) ->
     first, second, other = runner.run(ask())
     assert first == second
     assert len({first, other, os.getpid()}) == 3
+
+
+def test_those_who_answer_people_come_first(shop: Shop) -> None:
+    """A worker has a smaller share of the processors and, where Linux has them, turns that others may
+    interrupt."""
+    runner, workshop = shop
+    thought = workshop.thought("t", scheduling, hear=lambda share: None, wanted=lambda: True)
+    niceness, told = runner.run(thought)
+    assert niceness >= min(19, os.nice(0) + 10)
+    turns = [line.split(":")[1].strip() for line in told.splitlines() if line.startswith("se.slice")]
+    if turns and tuple(map(int, platform.release().split(".")[:2])) >= (6, 12):
+        assert turns == [str(LONGEST_TURN)]
 
 
 def test_tables_take_turns(shop: Shop, tmp_path: Path) -> None:

@@ -66,6 +66,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         premises = Premises(settings.database, settings.cache, settings.overrides, guests(games))
         app.state.rooms = Rooms(store, games, Workshop(premises, settings.helpers, games))
+        app.state.rooms.scribe.timed = app.state.figures.wrote
         drawing = start_drawing(settings.cache, settings.overrides) if settings.draw_ahead else None
         await asyncio.to_thread(app.state.rooms.releases.keep_current)
         clocks = asyncio.create_task(keep_time(app.state.rooms))

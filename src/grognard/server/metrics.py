@@ -40,8 +40,15 @@ class Figures:
         self.requests: Counter[Labels] = Counter()
         self.classes: dict[str, list[int]] = {}
         self.seconds: dict[str, float] = {}
+        self.writes = [0] * (len(BOUNDS) + 1)
+        self.writing_seconds = 0.0
         self.open_sockets = 0
         self.under_way = 0
+
+    def wrote(self, seconds: float) -> None:
+        """Changes were written together, durably."""
+        self.writes[bisect_left(BOUNDS, seconds)] += 1
+        self.writing_seconds += seconds
 
     def count(self, method: str, door: str, status: int, seconds: float) -> None:
         self.requests[("method", method), ("door", door), ("status", str(status))] += 1
@@ -128,12 +135,10 @@ def _lines(app: Any) -> Iterator[str]:
     yield "# HELP grognard_request_seconds Time to answer"
     yield "# TYPE grognard_request_seconds histogram"
     for door, classes in sorted(figures.classes.items()):
-        total = 0
-        for bound, number in zip((*BOUNDS, "+Inf"), classes, strict=True):
-            total += number
-            yield f'grognard_request_seconds_bucket{{door="{door}",le="{bound}"}} {total}'
-        yield f'grognard_request_seconds_sum{{door="{door}"}} {figures.seconds[door]:.6f}'
-        yield f'grognard_request_seconds_count{{door="{door}"}} {total}'
+        yield from _histogram("grognard_request_seconds", f'door="{door}"', classes, figures.seconds[door])
+    yield "# HELP grognard_write_seconds Time to write changes, those that waited together"
+    yield "# TYPE grognard_write_seconds histogram"
+    yield from _histogram("grognard_write_seconds", "", figures.writes, figures.writing_seconds)
     refused = ((("kind", kind),) for kind in app.state.meter.refused)
     counts = app.state.meter.refused.values()
     told = list(zip(refused, counts, strict=True))
@@ -158,6 +163,16 @@ def _lines(app: Any) -> Iterator[str]:
     memory = _memory()
     if memory:
         yield from _single("process_resident_memory_bytes", "gauge", "Memory", memory)
+
+
+def _histogram(name: str, label: str, classes: Iterable[int], seconds: float) -> Iterator[str]:
+    total, more = 0, f"{label}," if label else ""
+    labels = f"{{{label}}}" if label else ""
+    for bound, number in zip((*BOUNDS, "+Inf"), classes, strict=True):
+        total += number
+        yield f'{name}_bucket{{{more}le="{bound}"}} {total}'
+    yield f"{name}_sum{labels} {seconds:.6f}"
+    yield f"{name}_count{labels} {total}"
 
 
 def _single(name: str, kind: str, about: str, value: float) -> Iterator[str]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -36,6 +37,8 @@ class Scribe:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._loop = asyncio.get_running_loop()
+        self.timed: Callable[[float], None] = lambda seconds: None
+        """Told, in the thread that writes, how long each transaction took."""
         self._waiting: SimpleQueue[Work | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name="scribe", daemon=True)
         self._thread.start()
@@ -65,8 +68,12 @@ class Scribe:
             self._write([work for work in batch if work is not None])
 
     def _write(self, batch: Sequence[Work]) -> None:
+        if not batch:
+            return
+        began = time.perf_counter()
         try:
             fitted = self._store.write([entry for entry, _ in batch])
+            self.timed(time.perf_counter() - began)
         except Exception as error:
             _log.warning("%d changes could not be written: %s", len(batch), error)
             if len(batch) == 1:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from grognard.kernel import Game
 from grognard.server.bench import Bench, Premises
 from grognard.server.computer import EVERY, AbandonedError, Watch
-from grognard.server.processes import be_called, nursery
+from grognard.server.processes import be_called, give_way, nursery
 
 HOMES = 2000
 """How many tables' workers are remembered."""
@@ -302,9 +302,7 @@ class Workshop:
 def work(name: str, line: Connection, premises: Premises, niceness: int) -> None:
     """Do what is asked until nobody asks any more."""
     be_called(name)
-    if hasattr(os, "nice"):
-        # Who answers people comes first.
-        os.nice(niceness)
+    give_way(niceness)
     bench, watch = Bench(premises), _Telling(line)
     with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
