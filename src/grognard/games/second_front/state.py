@@ -62,7 +62,7 @@ FIELDS = (
     *(value("governments"), value("alarmed"), value("seas")),
     *(value("flooded"), value("marsh"), value("drowned")),
     *(value("improved"), value("restoration"), value("wall_held")),
-    derived("known_zones", "[None, None]"),
+    derived("known_zones"),
 )
 
 
