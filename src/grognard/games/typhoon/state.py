@@ -132,8 +132,8 @@ FIELDS = (
         value("panic"),
         value("reserves"),
     ),
-    *(value("plan"), value("plan_known"), value("plan_owed"), value("hqs_lost"), value("left_map")),
-    *(value("declared_north"), value("shelled"), value("refused"), value("points")),
+    *(value("plan"), value("plan_known"), value("plan_owed"), value("hqs_lost")),
+    *(value("shelled"), value("points")),
 )
 
 
@@ -255,14 +255,8 @@ class TyphoonState(Pieces, fields=FIELDS):
         """17.3.2, 17.3.3 The Axis may draw another now."""
         self.hqs_lost = 0
         """17.2.2 Soviet HQs eliminated, even if they came back."""
-        self.left_map: tuple[int, ...] = ()
-        """17.4.2, 17.4.3 Units that have left the map for points."""
-        self.declared_north = False
-        """17.4.2 The offensive of the 16th Army is declared."""
         self.shelled = 0
         """17.4.4 Turns on which Moscow was shelled."""
-        self.refused = 0
-        """14.2.3 Withdrawals refused, as a set of units."""
         self.points = 0
         """17.2 Victory points gained or lost by what was done; those of places and losses come at the end."""
 
