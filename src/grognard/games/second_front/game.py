@@ -11,7 +11,8 @@ from functools import cache
 from typing import Any
 
 from grognard.files import Folder, read_settings
-from grognard.games.second_front.books import GAME, board, charts
+from grognard.games.second_front import view
+from grognard.games.second_front.books import GAME, LAND, board, books, charts
 from grognard.games.second_front.places import places
 from grognard.games.second_front.plans import Plan, read_plan
 from grognard.games.second_front.rules import victory
@@ -23,9 +24,10 @@ from grognard.games.second_front.rules.rebuilding import dated
 from grognard.games.second_front.rules.sequence import PROCEDURES
 from grognard.games.second_front.state import DECIDED, FrontState, Government
 from grognard.games.second_front.units import ALLIED, AXIS, SIDES, units
-from grognard.kernel import Game, Outcome
+from grognard.kernel import Outcome
 from grognard.kernel.scenario import Turn, read_scenarios
 from grognard.kernel.text import Catalogue
+from grognard.mechanics.tabletop import MapGame
 from grognard.mechanics.vocabulary import OwnWords
 
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -52,13 +54,14 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
-class SecondFront(OwnWords, Game[FrontState]):
+class SecondFront(OwnWords, MapGame[FrontState]):
     """The western Allies against the Axis, July 1943 to May 1945."""
 
     id = "second_front"
     rules_version = "1"
     sides = ("axis", "allied")
     procedures = PROCEDURES
+    shows = view
     hidden_information = False
 
     def __init__(self, folder: Folder) -> None:
@@ -67,7 +70,9 @@ class SecondFront(OwnWords, Game[FrontState]):
         self.units = tuple(units().values())
         self.turns = calendar()
         self.settings = read_settings(folder, "game.toml")
-        self.catalogue = Catalogue(*((folder, f"text/{name}.toml") for name in ("messages", "verbs")))
+        self.catalogue = Catalogue(
+            *((folder, f"text/{name}.toml") for name in ("messages", "verbs", "table"))
+        )
         self.scenarios = read_scenarios(folder, self.settings, self.turns)
         self.plans = {
             id_: read_plan(folder, self.board, self.units, scenario)
@@ -87,6 +92,11 @@ class SecondFront(OwnWords, Game[FrontState]):
             for row in charts()["boxes"].records
             if row["kind"] == "garrison" and row["joins"]
         )
+        self.provenances = {
+            str(record["id"]): record.provenance.source
+            for name in LAND.values()
+            for record in books()[name].records
+        }
         self.networks = tuple(str(row["network"]) for row in charts()["rail_capacity"].records)
         self.data_digest = ""
 

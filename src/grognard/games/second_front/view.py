@@ -1,0 +1,261 @@
+"""What lies on the table of Second Front, for whoever looks: nothing is hidden in the land war."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from grognard.board.board import each
+from grognard.games.second_front.rules.attacking import Attack
+from grognard.games.second_front.rules.marching import Move
+from grognard.games.second_front.rules.movement import allowance, reachable
+from grognard.games.second_front.rules.pools import PARTS as TWENTIETHS
+from grognard.games.second_front.rules.position import on_map, piece, situation, terrain, zones_of
+from grognard.games.second_front.rules.supply import traced
+from grognard.games.second_front.rules.upkeep import full_by_plan
+from grognard.games.second_front.rules.victory import held, penalties
+from grognard.games.second_front.rules.weather import ZONES
+from grognard.games.second_front.state import FrontState
+from grognard.games.second_front.units import ALLIED
+from grognard.kernel import Role, table
+from grognard.kernel.advice import Effects, Toll
+from grognard.kernel.table import (
+    Badge,
+    Count,
+    Display,
+    Hand,
+    Holders,
+    Layer,
+    Markers,
+    Part,
+    PartKind,
+    Slot,
+    Table,
+    Track,
+    UnitView,
+)
+from grognard.mechanics.pieces import DEAD, TO_COME, status
+from grognard.mechanics.tabletop import told
+
+if TYPE_CHECKING:
+    from grognard.games.second_front.game import SecondFront
+
+BOTH = ("axis", "allied")
+
+BADGES = (
+    Badge("cadre", "bar", "info"),
+    Badge("hungry", "disc", "warning"),
+    Badge("isolated", "disc", "danger"),
+    Badge("at-work", "square", "info"),
+    Badge("aboard", "diamond", "info"),
+    Badge("marching", "triangle", "info"),
+    Badge("moved", "triangle", "spent"),
+    Badge("fought", "square", "spent"),
+)
+
+PARTS = (
+    PartKind(Display, "weather", groups=(*(f"zone-{zone}" for zone in ZONES), "sea"), pieces="weather"),
+    PartKind(Track, "score"),
+    *(PartKind(Count, name, sides=BOTH) for name in ("infantry", "armour", "pooled")),
+    PartKind(Display, "replacement-box", sides=BOTH, groups=("lost", "broken-down", "garrisons")),
+    PartKind(Markers, "forts", glyph="fort"),
+    PartKind(Markers, "works", sides=BOTH, glyph="fort", tone="spent"),
+    PartKind(Markers, "airfields", glyph="plane"),
+    PartKind(Markers, "resources", sides=BOTH, glyph="dot"),
+    PartKind(Markers, "cut-lines", glyph="cross", tone="warning"),
+    PartKind(Markers, "wrecked-ports", glyph="cross", tone="danger"),
+    PartKind(Markers, "governments", sides=BOTH, glyph="star"),
+    PartKind(Holders, "towns", glyph="star"),
+)
+
+LAYERS = (
+    Layer("supply", "fill"),
+    Layer("zones", "hatch"),
+    Layer("can-reach", "edge"),
+    Layer("own-ground", "dots"),
+)
+
+SYMBOLS: dict[str, str] = {}
+
+EVENTS = told(
+    turn="turn player-turn",
+    chance="weather sea attrition slip-through sneaked surprise flood no-flood",
+    move="move rail freight loaded carried",
+    battle="attack overrun",
+    odds="odds",
+    loss="eliminated cadre garrison-missing",
+    retreat="retreat",
+    advance="advance",
+    arrival="arrival replaced rebuilt converted assembled mustered special-replacements stockpiled",
+    other="""cut mended divided detached attached work-begun work-done port-repaired airstrip more-trains
+        rail-improved withdrawn disbanded aid wall-declared wall-restored government-seated
+        government-escapes government-captured""",
+)
+
+RESULTS = ("AE", "AH", "AR", "AS", "EX", "HX", "DR", "DH", "DE")
+
+
+def describe(game: SecondFront, state: FrontState, side: int | None) -> Table:
+    due = {arrival.unit: arrival.turn for arrival in game.plan(state).arrivals}
+    shown = [
+        _unit(game, state, unit, due)
+        for unit, place in enumerate(state.where)
+        if place != TO_COME or unit in due
+    ]
+    points = held(game, state)
+    return Table(units=shown, scores={"axis": -points, "allied": points}, parts=tuple(_parts(game, state)))
+
+
+def _unit(game: SecondFront, state: FrontState, unit: int, due: dict[int, int]) -> UnitView:
+    """3A: the values that count now, as printed: with a battalion, or as a cadre."""
+    counter, place = game.units[unit], state.where[unit]
+    shown: UnitView = {
+        "id": counter.id,
+        "side": BOTH[counter.side],
+        "kind": counter.type,
+        "hex": game.board.number(place) if place >= 0 else None,
+        "status": status(place),
+        "badges": [],
+        "nation": counter.nation,
+    }
+    if place == TO_COME:
+        shown["turn"] = due[unit]
+    if place < 0:
+        if place != TO_COME and place != DEAD:
+            shown["place"] = game.places.write(place) if game.places else ""
+        return shown
+    here = piece(game, state, unit)
+    star = "*" if here.dot else ""
+    shown["attack"], shown["defence"] = here.face.attack, here.face.defence
+    shown["face"] = [f"{here.face.attack}{star}", str(here.face.defence), str(here.face.movement)]
+    shown["badges"] += _badges(game, state, unit, here.hungry)
+    return shown
+
+
+def _badges(game: SecondFront, state: FrontState, unit: int, hungry: int) -> list[str]:
+    bit, mine = 1 << unit, bool(state.side_units[state.active] >> unit & 1)
+    moving = state.within("movement-phase", "exploitation-phase")
+    said = (
+        ("cadre", bool(state.reduced & bit)),
+        ("hungry", hungry > 0),
+        ("isolated", bool(state.isolated & bit)),
+        ("at-work", any(unit in work.units for work in state.works)),
+        ("aboard", any(unit == cargo for _, cargo in state.mounted)),
+        ("marching", bool(state.marched & bit)),
+        ("moved", mine and moving and bool(state.moved & bit)),
+        ("fought", mine and state.within("combat-phase") and bool(state.fought & bit)),
+    )
+    return [badge for badge, so in said if so]
+
+
+def _parts(game: SecondFront, state: FrontState) -> list[Part]:
+    number = game.board.number
+
+    def numbers(cells: int) -> list[str]:
+        return [number(cell) for cell in each(cells)]
+
+    sky = [Slot(f"zone-{zone}", pieces=[weather]) for zone, weather in zip(ZONES, state.sky, strict=True)]
+    seas = [found for _, (found, _) in state.seas]
+    strips = state.strips | sum(1 << cell for cell, _ in state.airfields)
+    found: list[Part] = [
+        Display("weather", [*sky, Slot("sea", pieces=seas)]),
+        Track("score", held(game, state) - sum(penalties(game, state).values()), -20, 20),
+        Markers("forts", numbers(state.forts)),
+        Markers("airfields", numbers(strips)),
+        Markers("cut-lines", numbers(state.broken)),
+        Markers("wrecked-ports", numbers(state.wrecked | state.ruined)),
+        Holders(
+            "towns",
+            {number(c): BOTH[state.owned[ALLIED] >> c & 1] for c in sorted(game.plan(state).places)},
+        ),
+    ]
+    for side, name in enumerate(BOTH):
+        own = state.side_units[side]
+        forces = {unit.nation for unit in game.units if unit.side == side}
+        pools = [each_ for each_ in state.pools if each_.force.split()[0] in forces or each_.force in forces]
+        lost = [unit for unit, place in enumerate(state.where) if place == DEAD and own >> unit & 1]
+        away = [division for division, _ in state.split if own >> division & 1]
+        waiting = [
+            unit
+            for garrison in game.garrisons
+            if garrison.side == side
+            for unit in state.stack(game.box(garrison.name))
+        ]
+        found += [
+            Count("infantry", sum(each_.infantry for each_ in pools) // TWENTIETHS, side=name),
+            Count("armour", sum(each_.armour for each_ in pools) // TWENTIETHS, side=name),
+            Count("pooled", sum(each_.resources for each_ in pools) // TWENTIETHS, side=name),
+            Display(
+                "replacement-box",
+                [
+                    Slot("lost", units=[game.units[unit].id for unit in lost]),
+                    Slot("broken-down", units=[game.units[unit].id for unit in away]),
+                    Slot("garrisons", units=[game.units[unit].id for unit in waiting]),
+                ],
+                name,
+            ),
+            Markers("works", [number(work.cell) for work in state.works if work.side == side], name),
+            Markers("resources", [number(c) for c, owner, _ in state.resources if owner == side], name),
+            Markers(
+                "governments",
+                [number(each_.cell) for each_ in state.governments if each_.side == side and each_.cell >= 0],
+                name,
+            ),
+        ]
+    return found
+
+
+def in_hand(game: SecondFront, state: FrontState) -> Hand | None:
+    """The unit on the move with who rides in it, or the attack being put together."""
+    if (move := state.top(Move)) is not None:
+        return Hand((move.unit, *move.cargo), state.left[move.unit])
+    if (attack := state.top(Attack)) is not None and game.word_for(state, Role.JOIN) is not None:
+        return Hand(attack=table.Attack(attack.targets, attack.attackers))
+    return None
+
+
+def layer(game: SecondFront, state: FrontState, id_: str, side: int | None) -> list[int]:
+    if side is None:
+        raise KeyError(id_)
+    if id_ == "supply":
+        return list(each(traced(situation(game, state, side), full_by_plan(game, state, side))))
+    if id_ == "zones":
+        return list(each(zones_of(game, state, side).all & game.plan(state).area))
+    if id_ == "own-ground":
+        return list(each(state.owned[side]))
+    around, cells = terrain(game, state, side), 0
+    for unit in on_map(state, side):
+        who = piece(game, state, unit)
+        cells |= reachable(around, who, state.where[unit], allowance(who)).cells
+    return list(each(cells))
+
+
+def effects(result: str) -> Effects:
+    """9C: what a result does, as the attacker sees it."""
+    attacker = {"AE": Toll(wiped=True), "AH": Toll(1, 1), "AR": Toll(0, 1), "EX": Toll(1), "HX": Toll(1)}
+    defender = {"DE": Toll(wiped=True), "DH": Toll(1, 1), "DR": Toll(0, 1), "EX": Toll(1), "HX": Toll(1)}
+    tone = "bad" if result[0] == "A" else "good" if result[0] == "D" else "mixed"
+    return Effects(tone, defender.get(result, Toll()), attacker.get(result, Toll()))  # type: ignore[arg-type]
+
+
+def result_text(game: SecondFront, result: str, language: str) -> str:
+    return game.catalogue.template("results", result, language)
+
+
+def counters(game: SecondFront, language: str) -> dict[str, dict[str, Any]]:
+    """The counters as printed, both sides."""
+    found = {}
+    for unit in game.units:
+        faces = [face for face in (unit.face, unit.cadre) if face is not None]
+        found[unit.id] = {
+            "side": BOTH[unit.side],
+            "nation": unit.nation,
+            "name": unit.names[language],
+            "kind": unit.type,
+            "size": unit.size,
+            "movement": str(unit.face.movement),
+            "faces": [[str(value) for value in face] for face in faces],
+            "turn": 0,
+            "entry": "",
+            "provenance": {"kind": "reconstructed", "source": game.provenances[unit.id]},
+        }
+    return found
