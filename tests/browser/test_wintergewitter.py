@@ -74,3 +74,29 @@ def test_the_first_turn_of_wintergewitter(house: House, sit: Sit, lang: str, wid
     expect(shift.get_by_role("button", name="8.5.6")).to_be_visible()
     table.button(words["resolve"]).click()
     expect(table.log).to_contain_text("0931")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_an_attack_that_the_odds_forbid_is_given_up(house: House, sit: Sit, lang: str) -> None:
+    """8.5.8 Nobody is held fast by an attack that can be put together but not made."""
+    made = house.table(
+        ["end"],
+        ["end"],
+        game="stalingrad_roads",
+        scenario="wintergewitter",
+        seats={"soviet": "random"},
+        seed="w",
+    )
+    table = sit(made, "axis", lang=lang)
+    asked = table.sentence.inner_text()
+    table.click("1130")
+    fight = table.dock.locator(".buttons button.main.go")
+    expect(table.sentence).not_to_have_text(asked, use_inner_text=True)
+    fight.click()
+    expect(table.dock.get_by_role("alert")).to_contain_text("8.5.8")
+    table.button(re.compile("^(Undo|Annuler)$")).click()
+    expect(table.sentence).to_have_text(asked, use_inner_text=True)
+    assert made.state("axis")["phase"]["id"].startswith("axis-combat")
+    end = table.dock.locator(".buttons button.go")
+    end.click()
+    expect(table.sentence).not_to_have_text(asked, use_inner_text=True)

@@ -208,3 +208,20 @@ def test_victory_in_uranus() -> None:
     ):
         points.state.points, points.state.ending = total, 2
         assert verdict(points.game, points.state).level == level
+
+
+@rule("stalingrad_roads", "S2.17")
+def test_the_ground_between_the_rivers_is_their_corner() -> None:
+    """(ruling) A supplied unit south of 15xx brings a point, or costs one; farther north it does not."""
+    from grognard.games.stalingrad_roads.rules.victory import final_lines
+
+    def counted(units: dict[str, str]) -> dict[str, int]:
+        table = Table("soviet-combat", units, turn=3, scenario="uranus")
+        return dict(final_lines(table.game, table.state))
+
+    soviet = {"hq-south-west": "1628"}
+    assert counted(soviet | {"s-45": "1429"})["between-soviet"] == 1
+    assert "between-soviet" not in counted(soviet | {"s-45": "1529"})
+    axis = {"hq-hollidt": "1125"}
+    assert counted(axis | {"g-44": "1227"})["between-axis"] == -1
+    assert "between-axis" not in counted(axis | {"g-44": "1526"})

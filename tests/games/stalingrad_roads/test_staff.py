@@ -11,11 +11,13 @@ import pytest
 
 from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.rules.command import line_net, supplied_units
+from grognard.games.stalingrad_roads.rules.fortress import fortress_hexes
 from grognard.games.stalingrad_roads.rules.movement import STRATEGIC, Move, after_step, price_of_step
 from grognard.games.stalingrad_roads.rules.movement import why_not_halt as why_not_rest
 from grognard.games.stalingrad_roads.rules.odds import attack_strength, work_out_odds
-from grognard.games.stalingrad_roads.rules.pocket import pocket_closed
+from grognard.games.stalingrad_roads.rules.pocket import pocket_closed, zone_about
 from grognard.games.stalingrad_roads.rules.reach import flood, moves_of, resting
+from grognard.games.stalingrad_roads.staff.answers import Troops
 from grognard.games.stalingrad_roads.staff.doctrine import RoadsDoctrine
 from grognard.games.stalingrad_roads.staff.plan import RoadsPlan
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
@@ -247,6 +249,32 @@ def test_an_open_city_is_taken() -> None:
     plan.climb(2)
     taken = bits(plan.place(stack) for stack in range(len(plan.stacks)))
     assert taken >> table.cell("1217") & 1
+
+
+@rule(GAME, "10.2.2")
+def test_the_fortress_is_laid_where_its_zone_reaches_the_city() -> None:
+    """Most divisions stand west of a Soviet wall; the zone does not run through it."""
+    wall = {"s-45": "1333", "s-95": "1433", "s-138": "1532", "s-64": "1533"}
+    cut_off = {"g-71": "1334", "g-79": "1434", "g-44": "1432", "g-113": "1432", "g-376": "1431"}
+    table = Table("fortress", wall | cut_off, unsupplied=list(cut_off), scenario="uranus")
+    state = table.state
+    view = taught_of(table).view(state, AXIS)
+    hexes = each(fortress_hexes(table.game, state))
+    chosen = Troops(taught_of(table)).declare_fortress(view, [*(("declare", c) for c in hexes), ("pass",)])
+    zone = zone_about(table.game, state, chosen[1])
+    assert zone & table.game.data.stalingrad == table.game.data.stalingrad
+
+
+@rule(GAME, "S2.16")
+def test_no_place_is_left_because_it_may_be_lost() -> None:
+    """A weak garrison under a great threat is still better than none."""
+    units = {"kg-inf-1": "1434", "g-71": "1334", "g-79": "1333"}
+    units |= {"s-13g": "1534", "s-4-mk": "1534", "s-13-mk": "1535", "s-1-tk": "1533", "s-26-tk": "1533"}
+    table = Table("axis-movement", units, scenario="uranus")
+    plan = taught_of(table).plan_movement(table.state, AXIS)
+    assert isinstance(plan, RoadsPlan)
+    city = table.cell("1434")
+    assert plan.hold(city, 1 << table.unit("kg-inf-1")) > plan.hold(city, 0)
 
 
 @rule(GAME, "10.3.3")

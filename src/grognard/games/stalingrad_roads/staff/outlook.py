@@ -254,8 +254,10 @@ class Outlook(room.Outlook):
 
     def empty(self, cell: int) -> float:
         """What a place of ours without a garrison risks."""
-        # Not less than what a garrison in danger fears for it: nobody leaves a place because he may lose it.
-        value = self.prizes.get(cell, 0.0) * max(1.0, self.numbers["care"] * self.numbers["keep"])
+        # More than what a garrison in danger fears for it: nobody leaves a place because he may lose it.
+        value = self.prizes.get(cell, 0.0) * max(
+            1.0, self.common["open_door"] * self.numbers["care"] * self.numbers["keep"]
+        )
         if not self.mine >> cell & 1:
             return 0.0
         alarm = min((self.lore.way(self.wet, cell)[c] for c in each(self.foes)), default=FAR)
