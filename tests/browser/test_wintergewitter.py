@@ -99,4 +99,6 @@ def test_an_attack_that_the_odds_forbid_is_given_up(house: House, sit: Sit, lang
     assert made.state("axis")["phase"]["id"].startswith("axis-combat")
     end = table.dock.locator(".buttons button.go")
     end.click()
+    expect(end).to_have_class(re.compile("armed"))  # others can still be attacked
+    end.click()
     expect(table.sentence).not_to_have_text(asked, use_inner_text=True)

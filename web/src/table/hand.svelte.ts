@@ -244,6 +244,7 @@ export class Hand {
     const target = this.attack.draft?.targets[0];
     const told = this.attack.begun && !this.attack.draft?.strike && !this.attack.supposing;
     this.attack.drop();
+    this.store.refusal = null;
     if (told && this.store.live?.can_undo) await this.undo();
     if (target && this.cursor) this.cursor = target;
   }
@@ -401,8 +402,10 @@ export class Hand {
   async undo(): Promise<void> {
     this.asking = true;
     const { draft, begun } = this.attack;
-    if (draft && (draft.strike || draft.supposed || !begun)) this.attack.drop();
-    else await this.store.send((door, version) => door.undo(version));
+    if (draft && (draft.strike || draft.supposed || !begun)) {
+      this.attack.drop();
+      this.store.refusal = null; // why it could not be made matters no longer
+    } else await this.store.send((door, version) => door.undo(version));
   }
 
   async redo(everything = false): Promise<void> {
