@@ -114,11 +114,10 @@ def play(
         "slowest": [round(s, 2) for s in slowest],
         "dead": _dead(game, state),
     }
-    if hasattr(state, "points"):
-        shared = isinstance(state.points, int)  # one score, of one side
-        facts["points"] = (
-            [outcome.points.get(side, 0) for side in game.sides] if shared else list(state.points)
-        )
+    points = getattr(state, "points", None)
+    if points is None or isinstance(points, int):  # worked out at the end, or one score, of one side
+        points = [outcome.points.get(side, 0) for side in game.sides]
+    facts["points"] = list(points)
     return facts
 
 
@@ -217,6 +216,9 @@ def report(lines: list[dict[str, Any]], pair: list[str], sides: tuple[str, ...])
     print(f"{pair[0]} against {pair[1]}: {wins:.0f} won, {draws:.0f} drawn of {played}", end="; ")
     print(f"score {100 * rate:.0f} % (95 %: {100 * low:.0f} to {100 * high:.0f}); sides {dict(by_side)}")
     for seat_, side in enumerate(sides):
+        mine = [g for g in lines if pair[0] != pair[1] and g["number"] % 2 == seat_]
+        if mine:
+            print(f"  {pair[0]} as {side}: {sum(g['winner'] == seat_ for g in mine)} of {len(mine)}")
         attacks = sum(sum(g["attacks"][seat_].values()) for g in lines) / played
         phases = sum(g["phases"][seat_] for g in lines) / played
         turns: Counter[str] = Counter()
@@ -236,9 +238,16 @@ def report(lines: list[dict[str, Any]], pair: list[str], sides: tuple[str, ...])
     for g in lines:
         dead.update(g["dead"])
     print("  lost a game:", {k: round(v / played, 1) for k, v in sorted(dead.items())})
-    if "points" in lines[0]:
+    if all("points" in g for g in lines):
         margins = [g["points"][0] - g["points"][1] for g in lines]
         print(f"  margin {sum(margins) / played:.1f}")
+        if pair[0] != pair[1]:
+            # Both games of a seed together: what the sides are worth cancels out.
+            own = [-m if g["number"] % 2 else m for g, m in zip(lines, margins, strict=True)]
+            mean = sum(own) / played
+            spread = math.sqrt(sum((m - mean) ** 2 for m in own) / max(1, played - 1) / played)
+            low, high = mean - 1.96 * spread, mean + 1.96 * spread
+            print(f"  margin of {pair[0]} {mean:.1f} (95 %: {low:.1f} to {high:.1f})")
 
 
 def interval(won: float, games: int) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from grognard.kernel import Action, Game, Role
 from grognard.kernel.doctrine import NEVER, Doctrine, Intent, Joint, MovementPlan, Order
@@ -34,16 +34,32 @@ class Level(NamedTuple):
     """How many plans it makes, to choose the one to which the enemy has the worst reply."""
     second_thoughts: int = 0
     """How many changes it weighs by that reply, where the enemy would strike."""
+    stubborn: bool = False
+    """Whether it holds what matters even where the enemy could bring enough to storm it."""
 
 
 LEVELS = {
     "greedy": Level(looks=1_000, rounds=0),
     "recruit": Level(looks=60, rounds=2),
-    "regular": Level(looks=320, rounds=1_000, concentrations=24, kicks=6, strikes=True),
+    "regular": Level(looks=320, rounds=1_000, concentrations=24, kicks=6, strikes=True, stubborn=True),
     "veteran": Level(
-        *(1_600, 1_000), concentrations=60, kicks=60, strikes=True, drafts=2, second_thoughts=30
+        *(1_600, 1_000),
+        concentrations=60,
+        kicks=60,
+        strikes=True,
+        drafts=2,
+        second_thoughts=30,
+        stubborn=True,
     ),
 }
+
+
+@runtime_checkable
+class Yielding(Protocol):
+    """A plan that may give up what the enemy could storm."""
+
+    def give_up(self) -> None: ...
+
 
 IN_HAND = frozenset({Role.STEP, Role.HALT})
 """What is offered while a stack is in hand."""
@@ -116,7 +132,7 @@ class CommanderPlayer:
     ) -> Action | None:
         if game.roles(options) & IN_HAND:
             halt = next(iter(game.with_role(options, Role.HALT)), None)
-            plan = doctrine.plan_movement(state, side, crowded=True)
+            plan = self._set_out(doctrine, state, side, crowded=True)
             if plan is None:
                 return halt
             self._settle_down(plan)
@@ -127,7 +143,7 @@ class CommanderPlayer:
                 self._script = list(strike.actions[1:])
                 return strike.actions[0]
             self._planned = True
-            plan = doctrine.plan_movement(state, side)
+            plan = self._set_out(doctrine, state, side)
             if plan is None:
                 return next(iter(game.with_role(options, Role.END)), None)
             self._decide(doctrine, state, side, plan)
@@ -142,7 +158,7 @@ class CommanderPlayer:
             # once more when others have made room.
             self._orders.clear()
             self._rearranged = False
-            plan = doctrine.plan_movement(state, side, crowded=True)
+            plan = self._set_out(doctrine, state, side, crowded=True)
             if plan is not None:
                 self._settle_down(plan)
                 self._orders = orders_of(plan)
@@ -151,6 +167,14 @@ class CommanderPlayer:
                     self._rearranged = True
                     return answer
         return end
+
+    def _set_out(
+        self, doctrine: Doctrine, state: Any, side: int, crowded: bool = False
+    ) -> MovementPlan | None:
+        plan = doctrine.plan_movement(state, side, crowded)
+        if isinstance(plan, Yielding) and not self.level.stubborn:
+            plan.give_up()
+        return plan
 
     def _begin(
         self, doctrine: Doctrine, state: Any, orders: list[Order], options: list[Action]

@@ -16,7 +16,7 @@ from grognard.games.a_victory_lost.staff.outlook import Outlook
 from grognard.games.a_victory_lost.state import AXIS, SUPPLIED, VictoryState
 from grognard.kernel.doctrine import Intent
 from grognard.mechanics import zones
-from grognard.mechanics.supply import may_sever
+from grognard.staff.cuts import severing
 from grognard.staff.front import FrontPlan
 from grognard.staff.plan import Target
 from grognard.staff.terms import Command, Once, Term
@@ -160,17 +160,17 @@ class VictoryPlan(FrontPlan):
         still = sum(1 << c for c in each(ours) if state.fighters_at(c) & ~self.moving)
         covered = zones.zone(game.board, game.data.passable, still)
         before = supplied_if(game, state, foe, still, covered)
-        lines, sources = before & ~state.occupied[foe], game.data.sources[foe]
-        found: dict[int, list[int]] = {}
         reached = {c for n, row in enumerate(places) if not self.hq[n] for c in row if c >= 0}
-        for cell in sorted({*reached, *each(ours)} - {*each(still)}):
-            zone = game.contact[cell]
-            gone = (zone & ~covered | 1 << cell) & lines
-            if gone & sources or may_sever(game.board, game.data.dry, before, gone):
-                after = supplied_if(game, state, foe, still | 1 << cell, covered | zone)
-                cut = view.foes & before & ~after
-                if cut:
-                    found[cell] = [u for c in each(cut) for u in each(state.fighters_at(c))]
+
+        def lost(cell: int, zone: int) -> int:
+            return view.foes & before & ~supplied_if(game, state, foe, still | cell, covered | zone)
+
+        cells = sorted({*reached, *each(ours)} - {*each(still)})
+        lines, sources = before & ~state.occupied[foe], game.data.sources[foe]
+        cuts = severing(game.board, game.data.dry, before, lines, cells, game.contact, covered, sources, lost)
+        found = {
+            cell: [u for c in each(prey) for u in each(state.fighters_at(c))] for cell, prey in cuts.items()
+        }
         worth, weight = [0.0] * len(game.units), view.weights.get("cut", 1.0)
         for unit in {u for units in found.values() for u in units}:
             if view.last:  # 14.0.1 he counts as lost
