@@ -166,10 +166,8 @@ class Outlook(outlook.Outlook):
         def passing(more: int, zone: int) -> int:
             return open_ground(game.data.land, enemies | more, covered | zone, theirs)
 
-        before, chain = (
-            trace(game, sources, passing(0, 0), dearer),
-            connected(game.board, game.data.roads, sources, passing(0, 0)),
-        )
+        before = trace(game, sources, passing(0, 0), dearer)
+        chain = connected(game.board, game.data.roads, sources, passing(0, 0))
 
         def lost(cell: int, zone: int) -> int:
             return theirs & before & ~trace(game, sources, passing(cell, zone), dearer)
@@ -264,17 +262,8 @@ class Outlook(outlook.Outlook):
         room = min(MOST_ATTACKERS, 3 * max(1, self.game.contact[cell].bit_count() // 2))
         return self._threats.strongest(cell, room)
 
-    @property
-    def landing(self) -> int:
-        """Hexes that enemies could enter on their next turn."""
-        return self._enemy[1]
-
-    @property
-    def _threats(self) -> Threats:
-        return self._enemy[0]
-
     @cached_property
-    def _enemy(self) -> tuple[Threats, int]:
+    def _threats(self) -> Threats:
         game, state, foe = self.game, self.state, self.foe
         allowed = game.data.land & ~state.occupied[self.side]
 
@@ -287,8 +276,7 @@ class Outlook(outlook.Outlook):
         def flood(unit: int, key: tuple[int, int, bool]) -> int:
             return reach(Ground(game.costs[unit], allowed), {key[0]: 0}, key[1]).cells
 
-        found, landing = Threats(game.board), 0
+        found = Threats(game.board)
         for unit, cells in reaches(on_map(state, members(game.units_of[foe])), key, flood).items():
             found.add(cells, self.strength(unit, True))
-            landing |= cells
-        return found, landing
+        return found

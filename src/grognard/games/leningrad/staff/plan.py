@@ -49,7 +49,7 @@ class LeningradPlan(PlacementPlan):
         self._holding: dict[tuple[int, int], float] = {}
         self._stormed: float = view.numbers["stormed"]
         foes = {cell: Foe(view, cell) for cell in each(targets)}
-        terms = [self._cuts(places), self._guards()] if lines else []
+        terms = [self._cuts(places)] if lines else []
         self.open(places, foes, game.data.land & ~view.foes, bits(view.important), terms)
 
     # Supply
@@ -68,23 +68,6 @@ class LeningradPlan(PlacementPlan):
             found[cell] = [u for c in each(prey) for u in each(state.at[c])]
             found[cell] += [len(game.units) + n for n, c in enumerate(objectives) if prey >> c & 1]
         return Once("cut", found, worth, each(ours), far=True)
-
-    def _guards(self) -> Once:
-        """Hexes of our lines that enemies could close on their next move: nobody closes one on which somebody
-        of ours stands (11.3)."""
-        view, game, state = self.view, self.game, self.state
-        wanted: dict[int, float] = {}
-        came = view.landing & ~view.foes & ~state.occupied[view.side]
-        for cell, prey in view.cuts(view.side, view.foes, each(came)).items():
-            worth = sum(view.worth(each(state.at[c])) for c in each(prey))
-            if view.last:
-                worth += sum(view.important.get(c, 0.0) for c in each(prey))
-            for road in each((game.contact[cell] | 1 << cell) & game.on_road):
-                wanted[road] = max(wanted.get(road, 0.0), worth)
-        cells = sorted(wanted)
-        values = [view.numbers["guard"] * wanted[c] for c in cells]
-        held = each(state.occupied[view.side])
-        return Once("guard", {c: (n,) for n, c in enumerate(cells)}, values, held)
 
     # Places
 
