@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from random import Random
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 from grognard.kernel import Action, Game, Role
 from grognard.kernel.doctrine import NEVER, Doctrine, Intent, Joint, MovementPlan, Order
@@ -52,14 +52,6 @@ LEVELS = {
         stubborn=True,
     ),
 }
-
-
-@runtime_checkable
-class Yielding(Protocol):
-    """A plan that may give up what the enemy could storm."""
-
-    def give_up(self) -> None: ...
-
 
 IN_HAND = frozenset({Role.STEP, Role.HALT})
 """What is offered while a stack is in hand."""
@@ -172,7 +164,7 @@ class CommanderPlayer:
         self, doctrine: Doctrine, state: Any, side: int, crowded: bool = False
     ) -> MovementPlan | None:
         plan = doctrine.plan_movement(state, side, crowded)
-        if isinstance(plan, Yielding) and not self.level.stubborn:
+        if plan is not None and not self.level.stubborn and hasattr(plan, "give_up"):
             plan.give_up()
         return plan
 
