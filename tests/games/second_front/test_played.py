@@ -31,7 +31,7 @@ def names_in(node: ast.AST) -> set[str]:
 
 
 def reached(folder: Path, *starts: str) -> tuple[set[str], set[str]]:
-    """(functions and classes of rules/, those that can be reached from some modules by the names they use)."""
+    """(functions and classes of rules/, those that some modules reach by the names they use)."""
     uses: dict[str, set[str]] = {}
     rules: set[str] = set()
     for path in sorted(folder.rglob("*.py")):
