@@ -89,7 +89,12 @@ class Game:
         self.said: list[str] = []
         self.under_way: tuple[str, Any] = ("", None)
         """What the server has not answered yet."""
+        self.pending: tuple[str, Any] = ("", None)
+        """What was under way when the server was killed and had not been done when the next one looked. A
+        database that is a process of its own may carry it out after that."""
         self.given = 0
+        self.late = 0
+        """How often something was done after the server that was to do it had been killed."""
         self.interrupted = 0
 
     async def play(self) -> None:
@@ -163,7 +168,7 @@ class Game:
         if state is None:
             return False
         self.state = state
-        self.under_way = ("", None)
+        self.under_way = self.pending = ("", None)
         return True
 
     async def check(self) -> None:
@@ -184,6 +189,8 @@ class Game:
             possible.append(self.done[:-1])
         if there not in possible:
             raise LostError(f"{self.name}: {len(there)} answers there, {len(self.done)} acknowledged")
+        if kind in ("act", "undo"):
+            self.pending = self.under_way if there == self.done else ("", None)
         self.done = there
         chat = [line["text"] for line in await self._insist(f"{url}/chat")]
         if chat not in [self.said, [*self.said, what]] or (kind != "chat" and chat != self.said):
@@ -198,6 +205,15 @@ class Game:
         if own and self.state and self.state["version"] != state["version"]:
             raise LostError(f"{self.name}: another position than the one acknowledged")
         self.state = state
+
+    async def _was_done_late(self) -> None:
+        """The position is another than the one shown: it must be what was under way at the kill, and nothing
+        else, that has changed it."""
+        before, self.under_way, self.pending = self.done, self.pending, ("", None)
+        await self.check()
+        if self.done == before:
+            raise LostError(f"{self.name}: out of date, and nothing was done late")
+        self.late += 1
 
     async def _insist(self, path: str) -> Any:
         while True:
@@ -214,6 +230,9 @@ class Game:
             return None
         if answer.status_code in (500, 503) and time.monotonic() - self.last_kill() < FAREWELL:
             # A server whose first process was killed breaks off what it has begun: that is no answer.
+            return None
+        if answer.status_code == 409 and self.pending[0]:
+            await self._was_done_late()
             return None
         if answer.status_code not in (200, 201):
             raise LostError(f"{self.name}: {method} {path}: {answer.status_code} {answer.text[:200]}")
@@ -323,6 +342,7 @@ class Ordeal:
             **{f"kills_of_a_{kind}": number for kind, number in self.kills.items()},
             games_hit=sum(game.interrupted > 0 for game in played),
             interruptions=sum(game.interrupted for game in played),
+            done_late=sum(game.late for game in played),
             pictures=self.drawn,
             seconds=round(time.monotonic() - began),
         )
