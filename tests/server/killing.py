@@ -87,6 +87,8 @@ class Game:
         self.done: list[list[str]] = []
         """The answers acknowledged, those taken back left out."""
         self.said: list[str] = []
+        self.unsure: set[str] = set()
+        """Said when the server was killed: there or not."""
         self.under_way: tuple[str, Any] = ("", None)
         """What the server has not answered yet."""
         self.pending: tuple[str, Any] = ("", None)
@@ -145,7 +147,7 @@ class Game:
             if state is not None:
                 self.done.pop()
         elif chance < 0.16:
-            text = f"{len(self.said)} of {self.name}"
+            text = f"{len(self.said) + len(self.unsure)} of {self.name}"
             self.under_way = ("chat", text)
             if await self._try("POST", f"{url}/chat", {"text": text}) is None:
                 return False
@@ -182,26 +184,31 @@ class Game:
         save = await self._insist(f"{url}/save")
         others = ("chance", self.rules.sides[1]) if self.computer else ("chance",)
         there = [words[1:] for words in save["actions"] if words[0] not in others]
-        possible = [self.done]
-        if kind == "act":
-            possible.append([*self.done, what])
-        if kind == "undo":
-            possible.append(self.done[:-1])
+        possible = [self.done, *self._with(self.under_way), *self._with(self.pending)]
         if there not in possible:
             raise LostError(f"{self.name}: {len(there)} answers there, {len(self.done)} acknowledged")
-        if kind in ("act", "undo"):
-            self.pending = self.under_way if there == self.done else ("", None)
+        same = there == self.done
+        if not same:
+            self.late += there in self._with(self.pending)
+            self.pending = ("", None)
+        elif kind in ("act", "undo"):
+            self.pending = self.under_way
         self.done = there
-        chat = [line["text"] for line in await self._insist(f"{url}/chat")]
-        if chat not in [self.said, [*self.said, what]] or (kind != "chat" and chat != self.said):
-            raise LostError(f"{self.name}: said {self.said}, there is {chat}")
-        self.said = chat
+        if kind == "chat":
+            self.unsure.add(what)
+        heard = [line["text"] for line in await self._insist(f"{url}/chat")]
+        if [text for text in heard if text not in self.unsure] != self.said:
+            raise LostError(f"{self.name}: said {self.said}, there is {heard}")
         self.under_way = ("", None)
         state = await self._insist(url)
         if state["moments"] != kernel.Match.load(self.rules, json.dumps(save)).moment:
-            raise LostError(f"{self.name}: the position is not the journal's")
+            if not self.pending[0]:
+                raise LostError(f"{self.name}: the position is not the journal's")
+            # Done between the two looks.
+            await self.check()
+            return
         # What the page was last shown must be what is there, unless the thing under way was done too.
-        own = kind not in ("act", "undo") and not self.computer
+        own = same and kind not in ("act", "undo") and not self.computer
         if own and self.state and self.state["version"] != state["version"]:
             raise LostError(f"{self.name}: another position than the one acknowledged")
         self.state = state
@@ -209,11 +216,15 @@ class Game:
     async def _was_done_late(self) -> None:
         """The position is another than the one shown: it must be what was under way at the kill, and nothing
         else, that has changed it."""
-        before, self.under_way, self.pending = self.done, self.pending, ("", None)
+        before, self.under_way = self.done, ("", None)
         await self.check()
         if self.done == before:
             raise LostError(f"{self.name}: out of date, and nothing was done late")
-        self.late += 1
+
+    def _with(self, deed: tuple[str, Any]) -> list[list[list[str]]]:
+        """What is there if a deed has been done, if it is one of those that are looked at."""
+        kind, what = deed
+        return [[*self.done, what]] if kind == "act" else [self.done[:-1]] if kind == "undo" else []
 
     async def _insist(self, path: str) -> Any:
         while True:
