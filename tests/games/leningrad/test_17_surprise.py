@@ -405,6 +405,16 @@ def test_every_soviet_unit_next_to_a_german_attacks_on_turn_1() -> None:
 
 
 @rule("leningrad", "17.3")
+def test_only_the_surprised_are_told_to_attack() -> None:
+    near, far = {"10-rd": "1511", "1-inf": "1512"}, {"10-rd": "1505", "1-inf": "1512"}
+    bound, free = fighting(near), fighting(far)
+    assert "(17.3)" in bound.game.prompt(bound.state, "en")
+    assert "urprise" in free.game.prompt(free.state, "en")
+    for calm in (Table("german-combat", near, turn=1), Table("soviet-combat", near, turn=2)):
+        assert "urprise" not in calm.game.prompt(calm.state, "en")
+
+
+@rule("leningrad", "17.3")
 def test_not_every_german_need_be_attacked() -> None:
     table = fighting({"10-rd": "1511", "1-inf": "1512", "11-inf": "1411"})
     attack(table, "1512", "10-rd", "1/2").do("lose 1-inf", "lose 10-rd")
