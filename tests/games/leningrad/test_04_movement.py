@@ -264,6 +264,13 @@ def test_the_minimum_move_is_made_only_from_the_hex_where_the_phase_began() -> N
     assert table.refused("step 1509") == ("too-dear", "4.1")
 
 
+@rule("leningrad", "4.5")
+def test_a_unit_told_to_stay_has_had_its_move() -> None:
+    table = Table("german-movement", {"1-inf": "1511", "11-inf": "1511"}).do("pick 1-inf", "halt")
+    assert table.refused("pick 1-inf") == ("moved-already", "4.5")
+    assert table.do("pick 11-inf").refused("add 1-inf") == ("cannot-join", "4.5")
+
+
 @rule("leningrad", "4.3", "11.1")
 def test_a_unit_out_of_supply_pays_its_halved_allowance_for_the_minimum_move() -> None:
     table = alone("10-rd", terrain={"1509": "marsh"}, sides={"1509/1510": "river"}, supply_range=0)

@@ -23,6 +23,7 @@ from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import LeningradState, members
 from grognard.kernel import Refusal
 from grognard.kernel.advice import Way
+from tests.games.leningrad.battles import water_round
 from tests.games.leningrad.table import Table
 from tests.games.leningrad.test_oracle import TIMES, strewn
 from tests.rules import rule
@@ -177,6 +178,26 @@ def of(table: Table, *ids: str) -> Units:
 def in_reach(table: Table, *ids: str) -> int:
     """How many hexes some units reach, if both opinions agree."""
     return compare(table.game, table.state, of(table, *ids))
+
+
+@rule("leningrad", "4.3")
+def test_the_way_to_a_hex_next_door_that_is_too_dear_begins_the_phase_or_is_none() -> None:
+    shores = {**water_round("1509", but="1510"), "1509/1510": "river"}
+    for start, found in (("1510", True), ("1511", False)):
+        table = Table(
+            "german-movement", {"1-inf": start}, terrain={"1509": "marsh"}, sides=shores, forts=["1509"]
+        )
+        table.do("pick 1-inf")
+        if not found:
+            table.do("step 1510")
+        way = way_to(table.game, table.state, of(table, "1-inf"), table.game.board.cell("1509"))
+        assert (way is not None) == found == ("1509" in table.offered("step"))
+
+
+@rule("leningrad", "4.1", "16.0")
+def test_who_is_still_to_come_has_no_move_yet() -> None:
+    table = Table("soviet-movement", {"10-rd": "1511"}, turn=7, to_come=["245-rd"])
+    assert set(whole_moves(table.game, table.state, 1)) == set(of(table, "10-rd"))
 
 
 @rule("leningrad", "4.5")

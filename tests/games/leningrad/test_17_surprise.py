@@ -517,6 +517,15 @@ def test_if_all_six_enter_on_turn_7_every_soviet_attack_shifts_four_right() -> N
 
 
 @rule("leningrad", "17.4")
+def test_who_enters_after_the_six_brings_no_second_surprise() -> None:
+    table = bring_in(Table("soviet-movement", {}, turn=7, to_come=(*SIX, "115-rd")), *SIX)
+    assert table.events("surprise") == [{}]
+    table.do(f"enter {sorted(table.offered('enter'))[0]}")
+    assert table.where("115-rd") != "to come"
+    assert table.events("surprise") == [{}]
+
+
+@rule("leningrad", "17.4")
 @pytest.mark.parametrize("missing", SIX)
 def test_if_one_of_the_six_is_held_back_the_shift_is_lost(missing: str) -> None:
     field = {"10-rd": "1511", "1-inf": "1512"}
