@@ -34,22 +34,14 @@ class Level(NamedTuple):
     """How many plans it makes, to choose the one to which the enemy has the worst reply."""
     second_thoughts: int = 0
     """How many changes it weighs by that reply, where the enemy would strike."""
-    stubborn: bool = False
-    """Whether it holds what matters even where the enemy could bring enough to storm it."""
 
 
 LEVELS = {
     "greedy": Level(looks=1_000, rounds=0),
     "recruit": Level(looks=60, rounds=2),
-    "regular": Level(looks=320, rounds=1_000, concentrations=24, kicks=6, strikes=True, stubborn=True),
+    "regular": Level(looks=320, rounds=1_000, concentrations=24, kicks=6, strikes=True),
     "veteran": Level(
-        *(1_600, 1_000),
-        concentrations=60,
-        kicks=60,
-        strikes=True,
-        drafts=2,
-        second_thoughts=30,
-        stubborn=True,
+        *(1_600, 1_000), concentrations=60, kicks=60, strikes=True, drafts=2, second_thoughts=30
     ),
 }
 
@@ -124,7 +116,7 @@ class CommanderPlayer:
     ) -> Action | None:
         if game.roles(options) & IN_HAND:
             halt = next(iter(game.with_role(options, Role.HALT)), None)
-            plan = self._set_out(doctrine, state, side, crowded=True)
+            plan = doctrine.plan_movement(state, side, crowded=True)
             if plan is None:
                 return halt
             self._settle_down(plan)
@@ -135,7 +127,7 @@ class CommanderPlayer:
                 self._script = list(strike.actions[1:])
                 return strike.actions[0]
             self._planned = True
-            plan = self._set_out(doctrine, state, side)
+            plan = doctrine.plan_movement(state, side)
             if plan is None:
                 return next(iter(game.with_role(options, Role.END)), None)
             self._decide(doctrine, state, side, plan)
@@ -150,7 +142,7 @@ class CommanderPlayer:
             # once more when others have made room.
             self._orders.clear()
             self._rearranged = False
-            plan = self._set_out(doctrine, state, side, crowded=True)
+            plan = doctrine.plan_movement(state, side, crowded=True)
             if plan is not None:
                 self._settle_down(plan)
                 self._orders = orders_of(plan)
@@ -159,14 +151,6 @@ class CommanderPlayer:
                     self._rearranged = True
                     return answer
         return end
-
-    def _set_out(
-        self, doctrine: Doctrine, state: Any, side: int, crowded: bool = False
-    ) -> MovementPlan | None:
-        plan = doctrine.plan_movement(state, side, crowded)
-        if plan is not None and not self.level.stubborn and hasattr(plan, "give_up"):
-            plan.give_up()
-        return plan
 
     def _begin(
         self, doctrine: Doctrine, state: Any, orders: list[Order], options: list[Action]

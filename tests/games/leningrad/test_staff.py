@@ -267,30 +267,6 @@ def test_who_would_be_in_supply_is_in_supply_when_he_stands_there() -> None:
     assert wrong / asked < 0.01
 
 
-@rule("leningrad", "11.0", "11.3")
-def test_whom_a_unit_would_cut_off_is_out_of_supply_when_it_stands_there() -> None:
-    game, asked = real_game(), 0
-    for state in first_movements():
-        side = state.phasing
-        ours, theirs = state.occupied[side], state.occupied[1 - side]
-        before = supplied_hexes(game, state, 1 - side)
-        unit = next(u for u in members(game.units_of[side]) if state.where[u] < 0 or state.steps[u])
-        for cell, prey in (
-            taught(game).view(state, side).cuts(1 - side, ours, each(~ours & game.data.land)).items()
-        ):
-            if theirs >> cell & 1:
-                continue
-            trial = state.clone()
-            trial.place(unit, cell)
-            # The hex that it leaves may open a line: put somebody else there.
-            if state.where[unit] >= 0 and not trial.occupied[side] >> state.where[unit] & 1:
-                continue
-            after = supplied_hexes(game, trial, 1 - side)
-            assert prey == theirs & before & ~after
-            asked += 1
-    assert asked > 20
-
-
 @rule("leningrad", "5.0", "10.7")
 def test_zones_and_ways_back_are_those_of_the_rules() -> None:
     """When a plan is carried out: what it covers is what our units hold or have in their zones, and a target
@@ -859,50 +835,6 @@ def test_a_garrison_does_not_walk_out_of_leningrad_for_nothing() -> None:
     plan = taught(table.game).plan_movement(table.state, SOVIET)
     assert plan is not None
     assert climb(plan)[table.game.unit_index("10-rd")] in table.game.leningrad
-
-
-def open_city() -> tuple[Table, LeningradPlan]:
-    """Two panzer corps could be in Leningrad on their next turn; two divisions stand behind it."""
-    germans = dict.fromkeys(("1-pz", "6-pz", "36-mot"), "2307") | dict.fromkeys(("8-pz", "3-mot"), "2208")
-    table = Table("soviet-movement", {**germans, "10-rd": "2704", "90-rd": "2704"})
-    plan = taught(table.game).plan_movement(table.state, SOVIET)
-    assert plan is not None
-    return table, plan
-
-
-def test_leningrad_is_not_left_open_however_many_could_storm_it() -> None:
-    """Whoever holds a hex must be attacked: into an empty one the enemy walks."""
-    table, plan = open_city()
-    went = climb(plan)
-    found = {went[table.game.unit_index(name)] for name in ("10-rd", "90-rd")}
-    assert found == set(table.game.victory(table.state).objectives)
-
-
-def test_who_gives_up_expects_to_be_stormed() -> None:
-    _, plan = open_city()
-    _, yielding = open_city()
-    yielding.give_up()
-    heart = plan.game.victory(plan.state).objectives
-    for cell in heart:
-        assert yielding.gain(0, cell) < plan.gain(0, cell)
-    for stack, cell in zip((0, 1), heart, strict=True):
-        before, gain = yielding.worth(), yielding.gain(stack, cell)
-        yielding.put(stack, cell)
-        assert yielding.worth() == pytest.approx(before + gain)
-    assert yielding.worth() == pytest.approx(yielding.afresh())
-
-
-@rule("leningrad", "16.6")
-def test_worn_tanks_go_where_they_can_recover() -> None:
-    units = {"1-pz": "1509", "10-rd": "2604"}
-    table = Table("german-movement", units, reduced=["1-pz"])
-    plan = taught(table.game).plan_movement(table.state, GERMAN)
-    assert plan is not None
-    unit, towns = table.game.unit_index("1-pz"), table.game.regeneration_hexes
-    town = next(c for c in each(towns) if not table.game.leningrad_set >> c & 1)
-    whole = minded(table.game, rest=0.0).plan_movement(table.state, GERMAN)
-    assert whole is not None
-    assert plan.standing(unit, town) > whole.standing(unit, town)
 
 
 @pytest.mark.parametrize("level", ["greedy", "recruit", "regular"])

@@ -3,23 +3,21 @@ could do, how strong his stacks may turn out to be, what ground is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grognard.board.board import bits, each
-from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, supplied_hexes, trace
+from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes
 from grognard.games.leningrad.rules.untried import defence_spread, expected_strength
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, TO_COME, LeningradState, members
-from grognard.mechanics import zones
 from grognard.mechanics.dice import D6
-from grognard.mechanics.movement import Ground, connected, costs_to, reach
+from grognard.mechanics.movement import Ground, costs_to, reach
 from grognard.mechanics.odds import whole_odds
-from grognard.mechanics.supply import half_allowance, open_ground
+from grognard.mechanics.supply import half_allowance
 from grognard.staff import outlook
 from grognard.staff.battles import Blow, Fate, Force
-from grognard.staff.cuts import severing
 from grognard.staff.outlook import on_map
 from grognard.staff.threats import Threats, reaches
 
@@ -139,11 +137,8 @@ class Outlook(outlook.Outlook):
             state.where[u] == TO_COME for u in game.surprise_force
         )
         self.surprise = game.data.shifts["surprise"][0] if side == GERMAN and surprise_ahead else 0
-        self.alert = self.numbers["alert"] * (self.numbers["forewarned"] if self.surprise else 1.0)
-        self.last = state.turn == game.scenario(state).last
         self._exposures: dict[int, tuple[float, float, int]] = {}
         self._crews: dict[int, Crew] = {}
-        self._reliefs: dict[int, float] = {}
 
     @cached_property
     def zones(self) -> int:
@@ -153,54 +148,15 @@ class Outlook(outlook.Outlook):
     def fed(self) -> int:
         return supplied_hexes(self.game, self.state, self.side)
 
-    # Lines of supply
-
-    def cuts(self, side: int, enemies: int, cells: Iterable[int]) -> dict[int, int]:
-        """The hexes where a side would be out of supply if one more enemy stood on one of some hexes, besides
-        those on others."""
-        game, state = self.game, self.state
-        theirs, sources = state.occupied[side], game.sources[side]
-        dearer = dearer_hexes(game, state, side)
-        covered = zones.zone(game.board, game.data.crossing, enemies)
-
-        def passing(more: int, zone: int) -> int:
-            return open_ground(game.data.land, enemies | more, covered | zone, theirs)
-
-        before = trace(game, sources, passing(0, 0), dearer)
-        chain = connected(game.board, game.data.roads, sources, passing(0, 0))
-
-        def lost(cell: int, zone: int) -> int:
-            return theirs & before & ~trace(game, sources, passing(cell, zone), dearer)
-
-        roads, lines = game.data.roads, chain & ~theirs
-        return severing(game.board, roads, chain, lines, cells, game.contact, covered, sources, lost)
-
-    def relief(self, cell: int) -> float:
-        """What it would be worth for our supply if the enemies on a hex were gone."""
-        found = self._reliefs.get(cell)
-        if found is None:
-            game, state, side = self.game, self.state, self.side
-            hungry = state.occupied[side] & ~self.fed
-            if hungry:
-                left = self.foes & ~(1 << cell)
-                covered = zones.zone(game.board, game.data.crossing, left)
-                may_pass = open_ground(game.data.land, left, covered, state.occupied[side])
-                hungry &= trace(game, game.sources[side], may_pass, dearer_hexes(game, state, side))
-            found = self.numbers["relief"] * sum(self.worth(each(state.at[c])) for c in each(hungry))
-            self._reliefs[cell] = found
-        return found
-
     # Units
 
     def worth_of(self, unit: int, steps: int) -> float:
-        """A German's last step is dearer. On the last turn only what counts for victory is (18.1)."""
+        """A German's last step is dearer."""
         state, kind = self.state, self.game.units[unit].kind
-        spent = self.worths["spent"] if self.last else 1.0
         if unit < state.germans:
-            spent = spent if kind == "infantry" else 1.0
-            return spent * (self.worths[f"{kind}_last"] + (self.worths[kind] if steps == 2 else 0.0))
+            return self.worths[f"{kind}_last"] + (self.worths[kind] if steps == 2 else 0.0)
         drawn = state.rating[unit] and self.game.data.untried[state.rating[unit] - 1]
-        return spent * self.worths["soviet"] * (0.6 + 0.15 * drawn.defence if drawn else 1.0)
+        return self.worths["soviet"] * (0.6 + 0.15 * drawn.defence if drawn else 1.0)
 
     def worth(self, units: Sequence[int]) -> float:
         """All that is left of some units, to their owner."""
@@ -274,9 +230,10 @@ class Outlook(outlook.Outlook):
             return here, points, game.costs[unit] is game.mobile_costs
 
         def flood(unit: int, key: tuple[int, int, bool]) -> int:
-            return reach(Ground(game.costs[unit], allowed), {key[0]: 0}, key[1]).cells
+            cells = reach(Ground(game.costs[unit], allowed), {key[0]: 0}, key[1]).cells
+            return cells | game.board.spread(cells)
 
         found = Threats(game.board)
         for unit, cells in reaches(on_map(state, members(game.units_of[foe])), key, flood).items():
-            found.add(cells, self.strength(unit, True))
+            found.add(cells, self.strength(unit, True), touching=False)
         return found
