@@ -30,6 +30,10 @@ PATIENCE = float(os.environ.get("GROGNARD_PATIENCE", "30"))
 """Seconds that anything may take: the machine may be busy with other things."""
 
 
+LENINGRAD: Json = {"game": "leningrad", "scenario": "campaign"}
+"""For tests that are about Leningrad, or need more units and ground than the small game has."""
+
+
 class House:
     """A server that can be killed and started again on the same database and port."""
 
@@ -95,9 +99,11 @@ class House:
         return found
 
     def table(self, *answers: Sequence[str], seed: str = "", **wish: Any) -> Table:
-        """A new table. With a seed its dice are known beforehand, which the doors do not allow; answers of
-        a rehearsal with the same seed are then given through the doors."""
-        wish = {"game": "leningrad", "scenario": "campaign", "options": {}, "seats": {}, **wish}
+        """A new table, of the small game that tests bring along unless another is named. With a seed its dice
+        are known beforehand, which the doors do not allow; answers of a rehearsal with the same seed are
+        then given through the doors."""
+        scenario = "campaign" if "game" in wish else "morning"
+        wish = {"game": "crossroads", "scenario": scenario, "options": {}, "seats": {}, **wish}
         made = self._with_seed(NewTable(**wish, seed=seed)) if seed else self._by_wish(wish)
         table = Table(self, made, known_dice=bool(seed))
         for answer in answers:

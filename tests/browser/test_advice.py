@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage, Sit
-from tests.browser.house import House, Rehearsal, Table
+from tests.browser.house import LENINGRAD, House, Rehearsal, Table
 from tests.browser.table_page import TablePage
 from tests.browser.test_barriers import barriers
 
@@ -93,7 +93,7 @@ def test_the_lobby_offers_levels_and_says_what_they_are(house: House, new_page: 
 def test_the_page_shows_how_far_the_thought_is_and_nothing_jumps(
     house: House, new_page: NewPage, size: str
 ) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     page = new_page(width=SIZES[size][0], height=SIZES[size][1])
     whisper = Whisper(page)
     table = TablePage(page).open(made.link("german"))
@@ -121,7 +121,7 @@ def test_the_page_shows_how_far_the_thought_is_and_nothing_jumps(
 
 
 def test_a_computer_that_thinks_is_followed_to_its_answer(house: House, sit: Sit) -> None:
-    table = sit(house.table(seats={"soviet": "veteran"}), "german")
+    table = sit(house.table(**LENINGRAD, seats={"soviet": "veteran"}), "german")
     for _ in ("movement", "combat", "interdiction"):
         expect(table.bar).to_contain_text("Your move")
         table.end_phase()
@@ -134,7 +134,7 @@ def test_a_computer_that_thinks_is_followed_to_its_answer(house: House, sit: Sit
 
 
 def test_a_suggestion_is_shown_on_the_map_and_played(house: House, sit: Sit) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     table = sit(made, "german")
     page = table.page
     # The page gives its share in the dice by itself.
@@ -166,7 +166,7 @@ def test_a_suggestion_is_shown_on_the_map_and_played(house: House, sit: Sit) -> 
 
 def test_a_suggested_attack_is_fought(house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]) -> None:
     arranged = to_combat("0")
-    made = house.table(*arranged.answers, seed="0", seats={"soviet": "random"})
+    made = house.table(*arranged.answers, **LENINGRAD, seed="0", seats={"soviet": "random"})
     table = sit(made, "german")
     suggest(table)
     expect(card(table.page)).to_contain_text("Attack")
@@ -175,7 +175,7 @@ def test_a_suggested_attack_is_fought(house: House, sit: Sit, to_combat: Callabl
 
 
 def test_a_suggestion_from_the_keyboard(house: House, sit: Sit) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     table = sit(made, "german")
     page = table.page
     table.map.focus()
@@ -192,7 +192,7 @@ def test_a_suggestion_from_the_keyboard(house: House, sit: Sit) -> None:
 
 
 def test_the_adviser_shows_how_far_he_is(house: House, new_page: NewPage) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     page = new_page()
     whisper = Whisper(page)
     # The answer is held back until the test has seen the waiting.
@@ -211,8 +211,8 @@ def test_the_adviser_shows_how_far_he_is(house: House, new_page: NewPage) -> Non
 
 
 def test_between_two_people_nothing_is_suggested(house: House, sit: Sit) -> None:
-    made = house.table(seats={"german": "human", "soviet": "human"})
-    table = sit(made, "german")
+    made = house.table(seats={"amber": "human", "cobalt": "human"})
+    table = sit(made, "amber")
     expect(table.button("Undo")).to_be_visible()
     expect(table.button("Suggest a move")).to_have_count(0)
     table.page.keyboard.press("h")
@@ -220,9 +220,9 @@ def test_between_two_people_nothing_is_suggested(house: House, sit: Sit) -> None
 
 
 def test_the_text_board_suggests_too(house: House, new_page: NewPage) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(seats={"cobalt": "random"})
     page = new_page(lang="fr")
-    page.goto(made.page("text") + "#" + made.tokens["german"])
+    page.goto(made.page("text") + "#" + made.tokens["amber"])
     page.get_by_role("button", name="Suggérer un coup").click()
     play = card(page).get_by_role("button", name="Le jouer")
     expect(play).to_be_focused()
@@ -251,7 +251,7 @@ PLANS = {
 
 
 def test_where_no_teacher_was_asked_for_that_is_said_and_there_is_no_button(house: House, sit: Sit) -> None:
-    made = house.table(seats={"soviet": "recruit"})
+    made = house.table(**LENINGRAD, seats={"soviet": "recruit"})
     for lang, tab, ask, why in (
         ("en", "Chat", "What are you trying to do?", "keeps its plans to itself"),
         ("fr", "Discussion", "Que cherchez-vous à faire ?", "garde ses plans pour lui"),
@@ -265,7 +265,7 @@ def test_where_no_teacher_was_asked_for_that_is_said_and_there_is_no_button(hous
 
 
 def test_after_the_game_the_computer_tells_what_it_wanted(house: House, sit: Sit) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     table = sit(made, "german")
     page = table.page
     made.resign("german")
@@ -283,7 +283,7 @@ def test_after_the_game_the_computer_tells_what_it_wanted(house: House, sit: Sit
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_teacher_tells_the_plan_beside_the_map(house: House, new_page: NewPage, size: str) -> None:
-    made = house.table(seats={"soviet": "recruit"}, teacher=True)
+    made = house.table(**LENINGRAD, seats={"soviet": "recruit"}, teacher=True)
     page = new_page(width=SIZES[size][0], height=SIZES[size][1])
     whisper = Whisper(page)
     page.route("**/plans*", lambda route: route.fulfill(json=PLANS))

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import HOME, NewPage, Sit
-from tests.browser.house import House, Rehearsal
+from tests.browser.house import LENINGRAD, House, Rehearsal
 
 AXE = HOME / "web" / "node_modules" / "axe-core" / "axe.min.js"
 both = pytest.mark.parametrize("lang", ["en", "fr"])
@@ -27,7 +27,7 @@ def barriers(page: Page) -> str:
 
 @both
 def test_the_lobby(house: House, new_page: NewPage, lang: str) -> None:
-    house.table(seats={"german": "human", "soviet": "human"}, listed=True, name="Open")
+    house.table(seats={"amber": "human", "cobalt": "human"}, listed=True, name="Open")
     page = new_page(lang=lang)
     page.goto(house.url)
     expect(page.get_by_role("radio").first).to_be_visible()
@@ -38,7 +38,7 @@ def test_the_lobby(house: House, new_page: NewPage, lang: str) -> None:
 @both
 def test_the_table(house: House, sit: Sit, to_combat: Callable[[str], Rehearsal], lang: str) -> None:
     arranged = to_combat("0")
-    made = house.table(*arranged.answers, seed="0", seats={"soviet": "random"})
+    made = house.table(*arranged.answers, **LENINGRAD, seed="0", seats={"soviet": "random"})
     table = sit(made, "german", lang=lang, guided=True)
     page = table.page
     for number in range(5):
@@ -65,7 +65,7 @@ def test_the_table(house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]
 
 @both
 def test_a_move_a_refusal_and_the_past(house: House, sit: Sit, lang: str) -> None:
-    table = sit(house.table(seats={"soviet": "random"}), "german", lang=lang)
+    table = sit(house.table(**LENINGRAD, seats={"soviet": "random"}), "german", lang=lang)
     table.whole_map()
     table.click("0112")
     table.wait_reach("0212")
@@ -81,19 +81,19 @@ def test_a_move_a_refusal_and_the_past(house: House, sit: Sit, lang: str) -> Non
 
 @both
 def test_the_text_board(house: House, new_page: NewPage, lang: str) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(seats={"cobalt": "random"})
     page = new_page(lang=lang)
-    page.goto(made.page("text") + "#" + made.tokens["german"])
+    page.goto(made.page("text") + "#" + made.tokens["amber"])
     expect(page.get_by_role("log")).to_contain_text("1")
     assert barriers(page) == ""
 
 
 @both
 def test_the_check_of_the_dice(house: House, new_page: NewPage, lang: str) -> None:
-    made = house.table(seats={"soviet": "random"})
-    made.resign("german")
+    made = house.table(seats={"cobalt": "random"})
+    made.resign("amber")
     page = new_page(lang=lang)
-    page.goto(made.page("verify") + "#" + made.tokens["german"])
+    page.goto(made.page("verify") + "#" + made.tokens["amber"])
     expect(page.get_by_role("status").first).to_be_visible()
     assert barriers(page) == ""
 
@@ -117,8 +117,8 @@ def test_the_pages_round_the_table_in_a_dark_frame(house: House, new_page: NewPa
 
 @both
 def test_on_a_phone(house: House, sit: Sit, lang: str) -> None:
-    made = house.table(seats={"soviet": "random"})
-    table = sit(made, "german", lang=lang, width=390, height=844, has_touch=True)
+    made = house.table(seats={"cobalt": "random"})
+    table = sit(made, "amber", lang=lang, width=390, height=844, has_touch=True)
     assert barriers(table.page) == ""
     table.page.get_by_role("button", expanded=False).last.tap()
     assert barriers(table.page) == ""
@@ -127,7 +127,7 @@ def test_on_a_phone(house: House, sit: Sit, lang: str) -> None:
 @both
 def test_the_dialogs(house: House, sit: Sit, lang: str) -> None:
     """What would be lost, how one wins, the units that wait, the past."""
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     table = sit(made, "german", lang=lang)
     page = table.page
     dialog = page.get_by_role("dialog")

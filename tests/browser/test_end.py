@@ -56,20 +56,20 @@ def test_the_end_page(ended: Table, new_page: NewPage, lang: str, size: tuple[in
 
 
 def test_from_the_table_to_the_end_and_to_another_game(house: House, sit: Sit) -> None:
-    made = house.table(seats={"soviet": "random"})
-    made.resign("german")
-    table = sit(made, "german")
+    made = house.table(seats={"cobalt": "random"})
+    made.resign("amber")
+    table = sit(made, "amber")
     table.dock.get_by_role("link", name="How it ended").click()
     page = table.page
     expect(page.get_by_role("heading", level=1)).to_contain_text("resigned")
     page.get_by_role("button", name="Play again").click()
     table.ready()
     assert made.id not in page.url
-    expect(table.bar).to_contain_text("Turn 1 of 12")
+    expect(table.bar).to_contain_text("Turn 1 of 3")
 
 
 def test_no_end_page_before_the_end(house: House, new_page: NewPage) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(seats={"cobalt": "random"})
     page = new_page()
-    page.goto(made.page("end") + "#" + made.tokens["german"])
+    page.goto(made.page("end") + "#" + made.tokens["amber"])
     expect(page.get_by_role("alert")).to_contain_text("still on")

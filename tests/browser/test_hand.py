@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Sit
-from tests.browser.house import House, Rehearsal, Table, answers
+from tests.browser.house import LENINGRAD, House, Rehearsal, Table, answers
 from tests.browser.table_page import TablePage
 from tests.browser.test_first_turn import _sure_win
 
@@ -27,7 +27,7 @@ def chosen(table: TablePage) -> list[str]:
 
 @pytest.fixture
 def fresh(house: House) -> Table:
-    return house.table(seats={"soviet": "random"})
+    return house.table(**LENINGRAD, seats={"soviet": "random"})
 
 
 def test_d8_a_full_hex_is_answered_about(fresh: Table, sit: Sit) -> None:

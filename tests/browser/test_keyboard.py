@@ -8,11 +8,11 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage, Sit
-from tests.browser.house import House, Rehearsal
+from tests.browser.house import LENINGRAD, House, Rehearsal
 
 
 def test_a_move_on_the_map(house: House, sit: Sit) -> None:
-    table = sit(house.table(seats={"soviet": "random"}), "german")
+    table = sit(house.table(**LENINGRAD, seats={"soviet": "random"}), "german")
     press = table.page.keyboard.press
 
     # Tab walks what can act; what is under the cursor is told.
@@ -56,7 +56,7 @@ def test_a_move_on_the_map(house: House, sit: Sit) -> None:
 
 def test_an_attack_on_the_map(house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]) -> None:
     arranged = to_combat("0")
-    table = sit(house.table(*arranged.answers, seed="0", seats={"soviet": "random"}), "german")
+    table = sit(house.table(*arranged.answers, **LENINGRAD, seed="0", seats={"soviet": "random"}), "german")
     press = table.page.keyboard.press
     target = arranged.options[0][1]
     press("Tab")
@@ -74,7 +74,7 @@ def test_an_attack_on_the_map(house: House, sit: Sit, to_combat: Callable[[str],
 
 
 def test_the_text_board_is_played_by_keyboard_alone(house: House, new_page: NewPage) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     page = new_page()
     page.goto(made.page("text") + "#" + made.tokens["german"])
     expect(page.get_by_role("heading", level=1)).to_contain_text("Leningrad")

@@ -11,13 +11,13 @@ EVIL = "<img src=x onerror=window.pwned=1><b>bold</b>"
 
 
 def test_names_and_chat_are_shown_as_text(house: House, sit: Sit, new_page: NewPage) -> None:
-    made = house.table(seats={"german": "human", "soviet": "human"}, name=EVIL, owner=EVIL, listed=True)
+    made = house.table(seats={"amber": "human", "cobalt": "human"}, name=EVIL, owner=EVIL, listed=True)
     lobby = new_page()
     lobby.goto(house.url)
     expect(lobby.get_by_role("link", name=EVIL)).to_be_visible()
     _harmless(lobby)
 
-    table = sit(made, "german")
+    table = sit(made, "amber")
     table.tab("Chat")
     say = table.page.get_by_label("Write a message")
     say.fill(EVIL + "<script>window.pwned=1</script>")

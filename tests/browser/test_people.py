@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from grognard.server import push
 from tests.browser.conftest import NewPage, Sit
-from tests.browser.house import PATIENCE, House, Rehearsal, answers
+from tests.browser.house import LENINGRAD, PATIENCE, House, Rehearsal, answers
 from tests.browser.table_page import TablePage, words
 from tests.browser.test_barriers import barriers
 from tests.server.letterbox import Letterbox
@@ -179,7 +179,7 @@ def test_an_account_from_its_making_to_its_end(house: House, new_page: NewPage, 
 
 
 def test_games_of_a_browser_come_into_the_account_and_leave_with_it(house: House, new_page: NewPage) -> None:
-    made = house.table(seats={"soviet": "random"}, name="Before the account")
+    made = house.table(**LENINGRAD, seats={"soviet": "random"}, name="Before the account")
     page = new_page()
     TablePage(page).open(made.link("german"))
     make_account(page, house, "Late Comer")
@@ -201,7 +201,7 @@ SUBSCRIPTION = {
 def test_this_browser_is_notified_and_shows_what_is_pushed(house: House, new_page: NewPage) -> None:
     """No push service can be reached from a test: what it would give the page is put in its place, and what
     it would hand to the service worker is handed over by the browser's own debugger."""
-    made = house.table(seats=PEOPLE)
+    made = house.table(**LENINGRAD, seats=PEOPLE)
     page = new_page()
     page.context.grant_permissions(["notifications"], origin=house.url)
     key = push.encoded(push.point(push.private_key("12" * 32).public_key()))
@@ -256,7 +256,7 @@ def test_this_browser_is_notified_and_shows_what_is_pushed(house: House, new_pag
 
 
 def test_a_push_service_out_of_reach_is_said_in_words(house: House, sit: Sit) -> None:
-    table = sit(house.table(seats=PEOPLE), "german", lang="fr")
+    table = sit(house.table(**LENINGRAD, seats=PEOPLE), "german", lang="fr")
     page = table.page
     page.evaluate("() => { Notification.requestPermission = async () => 'denied'; }")
     table.bar.get_by_role("button", name=re.compile("^Joueurs")).click()
@@ -269,7 +269,7 @@ def test_mail_is_confirmed_from_the_letter_and_stopped_there(
     house: House, letterbox: Letterbox, sit: Sit, new_page: NewPage, lang: str
 ) -> None:
     """An address given on the page, the letter that a real mail server received, and the links in it."""
-    table = sit(house.table(seats=PEOPLE), "german", lang=lang)
+    table = sit(house.table(**LENINGRAD, seats=PEOPLE), "german", lang=lang)
     table.bar.get_by_role("button", name=re.compile("^(Players|Joueurs)")).click()
     dialog = table.page.get_by_role("dialog")
     mail = f"anna.{lang}@players.example"
@@ -306,7 +306,7 @@ def _addresses(house: House, table: TablePage) -> list[dict[str, Any]]:
 
 
 def test_d15_a_loaded_save_asks_who_plays(house: House, new_page: NewPage, tmp_path: Path) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     text = json.dumps(house.get(f"/api/tables/{made.id}/save", made.tokens["german"]))
     path = tmp_path / "game.json"
     path.write_text(text, encoding="utf-8")
@@ -334,7 +334,7 @@ def test_d15_a_loaded_save_asks_who_plays(house: House, new_page: NewPage, tmp_p
 
 
 def test_d29_a_take_back_says_where_to_is_shown_withdrawn_and_remembered(house: House, sit: Sit) -> None:
-    made = house.table(["pick", "1-inf"], ["step", "0212"], ["halt"], seats=PEOPLE)
+    made = house.table(["pick", "1-inf"], ["step", "0212"], ["halt"], **LENINGRAD, seats=PEOPLE)
     german, soviet = sit(made, "german"), sit(made, "soviet")
     german.menu("Replay from the start")
     german.page.get_by_role("button", name="Play on from here").click()
@@ -378,7 +378,7 @@ def test_d30_the_screen_is_passed_behind_a_curtain(house: House, sit: Sit) -> No
 
 
 def test_d31_no_button_that_never_works(house: House, sit: Sit) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     table = sit(made, "german")
     table.tab("Chat")
     expect(table.page.get_by_text("keeps its plans to itself")).to_be_visible()
@@ -398,7 +398,7 @@ def test_d19_the_battle_card_does_not_lie_on_the_next_attack(
     arranged.act("fight")
     while not any(words[0] == "target" for words in arranged.options):
         arranged.act(*arranged.options[0])
-    made = house.table(*arranged.answers[:before], seed="0", seats=PEOPLE)
+    made = house.table(*arranged.answers[:before], **LENINGRAD, seed="0", seats=PEOPLE)
     table = sit(made, "german")
     for answer in arranged.answers[before:]:
         made.act(answer)
@@ -437,7 +437,7 @@ def test_time_leave_and_the_claim(house: House, new_page: NewPage, sit: Sit) -> 
     expect(dialog.get_by_role("button", name="Prendre congé")).to_be_visible()
 
     # Time that is up: the other may claim the game, or wait.
-    made = house.table(seats=PEOPLE, pace=1)
+    made = house.table(**LENINGRAD, seats=PEOPLE, pace=1)
     waiting = sit(made, "soviet")
     claim = waiting.page.get_by_role("button", name="Claim the game")
     waiting.page.clock.install()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Sit
-from tests.browser.house import House
+from tests.browser.house import LENINGRAD, House
 
 WORDS = {
     "en": ("Rules", "ruling", "Rulings", "Reason:", "Do units that retreated from one overrun"),
@@ -17,7 +17,7 @@ WORDS = {
 @pytest.mark.parametrize("lang", WORDS)
 def test_a_mark_in_the_rules_leads_to_the_ruling_and_its_case_back(house: House, sit: Sit, lang: str) -> None:
     tab, mark, part, reason, title = WORDS[lang]
-    table = sit(house.table(seats={"soviet": "random"}), "german", lang=lang)
+    table = sit(house.table(**LENINGRAD, seats={"soviet": "random"}), "german", lang=lang)
     page = table.page
     table.tab(tab)
     article = page.locator("#case-8\\.4")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Sit
-from tests.browser.house import House, Rehearsal, Table, answers
+from tests.browser.house import LENINGRAD, House, Rehearsal, Table, answers
 from tests.browser.table_page import TablePage
 
 both = pytest.mark.parametrize("lang", ["en", "fr"])
@@ -27,7 +27,7 @@ NAMES = {
 
 
 def marched(house: House, *units: str) -> Table:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     for unit in units:
         for words in (["pick", unit], ["step", "0212"], ["halt"]):
             made.act(words, "german")
@@ -38,7 +38,7 @@ def marched(house: House, *units: str) -> Table:
 def test_d1_a_double_click_does_not_end_a_phase_that_destroys_units(
     house: House, sit: Sit, lang: str
 ) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     table = sit(made, "german", lang=lang)
     before = made.state("german")["version"]
     table.button(NAMES["end"][lang]).dblclick()

@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import FloatRect, expect
 
 from tests.browser.conftest import NewPage, Sit
-from tests.browser.house import House, Table
+from tests.browser.house import LENINGRAD, House, Table
 from tests.browser.table_page import TablePage
 from tests.browser.test_barriers import barriers
 
@@ -23,7 +23,7 @@ both = pytest.mark.parametrize("lang", ["en", "fr"])
 
 @pytest.fixture
 def fresh(house: House) -> Table:
-    return house.table(seats={"soviet": "random"})
+    return house.table(**LENINGRAD, seats={"soviet": "random"})
 
 
 def scale(table: TablePage) -> float:
@@ -162,7 +162,7 @@ def test_the_phase_is_a_strip_of_steps(fresh: Table, sit: Sit) -> None:
 
 def test_d21_the_log_folds(house: House, sit: Sit) -> None:
     """Phases of turns gone by are closed; a click opens them."""
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     table = sit(made, "german")
     movement = table.log.locator("details").filter(has_text="German Movement Phase.").first
     table.whole_map()

@@ -74,24 +74,24 @@ def _forced_back(to_combat: Callable[[str], Rehearsal]) -> tuple[str, str, list[
 def test_two_spectators_see_everything_happen_and_touch_nothing(
     house: House, sit: Sit, new_page: NewPage
 ) -> None:
-    made = house.table(seats=PEOPLE, listed=True, name="Public")
-    player = sit(made, "german")
+    made = house.table(["stake", "amber-3"], seats={"cobalt": "greedy"}, listed=True, name="Public")
+    player = sit(made, "amber")
     by_link = sit(made, "watch")
     stroller = TablePage(new_page(lang="fr")).open(made.page())
     for watcher in (by_link, stroller):
         watcher.whole_map()
         expect(watcher.dock.get_by_role("button")).to_have_count(0)
-        watcher.click("0112")
+        watcher.click("0102")
         expect(watcher.strip).to_be_visible()
         watcher.page.keyboard.press("Space")
+    phase = made.state("amber")["phase"]
     player.whole_map()
-    player.click("0112")
-    player.unit("1 Inf").click()
-    player.wait_reach("0212")
-    player.click("0212")
-    expect(by_link.log).to_contain_text("1 Inf: 0112 to 0212.")
-    expect(stroller.log).to_contain_text("1 DI : de 0112 à 0212.")
-    assert made.state("german")["phase"]["id"] == "german-movement"
+    player.click("0102")
+    player.wait_reach("0202")
+    player.click("0202")
+    expect(by_link.log).to_contain_text(re.compile(r"Foot marches: 0102.*, 0202"))
+    expect(stroller.log).to_contain_text(re.compile(r"ambre avance.*0102.*, 0202"))
+    assert made.state("amber")["phase"] == phase
 
     # Words are for players, too.
     by_link.tab("Chat")
@@ -99,7 +99,7 @@ def test_two_spectators_see_everything_happen_and_touch_nothing(
 
 
 def test_a_table_by_invitation_shows_nothing_to_strangers(house: House, new_page: NewPage) -> None:
-    made = house.table(seats=PEOPLE)
+    made = house.table(seats={"amber": "human", "cobalt": "human"})
     page = new_page()
     page.goto(made.page())
     expect(page.get_by_role("alert")).to_contain_text("This table is by invitation")
@@ -131,13 +131,13 @@ def test_a_friend_is_invited_by_a_link(house: House, new_page: NewPage) -> None:
 
 
 def test_an_open_seat_is_taken_from_the_lobby(house: House, new_page: NewPage) -> None:
-    made = house.table(seats=PEOPLE, listed=True, name="Waiting for Voroshilov")
+    made = house.table(seats={"amber": "human", "cobalt": "human"}, listed=True, name="Waiting for Blue")
     page = new_page()
     page.goto(house.url)
-    line = page.get_by_role("listitem").filter(has_text="Waiting for Voroshilov")
-    line.get_by_role("button", name="Play the Soviet side").click()
+    line = page.get_by_role("listitem").filter(has_text="Waiting for Blue")
+    line.get_by_role("button", name="Play the Cobalt side").click()
     table = TablePage(page).ready()
-    expect(table.bar).to_contain_text("German player to move")
+    expect(table.bar).to_contain_text("Your move")
     table.page.get_by_role("link", name="Lobby").first.click()
-    expect(page.get_by_role("region", name="Your games")).to_contain_text("Waiting for Voroshilov")
-    assert made.state("german")["players"]["soviet"]["taken"]
+    expect(page.get_by_role("region", name="Your games")).to_contain_text("Waiting for Blue")
+    assert made.state("amber")["players"]["cobalt"]["taken"]

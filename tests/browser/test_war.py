@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage, Sit
-from tests.browser.house import PATIENCE, House, Table, answers
+from tests.browser.house import LENINGRAD, PATIENCE, House, Table, answers
 from tests.browser.table_page import TablePage
 
 
@@ -37,7 +37,7 @@ def wait_in_sight(table: TablePage, *hexes: str) -> None:
     [("en", "Skip", "Since your last move"), ("fr", "Passer", "Depuis votre dernier coup")],
 )
 def test_d7_the_other_sides_turn_is_shown(house: House, sit: Sit, lang: str, skip: str, since: str) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     table = sit(made, "german", lang=lang, shown=True)
     page = table.page
     for _ in range(3):
@@ -66,7 +66,7 @@ def test_d7_the_other_sides_turn_is_shown(house: House, sit: Sit, lang: str, ski
 
 
 def test_d7_nothing_is_acted_out_for_who_wants_calm(house: House, sit: Sit) -> None:
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     table = sit(made, "german", shown=True, reduced_motion="reduce")
     for _ in range(3):
         table.end_phase()
@@ -79,7 +79,7 @@ def test_d7_nothing_is_acted_out_for_who_wants_calm(house: House, sit: Sit) -> N
 @pytest.mark.parametrize(("lang", "words"), [("en", "must go for the nearest"), ("fr", "doit marcher sur")])
 def test_d24_it_is_said_what_binds_the_other_side(house: House, sit: Sit, lang: str, words: str) -> None:
     """Turn 1 of Leningrad: at the head of the Soviet phase, and with the case on every line."""
-    table = sit(house.table(seats={"soviet": "random"}), "german", lang=lang)
+    table = sit(house.table(**LENINGRAD, seats={"soviet": "random"}), "german", lang=lang)
     while not table.log.get_by_text(words).is_visible():
         table.end_phase()
     line = table.log.get_by_role("listitem").filter(has_text=words)
@@ -148,7 +148,7 @@ def test_d13_d14_the_guide_is_for_ones_own_side_and_question(house: House, new_p
     TablePage(page).open(made.link("soviet"))
     expect(guide(page)).to_contain_text("take the historical five")
 
-    made = house.table(seats={"german": "random"})
+    made = house.table(**LENINGRAD, seats={"german": "random"})
     other = TablePage(new_page(guided=True)).open(made.link("soviet"))
     expect(guide(other.page)).to_contain_text(re.compile("You hold the line|Your units have been attacked"))
     expect(guide(other.page)).not_to_contain_text("armoured divisions go farthest")

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import grognard.server
 from tests.browser.conftest import NewPage
-from tests.browser.house import House
+from tests.browser.house import LENINGRAD, House
 from tests.browser.table_page import TablePage
 
 LIMIT = 400_000
@@ -24,7 +24,7 @@ def test_everything_the_page_is_made_of_weighs_less_than_the_limit(page_built: N
 def test_the_first_load_of_a_table_weighs_less_than_the_limit(house: House, new_page: NewPage) -> None:
     """All that goes over the wire until the map is there, what the server says included; the picture of the
     map alone is not counted."""
-    made = house.table(seats={"soviet": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     page = new_page()
     weight: dict[str, int] = {}
     wire = page.context.new_cdp_session(page)

@@ -12,12 +12,12 @@ from playwright.sync_api import expect
 from grognard.kernel import Game
 from grognard.players import seat as computer
 from tests.browser.conftest import Sit
-from tests.browser.house import PATIENCE, House, Rehearsal, Table
+from tests.browser.house import LENINGRAD, PATIENCE, House, Rehearsal, Table
 
 
 @pytest.fixture
 def fresh(house: House) -> Table:
-    return house.table(seats={"soviet": "random"})
+    return house.table(**LENINGRAD, seats={"soviet": "random"})
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_the_odds_of_an_attack_that_nobody_can_make_yet(
 
 
 def test_it_can_be_asked_while_the_other_side_moves(house: House, sit: Sit) -> None:
-    made = house.table(seats={"german": "human", "soviet": "human"})
+    made = house.table(**LENINGRAD, seats={"german": "human", "soviet": "human"})
     soviet = sit(made, "soviet")
     soviet.whole_map()
     expect(soviet.bar).to_contain_text("German player to move")

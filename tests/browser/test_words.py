@@ -8,14 +8,14 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPage, Sit
-from tests.browser.house import House
+from tests.browser.house import LENINGRAD, House
 
 
 @pytest.mark.parametrize(
     ("lang", "why"), [("en", "0312 is occupied by enemy units"), ("fr", "0312 est occupé par l’ennemi")]
 )
 def test_a_refused_move_is_explained_with_its_case(house: House, sit: Sit, lang: str, why: str) -> None:
-    table = sit(house.table(seats={"soviet": "random"}), "german", lang=lang)
+    table = sit(house.table(**LENINGRAD, seats={"soviet": "random"}), "german", lang=lang)
     table.whole_map()
     table.click("0112")
     table.wait_reach("0212")
@@ -33,7 +33,7 @@ def test_a_refused_move_is_explained_with_its_case(house: House, sit: Sit, lang:
 
 
 def test_the_language_is_the_browsers_and_changes_at_will(house: House, sit: Sit) -> None:
-    table = sit(house.table(seats={"soviet": "random"}), "german", lang="fr")
+    table = sit(house.table(**LENINGRAD, seats={"soviet": "random"}), "german", lang="fr")
     page = table.page
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     expect(table.sentence).to_contain_text("Mouvement allemand")
