@@ -175,9 +175,14 @@ class Table:
         return found
 
     def act(self, words: Sequence[str], seat: str | None = None) -> None:
-        """Answer for whoever is offered this. Each sees of a secret choice only whether he is to make his."""
-        offered = (side for side in self.tokens if list(words) in answers(self.state(side)))
-        who = seat or next(offered)
+        """Answer for whoever is offered this, once he is: the computer may have to move before. Each sees of
+        a secret choice only whether he is to make his."""
+        until = time.monotonic() + PATIENCE
+        who = seat
+        while who is None:
+            who = next((side for side in self.tokens if list(words) in answers(self.state(side))), None)
+            assert who or time.monotonic() < until, f"{words} is offered to nobody"
+            time.sleep(0 if who else 0.05)
         self.house.post(f"/api/tables/{self.id}/actions", {"action": list(words)}, self.tokens[who])
 
     def resign(self, seat: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Sit
-from tests.browser.house import House, Rehearsal
+from tests.browser.house import LENINGRAD, House, Rehearsal
 from tests.browser.table_page import TablePage
 
 SIZES = [(1440, 900), (1024, 768), (390, 844)]
@@ -32,7 +32,7 @@ def test_the_stack_in_hand_and_the_odds_stand_beside_the_map(
     house: House, sit: Sit, to_combat: Callable[[str], Rehearsal], size: tuple[int, int]
 ) -> None:
     arranged = to_combat("0")
-    made = house.table(*arranged.answers, seed="0", seats={"soviet": "random"})
+    made = house.table(*arranged.answers, **LENINGRAD, seed="0", seats={"soviet": "random"})
     table = sit(made, "german", width=size[0], height=size[1], has_touch=size[0] < 760)
     target = next(words[1] for words in arranged.options if words[0] == "target")
     table.click(target)
@@ -52,7 +52,7 @@ def test_the_stack_in_hand_and_the_odds_stand_beside_the_map(
 
 def test_what_is_pointed_at_stays_until_something_else_is(house: House, sit: Sit) -> None:
     """Its links can be reached, and nothing below it moves with the pointer."""
-    table = sit(house.table(seats={"soviet": "random"}), "german")
+    table = sit(house.table(**LENINGRAD, seats={"soviet": "random"}), "german")
     card, tabs = table.page.locator("aside.card"), table.page.get_by_role("tablist")
     place = tabs.bounding_box()
     table.hover("0209")
@@ -69,7 +69,7 @@ def test_with_the_panel_folded_the_odds_are_still_there(
     house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]
 ) -> None:
     arranged = to_combat("0")
-    made = house.table(*arranged.answers, seed="0", seats={"soviet": "random"})
+    made = house.table(*arranged.answers, **LENINGRAD, seed="0", seats={"soviet": "random"})
     table = sit(made, "german")
     table.page.locator(".fold[aria-expanded=true]").first.click()
     expect(table.page.get_by_role("tablist")).to_be_hidden()

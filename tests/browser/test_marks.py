@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage, Sit
-from tests.browser.house import House, Table
+from tests.browser.house import LENINGRAD, House, Table
 from tests.browser.table_page import TablePage
 from tests.browser.test_barriers import barriers
 
@@ -18,7 +18,7 @@ both = pytest.mark.parametrize("lang", ["en", "fr"])
 
 @pytest.fixture
 def made(house: House) -> Table:
-    return house.table(seats={"german": "human", "soviet": "human"})
+    return house.table(**LENINGRAD, seats={"german": "human", "soviet": "human"})
 
 
 def drawn(made: Table, seat: str) -> list[tuple[str, list[str], str]]:

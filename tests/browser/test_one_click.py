@@ -14,7 +14,7 @@ from grognard.kernel import Game
 from grognard.kernel.registry import load_game
 from grognard.players import seat as computer
 from tests.browser.conftest import Sit
-from tests.browser.house import House, Rehearsal
+from tests.browser.house import LENINGRAD, House, Rehearsal
 from tests.browser.table_page import CALM, TablePage
 
 Json = dict[str, Any]
@@ -140,7 +140,7 @@ def test_a_march(house: House, sit: Sit, game: str) -> None:
 def test_a_step_with_a_unit_in_hand(house: House, sit: Sit) -> None:
     """How far it gets then comes with the answer: with that to the step nowhere, beside the enemy (5.2), and
     when the step is taken back with that."""
-    made = house.table(seats={"german": "human", "soviet": "human"})
+    made = house.table(**LENINGRAD, seats={"german": "human", "soviet": "human"})
     made.act(["pick", "1-inf"], "german")
     wires: list[Wire] = []
     table = sit(made, "german", before=lambda page: wires.append(Wire(page)))

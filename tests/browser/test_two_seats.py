@@ -78,11 +78,11 @@ def test_two_spectators_see_everything_happen_and_touch_nothing(
     player = sit(made, "amber")
     by_link = sit(made, "watch")
     stroller = TablePage(new_page(lang="fr")).open(made.page())
-    for watcher in (by_link, stroller):
+    for watcher, name in ((by_link, "1st Amber Foot"), (stroller, "1er d’infanterie ambre")):
         watcher.whole_map()
         expect(watcher.dock.get_by_role("button")).to_have_count(0)
         watcher.click("0102")
-        expect(watcher.strip).to_be_visible()
+        expect(watcher.page.get_by_role("heading", name=name)).to_be_visible()
         watcher.page.keyboard.press("Space")
     phase = made.state("amber")["phase"]
     player.whole_map()

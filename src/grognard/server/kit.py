@@ -53,9 +53,15 @@ def kit(game: Game[Any], folder: Folder, language: str, pictures: Pictures) -> d
         "rules": [article._asdict() for article in book.articles.values()],
         "rulings": [ruling._asdict() for ruling in book.rulings],
         "words": {
-            code: game.catalogue.template("words", code, language) for code in game.catalogue.codes("words")
+            **_features(game, language),
+            **{c: game.catalogue.template("words", c, language) for c in game.catalogue.codes("words")},
         },
     }
+
+
+def _features(game: Game[Any], language: str) -> dict[str, str]:
+    """What hexes can have: the legend names only what the map draws."""
+    return {word: said[language] for word, said in game.board.settings.get("features", {}).items()}
 
 
 def liveries(folder: Folder) -> dict[str, dict[str, str]]:
