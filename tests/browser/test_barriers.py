@@ -100,7 +100,7 @@ def test_the_check_of_the_dice(house: House, new_page: NewPage, lang: str) -> No
 
 def test_the_pages_round_the_table_in_a_dark_frame(house: House, new_page: NewPage) -> None:
     """The frame that was chosen at a table is that of every page; what is printed is dark on white."""
-    over = house.table(seats={"german": "human", "soviet": "human"})
+    over = house.table(**LENINGRAD, seats={"german": "human", "soviet": "human"})
     over.resign("german")
     end = over.page("end") + "#" + over.tokens["soviet"]
     page = new_page()

@@ -173,6 +173,12 @@ export class Pictures {
     if (coarse) for (const [column, row] of this.within(coarse, this.box)) this.lay(pen, 0, column, row, this.box, scale, ratio);
   }
 
+  /** Whether everything in view is there in the pictures that it wants, not only in coarser ones. */
+  sharp(view: Box, scale: number, ratio: number): boolean {
+    const goal = this.goal(scale * ratio);
+    return this.within(this.levels[goal]!, view).every(([column, row]) => this.at(goal, column, row)?.image);
+  }
+
   close(): void {
     this.scaler.close();
   }
