@@ -101,3 +101,13 @@ def test_every_hq_at_the_start_commands_somebody_and_everybody_would_be_in_suppl
         assert supplied[game.side(unit)] >> state.where[unit] & 1, counter.id
         if counter.hq:
             assert under_command(game, state, unit), counter.id
+
+
+@rule("a_victory_lost", "3.0")
+def test_every_chit_not_taken_yet_is_on_offer() -> None:
+    game = real_game()
+    state = game.start("campaign")
+    chits = list(each(game.soviet_hq_chits))
+    assert set(game.options(state)) == {*(("take", c) for c in chits), ("historical",)}
+    game.apply(state, ("take", chits[0]))
+    assert set(game.options(state)) == {("take", c) for c in chits[1:]}
