@@ -104,6 +104,7 @@ class CombatTable:
         if not rows:
             raise DataError(folder.label(name), 1, "the table has no rows")
         columns = [c for c in rows[0].cells if c not in ("die", "provenance", "source")]
+        self.headings = columns
         self.columns: list[int] = []
         for heading in columns:
             position = rung(heading)
@@ -130,6 +131,10 @@ class CombatTable:
     def column(self, odds: int) -> int:
         """Odds beyond the printed columns are read on the last one."""
         return max(self.columns[0], min(self.columns[-1], odds))
+
+    def heading(self, odds: int) -> str:
+        """What is printed above the column of some odds."""
+        return self.headings[self.column(odds) - self.columns[0]]
 
     def chances(self, odds: int, dice: Dice = D6) -> dict[str, float]:
         """How likely each result of a column is."""

@@ -71,7 +71,7 @@ class AVictoryLost(VictoryTables, MapGame[VictoryState]):
 
     def render_fact(self, name: str, value: Any, language: str) -> str:
         if name.startswith("odds"):
-            return halved_odds_name(value)
+            return halved_odds_name(value) if language else self.data.crt.heading(value)
         if name == "chit":
             return self.chit_name(value, language)
         if name == "chits":
