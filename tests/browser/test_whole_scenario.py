@@ -1,7 +1,7 @@
 """A learning scenario played to its end page by clicks alone.
 
-The small game is played whenever the tests run; with `GROGNARD_LONG=yes` the others are, too, and the whole of
-Operation Uranus, which takes many minutes each.
+The small game is played whenever the tests run; with `GROGNARD_LONG=yes` the others are, too, and the whole
+of Operation Uranus, which takes many minutes each.
 """
 
 from __future__ import annotations
