@@ -220,9 +220,9 @@ def test_between_two_people_nothing_is_suggested(house: House, sit: Sit) -> None
 
 
 def test_the_text_board_suggests_too(house: House, new_page: NewPage) -> None:
-    made = house.table(seats={"cobalt": "random"})
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
     page = new_page(lang="fr")
-    page.goto(made.page("text") + "#" + made.tokens["amber"])
+    page.goto(made.page("text") + "#" + made.tokens["german"])
     page.get_by_role("button", name="Suggérer un coup").click()
     play = card(page).get_by_role("button", name="Le jouer")
     expect(play).to_be_focused()

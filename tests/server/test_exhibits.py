@@ -157,11 +157,12 @@ def test_every_chart_can_be_read(language: str) -> None:
 
 
 def test_every_table_of_the_pack_is_shown_but_those_about_the_tables() -> None:
-    """Known cells, and what the books call the types of the identification chart."""
+    """Known cells, what the books call the types of the identification chart, and which counters of the books
+    stand for the parts of which."""
     shown = exhibit("second_front", "en")
     tables = {chart["table"].removeprefix("tables/") for chart in shown.about["charts"]}
     stored = {path.stem for path in (game_folder("second_front").base / "tables").glob("*.csv")}
-    assert stored - tables == {"book_types", "given"}
+    assert stored - tables == {"book_types", "given", "brigades", "breakdown_sets"}
     # Movement and land weather have a chart for each weather and each zone.
     assert {
         c["where"]["weather"] for c in shown.about["charts"] if c["table"] == "tables/terrain_movement"
@@ -218,7 +219,7 @@ def test_charts_are_in_the_language_of_the_reader() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_rulings_are_shown(quick_client: Client, language: str) -> None:
     found = quick_client.get(f"{BASE}/rulings?lang={language}").json()
-    assert len(found) == 31 == quick_client.get(f"{BASE}?lang={language}").json()["rulings"]
+    assert len(found) == 37 == quick_client.get(f"{BASE}?lang={language}").json()["rulings"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

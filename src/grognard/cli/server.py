@@ -21,7 +21,7 @@ def register(commands: Any, words: TerminalWords) -> None:
     upgrade.add_argument("--dry-run", action="store_true", help=words("options", "dry-run"))
     _add_common(upgrade, words)
     add_json(upgrade, words)
-    for name, run in (("backup", _backup), ("restore", _restore)):
+    for name, run in {"backup": _backup, "restore": _restore}.items():
         task = command(below, name, words, _with_server(run), game=False)
         task.add_argument("file", type=Path, metavar=words("help", "file"))
         _add_common(task, words)

@@ -311,7 +311,7 @@ def work(name: str, line: Connection, premises: Premises, niceness: int) -> None
                 continue  # it came too late
             errand, asked = message
             try:
-                answer = ("done", errand(bench, watch, *asked))
+                answer = ("carried-out", errand(bench, watch, *asked))
             except Exception as error:
                 answer = ("failed", error)
             line.send(answer)
