@@ -261,9 +261,10 @@ export class Pictures {
     this.forget();
   }
 
-  /** Whether tiles come so fast that some may be sent for that nobody has asked for. */
+  /** Whether tiles come so fast that some may be sent for that nobody has asked for, and nobody wants to save data. */
   private get quick(): boolean {
-    return this.took.length >= SAMPLE && Math.max(...this.took) < QUICK;
+    const line = (navigator as { connection?: { saveData?: boolean } }).connection;
+    return !line?.saveData && this.took.length >= SAMPLE && Math.max(...this.took) < QUICK;
   }
 
   private fetch({ level, column, row }: Place, ahead: boolean): void {
