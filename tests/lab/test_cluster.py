@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from grognard.lab.tune import tune
 from tests.lab.test_run import PLANNERS, RANDOM, same
 
 ray = pytest.importorskip("ray", reason="a cluster is an extra: pip install 'grognard[cluster]'")
+
+LONG = pytest.mark.skipif(not os.environ.get("GROGNARD_LONG"), reason="half a minute: GROGNARD_LONG=yes")
 
 SMALL = {"num_cpus": 1, "object_store_memory": 80 * 1024 * 1024, "include_dashboard": False}
 
@@ -53,6 +56,7 @@ def test_two_nodes_play_the_games_of_one_process(cluster: Any, crossroads: Batch
     same(crossroads, batch)
 
 
+@LONG
 def test_two_nodes_think_as_one_process_does(cluster: Any, tmp_path: Path) -> None:
     here, there = (
         run_batch(tmp_path / name, "crossroads", 2, PLANNERS, "tests", scenario="morning", cluster=address)
@@ -61,11 +65,13 @@ def test_two_nodes_think_as_one_process_does(cluster: Any, tmp_path: Path) -> No
     same(here, there)
 
 
+@LONG
 def test_a_batch_goes_on_from_process_to_cluster(cluster: Any, crossroads: Batch, folder: Path) -> None:
     run_batch(folder, "crossroads", 4, RANDOM, "tests")
     same(crossroads, run_batch(folder, "crossroads", 12, RANDOM, "tests", cluster=cluster.address))
 
 
+@LONG
 def test_the_players_own_files_travel(cluster: Any, tmp_path: Path) -> None:
     own = tmp_path / "own" / "crossroads"
     (own / "tables").mkdir(parents=True)

@@ -21,8 +21,9 @@ game = cache(load_game)
 
 @cache
 def first_turns(id_: str, player: str) -> Walk:
-    # A veteran thinks ten times as long as a commander: one turn of his will do, if both sides act in it.
-    first = walk(game(id_), player, 1) if player == "veteran" else None
+    # A veteran thinks ten times as long as a commander: one turn of his in the shortest scenario will do, if
+    # both sides act in it.
+    first = walk(game(id_), player, 1, short=True) if player == "veteran" else None
     if first is not None and {side for side, _ in first.answers} == {0, 1}:
         return first
     return walk(game(id_), player, TURNS)

@@ -25,10 +25,13 @@ class Walk:
     """The shares told while one answer was thought out, for each answer of which any were told."""
 
 
-def walk(game: Game[Any], player: str, turns: int, seed: str = "walk", watched: bool = False) -> Walk:
+def walk(
+    game: Game[Any], player: str, turns: int, seed: str = "walk", watched: bool = False, short: bool = False
+) -> Walk:
     """A player against its like, as everywhere: each sees what its side may know, and every answer is judged
-    by the referee's position."""
-    scenario = next(iter(game.scenarios.values()))
+    by the referee's position. In the first scenario, or in the shortest."""
+    scenarios = list(game.scenarios.values())
+    scenario = min(scenarios, key=lambda one: one.last - one.first) if short else scenarios[0]
     state, last = game.start(scenario.id), scenario.first + turns - 1
     game.settle(state, seed)
     seats = [seat(player, f"{seed}/{side}") for side in game.sides]
