@@ -1,5 +1,5 @@
 """Makes the page's types from the description of the doors: `python tools/wire.py` after a change of
-src/grognard/server/wire.py. It needs Node and the page's development packages (make setup)."""
+src/grognard/server/wire/. It needs Node and the page's development packages (make setup)."""
 
 from __future__ import annotations
 
