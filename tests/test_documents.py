@@ -24,11 +24,13 @@ PLACEHOLDER = re.compile(r"[<>*{}…]|\.\.\.|my_|^mine/")
 
 
 def named(text: str) -> set[str]:
-    """Files and folders in code marks, and targets of links. Blocks of commands and examples are left out."""
+    """Files and folders in code marks, and targets of links. Blocks of commands and examples are left
+    out, and so are whole paths, which are somebody's machine."""
     text = re.sub(r"^( {4}|```).*$", "", text, flags=re.M)
     marked = re.findall(rf"`([\w./-]+(?:/|\.(?:{ENDINGS})))`", text)
     linked = [target for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text) if "://" not in target]
-    return {path for path in [*marked, *linked] if not PLACEHOLDER.search(path)} - MADE - OPTIONAL
+    ours = {path for path in [*marked, *linked] if not path.startswith("/")}
+    return {path for path in ours if not PLACEHOLDER.search(path)} - MADE - OPTIONAL
 
 
 @cache
