@@ -30,14 +30,17 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--twice", type=int, default=20, help="games that are played again in one process")
+    parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--scenario", action="append")
     asked = parser.parse_args()
     for scenario in asked.scenario or game(asked.game).scenarios:
         jobs = [(asked.game, scenario, number) for number in range(asked.games)]
-        with ProcessPoolExecutor(2) as pool:
-            found = list(pool.map(play, jobs, chunksize=5))
+        with ProcessPoolExecutor(asked.workers) as pool:
+            found = list(pool.map(play, jobs, chunksize=1))
         again = [play(job)[0] for job in jobs[: asked.twice]]
-        assert again == [line[0] for line in found[: asked.twice]], "two workers give other games than one"
+        assert again == [line[0] for line in found[: asked.twice]], (
+            "workers give other games than one process"
+        )
         decisions, seconds = sum(line[2] for line in found), sum(line[3] for line in found)
         print(
             f"{scenario}: {len(found)} games ended, {decisions // len(found)} decisions each, "

@@ -133,20 +133,22 @@ def _dead(game: Any, state: Any) -> dict[str, int]:
     for unit, counter in enumerate(game.units):
         side = game.sides[game.side(unit)]
         lost = fresh.steps[unit] - state.steps[unit]
-        if state.where[unit] == _gone(game) and lost > 0:
+        if state.where[unit] in _gone(game) and lost > 0:
             lost = fresh.steps[unit]
         found[f"steps {side}"] += max(0, lost)
-        if state.where[unit] == _gone(game):
+        if state.where[unit] in _gone(game):
             nation = getattr(counter, "nation", "") or side
             kind = "mechanised" if getattr(counter, "mechanised", False) else counter.kind
             found[f"{nation} {kind}"] += 1
     return dict(sorted(found.items()))
 
 
-def _gone(game: Any) -> int:
+def _gone(game: Any) -> tuple[int, ...]:
+    """Where the units are that a game has taken from the map."""
     from importlib import import_module
 
-    return int(import_module(f"grognard.games.{game.id}.state").DEAD)
+    module = import_module(f"grognard.games.{game.id}.state")
+    return tuple(getattr(module, "LOST", ())) or (module.DEAD,)
 
 
 _options: argparse.Namespace

@@ -113,21 +113,23 @@ class Table(TableBase[Typhoon, TyphoonState]):
         air: Iterable[str] = (),
         prepares: bool = False,
         due: Mapping[str, tuple[int, str, str]] = {},
+        special: Iterable[str] = (),
     ) -> None:
         """`phase` is the label of a step of the turn, at whose beginning the game stands. `units` maps ids to
         hexes; `forts` and `works` map hexes to sides; `hexes` and `sides` draw the field. What is done before
         units move (pontoons and such) is passed over unless the test `prepares`. `due` maps units to their
-        turn, code and hex of arrival."""
+        turn, code and hex of arrival. `special` are special rules of the scenario."""
         if scenario == "field":
             self.game = g = field_game(tuple(sorted(hexes.items())), tuple(sorted(sides.items())))
         else:
             self.game = g = whole_game()
-        if sources is not None or due:
+        if sources is not None or due or special:
             self.game = g = copy(g)
             outline = g.outlines[scenario]
             if sources is not None:
                 axis, soviet = (bits(g.board.cell(n) for n in numbers) for numbers in sources)
                 outline = outline._replace(sources=(axis, soviet))
+            outline = outline._replace(special=frozenset(special))
             entries = {self.unit(u): Due(n, code, self.cell(h), "") for u, (n, code, h) in due.items()}
             g.outlines = {**g.outlines, scenario: outline._replace(due={**outline.due, **entries})}
         self.state = s = g.set_up(scenario, {})

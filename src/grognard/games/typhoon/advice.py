@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
+from grognard.games.typhoon.rules.costs import POINT
 from grognard.games.typhoon.rules.declaring import Attack, can_reach, why_not_join
 from grognard.games.typhoon.rules.eligible import allowance
 from grognard.games.typhoon.rules.ground import allowed, armed, routes
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
 
 
+NOWHERE = -1
+CHEAPEST = POINT // 3
+"""No hex costs less (7.3.5: vehicles on a motorway)."""
 FARTHEST = 30
 """Hexes beyond which nobody comes in one move."""
 
@@ -69,18 +73,29 @@ class TyphoonAdviser:
         lefts = tuple(allowance(game, state, unit, mode) for unit in units)
         return take_up(game, state, units[0], mode)._replace(units=tuple(units), lefts=lefts)
 
-    def _flood(self, state: TyphoonState, move: Move) -> dict[int, Way]:
-        """The cheapest ways: the one who has least left when he arrives decides."""
+    def way_to(self, state: TyphoonState, units: Sequence[int], goal: int) -> Way | None:
+        """The cheapest way of units to one hex, or of those in hand."""
+        move = state.top(Move) or self._taken_up(state, units)
+        return None if isinstance(move, Refusal) else self._flood(state, move, goal).get(goal)
+
+    def _flood(self, state: TyphoonState, move: Move, goal: int = NOWHERE) -> dict[int, Way]:
+        """The cheapest ways: the one who has least left when he arrives decides. With a `goal`, no more than
+        is needed to get there."""
         game, start = self.game, state.where[move.units[0]]
+        far = game.board.distance
         best = {start: move}
         paths: dict[int, tuple[int, ...]] = {start: ()}
         queue = [(-move.left, start)]
         while queue:
             left, here = heappop(queue)
             at = best[here]
+            if here == goal:
+                break
             if -left < at.left or at.stopped:
                 continue
             for there in game.board.adjacent[here]:
+                if goal >= 0 and far(there, goal) * CHEAPEST > at.left:
+                    continue
                 steps = steps_at(game, state, at, here, there)
                 if isinstance(steps, Refusal):
                     continue

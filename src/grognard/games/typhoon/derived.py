@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -12,6 +12,13 @@ from grognard.games.typhoon.data import NO_STEPS, SCENARIOS, Unit, charts, numbe
 from grognard.games.typhoon.outlines import Outline, printed_cells, read_outline
 from grognard.games.typhoon.rules.stacking import check
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
+
+NORTH_GATES = {"N": 48, "M": 30}
+"""17.4.2 by ruling: how far the north edge of each sheet is open to divisions that leave."""
+NORTH_ROWS = 20
+"""17.4.2 by ruling: Army Group North and the North-West Front stay in these rows before the offensive."""
+VORONEZH_FROM = 54
+"""17.4.3 by ruling: the column from which the south edge of P leads to Voronezh."""
 
 
 class Flyer(NamedTuple):
@@ -102,6 +109,13 @@ class TyphoonTables:
         """14.1.3a, 14.1.4a, 14.1.4b The edges by which units enter."""
         self.east = _edge(board, ("M",), 48) | _edge(board, ("P",), 70)
         self.south = _south(board)
+        roads = self.on_rail | self.on_road
+        self.north_gates = _row_one(board, NORTH_GATES) & roads
+        """17.4.2, 17.4.3 The hexes by which divisions may leave the map (by ruling)."""
+        self.south_gates = (_edge(board, ("P",), 70) | _south(board, VORONEZH_FROM)) & roads
+        self.north_rows = bits(
+            c for sheet in ("N", "M") for c, _, row in printed_cells(board, sheet) if row <= NORTH_ROWS
+        )
         self.contacts = {c: bits(board.adjacent[c]) for c in board.cells}
 
     def disc(self, cell: int, distance: int) -> int:
@@ -148,8 +162,18 @@ def _edge(board: Board, sheets: Sequence[str], column: int) -> int:
     return bits(c for sheet in sheets for c, at, _ in printed_cells(board, sheet) if at == column)
 
 
-def _south(board: Board) -> int:
-    """14.1.4b The south edge of sheet P from P4434 to the east."""
+def _row_one(board: Board, last: Mapping[str, int]) -> int:
+    """The hexes of the north edge of some sheets, up to a column."""
+    return bits(
+        c
+        for sheet, most in last.items()
+        for c, column, row in printed_cells(board, sheet)
+        if row == 1 and column <= most
+    )
+
+
+def _south(board: Board, first: int = 44) -> int:
+    """14.1.4b The south edge of sheet P, from P4434 or another column to the east."""
     cells = list(printed_cells(board, "P"))
     last = {column: max(row for _, at, row in cells if at == column) for _, column, _ in cells}
-    return bits(c for c, column, row in cells if column >= 44 and row == last[column])
+    return bits(c for c, column, row in cells if column >= first and row == last[column])

@@ -53,6 +53,8 @@ class Outline(NamedTuple):
     """By unit: the turn, and the points that keeping it costs (14.2)."""
     moscow_garrison: int
     """13.6.4 Units of it, on the map or to come, as a set."""
+    north: int
+    """17.4.2 by ruling: units of Army Group North and of the North-West Front, as a set."""
     special: frozenset[str]
     weather: tuple[str, ...]
     """That of the first turns, where it is given (5.1.2)."""
@@ -194,6 +196,7 @@ def read_outline(id_: str, board: Board, units: Sequence[Unit], flyers: Sequence
                 *(index[a.unit] for a in found.arrivals if a.code == "MG"),
             )
         ),
+        north=bits(index[p.unit] for p in found.setup if p.status == "held_north"),
         special=special,
         weather=tuple(said.get("first_weather", ())),
         capacity=(tuple(rail["axis_capacity"]), tuple(rail["soviet_capacity"])),

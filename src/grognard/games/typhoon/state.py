@@ -21,6 +21,7 @@ __all__ = [
     "SUBSTITUTES",
     "SUPPLY_POOL",
     "TO_COME",
+    "Away",
     "Declared",
     "Head",
     "Mission",
@@ -36,6 +37,8 @@ ELIMINATED = box(1)
 """8.5.4 Units that must become cadres first (15.2.3)."""
 ACTIVE = box(2)
 """15.2.2a Units restored that enter as reinforcements."""
+LOST = (CADRE, ELIMINATED)
+"""17.2.2 Whose steps count as lost."""
 GONE = box(3)
 """14.2 Units withdrawn for good, or not of this scenario."""
 SUPPLY_POOL = box(4)
@@ -93,6 +96,15 @@ class Pontoon(NamedTuple):
     """The hex beyond the side that it bridges."""
 
 
+class Away(NamedTuple):
+    """17.4.3 A division that has left the map (by ruling), and by which hex."""
+
+    units: tuple[int, ...]
+    cell: int
+    back: bool = False
+    """It has been called back, and enters there again."""
+
+
 class Head(NamedTuple):
     """A railhead of the Axis (12.4.5)."""
 
@@ -133,6 +145,7 @@ FIELDS = (
         value("reserves"),
     ),
     *(value("plan"), value("plan_known"), value("plan_owed"), value("hqs_lost")),
+    *(value("launched"), value("gone_north"), value("gone_south"), value("away")),
     *(value("shelled"), value("points")),
 )
 
@@ -255,6 +268,14 @@ class TyphoonState(Pieces, fields=FIELDS):
         """17.3.2, 17.3.3 The Axis may draw another now."""
         self.hqs_lost = 0
         """17.2.2 Soviet HQs eliminated, even if they came back."""
+        self.launched = 0
+        """17.4.2 The turn on which the Axis declared the offensive of the 16th Army."""
+        self.gone_north = 0
+        """17.4.2 Divisions that left the map by its north edge."""
+        self.gone_south = 0
+        """17.4.3 Divisions that left it towards Voronezh, even if they came back."""
+        self.away: tuple[Away, ...] = ()
+        """17.4.3 Those that are there."""
         self.shelled = 0
         """17.4.4 Turns on which Moscow was shelled."""
         self.points = 0

@@ -8,6 +8,7 @@ from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.declaring import Attack
 from grognard.games.typhoon.rules.ground import routes, zone
 from grognard.games.typhoon.rules.hand import Move
+from grognard.games.typhoon.rules.offensives import VORONEZH
 from grognard.games.typhoon.rules.results import read_result
 from grognard.games.typhoon.state import (
     ACTIVE,
@@ -201,6 +202,9 @@ EVENTS = {
     "attacks-forfeited": EventKind(Family.SCORE),
     "parade": EventKind(Family.SCORE),
     "moscow-shelled": EventKind(Family.SCORE),
+    "offensive-declared": EventKind(Family.OTHER),
+    "left-the-map": EventKind(Family.SCORE),
+    "called-back": EventKind(Family.SCORE),
     "counted": EventKind(Family.SCORE),
     "verdict": EventKind(Family.SCORE),
 }
@@ -251,6 +255,7 @@ def _parts(game: Typhoon, state: TyphoonState, side: int | None) -> list[Part]:
                 [
                     Slot("cadre", units=_ids(game, state.at.get(CADRE, 0) & game.units_of[owner])),
                     Slot("eliminated", units=_ids(game, state.at.get(ELIMINATED, 0) & game.units_of[owner])),
+                    *_away(game, state, owner),
                 ],
                 name,
             ),
@@ -258,6 +263,13 @@ def _parts(game: Typhoon, state: TyphoonState, side: int | None) -> list[Part]:
             Count("replacements", state.replacements[owner], side=name),
         ]
     return found
+
+
+def _away(game: Typhoon, state: TyphoonState, owner: int) -> list[Slot]:
+    """17.4.3 Divisions on the way to Voronezh, where a scenario sends any."""
+    if owner != AXIS or VORONEZH not in game.outline(state).special:
+        return []
+    return [Slot("away", units=_ids(game, bits(u for a in state.away if not a.back for u in a.units)))]
 
 
 def _ids(game: Typhoon, units: int) -> list[str]:

@@ -17,9 +17,13 @@ if TYPE_CHECKING:
 
 def line_area(game: Typhoon, state: TyphoonState, side: int, goals: int) -> int:
     """6.5.5, 6.2.3 The hexes from which a line of communication leads to one of some hexes."""
-    open_ = allowed(game, state, side) | goals
-    found = Routes(game.board, state.sky, 0, open_, 0, intact_forts(game, state, 1 - side))
-    return found.lines(goals, open_ & ~intact_forts(game, state, 1 - side))
+    open_, forts = allowed(game, state, side) | goals, intact_forts(game, state, 1 - side)
+    key = ("lines", goals, open_, forts)
+    known = state.traced.get(key)
+    if not isinstance(known, int):
+        found = Routes(game.board, state.sky, 0, open_, 0, forts)
+        known = state.traced[key] = found.lines(goals, open_ & ~forts)
+    return known
 
 
 def fed_from(game: Typhoon, state: TyphoonState, counter: int) -> int:

@@ -49,9 +49,8 @@ def waiting(game: Typhoon, state: TyphoonState) -> int:
             if not any(name in unit.formation for name in FIRST_TO_MOVE)
         )
     if "S5_16TH_ARMY" in outline.special and state.turn < NORTH_WAITS:
-        north = bits(game.unit_index(p.unit) for p in outline.setup if p.status == "held_north")
         # Who was attacked is free for good (see `free_attacked`).
-        found |= north & ~state.stirred
+        found |= outline.north & ~state.stirred
     return found
 
 

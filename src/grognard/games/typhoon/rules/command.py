@@ -54,7 +54,9 @@ def able(game: Typhoon, state: TyphoonState, cell: int, drawer: int = MOVES) -> 
     def left(hq: int) -> int:
         return game.units[hq].command - used(state, hq + shift)
 
-    found = [hq for hq in hqs(game, state) if area(game, state, hq) >> cell & 1 and left(hq) > 0]
+    far = game.disc(cell, game.numbers["command_radius"])
+    near = [hq for hq in hqs(game, state) if far >> state.where[hq] & 1]
+    found = [hq for hq in near if area(game, state, hq) >> cell & 1 and left(hq) > 0]
     return sorted(found, key=lambda hq: (-left(hq), hq))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
@@ -93,13 +93,15 @@ def why_not_join(game: Typhoon, state: TyphoonState, attack: Attack, unit: int) 
 
 
 def joiners(game: Typhoon, state: TyphoonState, attack: Attack) -> list[int]:
+    return list(_joining(game, state, attack))
+
+
+def _joining(game: Typhoon, state: TyphoonState, attack: Attack) -> Iterator[int]:
     near = next_to_all(game.contacts, attack.targets)
-    found = []
     for cell in each(near & state.occupied[state.active]):
         for unit in members(state.fighters(state.active, cell)):
             if why_not_join(game, state, attack, unit) is None:
-                found.append(unit)
-    return found
+                yield unit
 
 
 def why_not_target(game: Typhoon, state: TyphoonState, cell: int) -> Refusal | None:
@@ -110,7 +112,7 @@ def why_not_target(game: Typhoon, state: TyphoonState, cell: int) -> Refusal | N
         return refusal("nobody-to-attack", "8.1.2", hex=cell)
     if is_target(state, cell):
         return refusal("attacked-already", "8.1.5", hex=cell)
-    if not joiners(game, state, Attack((cell,))):
+    if next(_joining(game, state, Attack((cell,))), None) is None:
         return refusal("no-attackers", "8.1.3", hex=cell)
     return None
 

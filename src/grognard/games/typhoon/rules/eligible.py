@@ -21,6 +21,8 @@ from grognard.mechanics.supply import half_allowance
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
 
+NORTH = "S5_16TH_ARMY"
+"""17.4.2 The special rule of the north of the map."""
 FULL, HALF, BY_HQ, BY_RAIL, NONE = "full", "half", "by_hq", "rail", "none"
 
 
@@ -98,9 +100,18 @@ def bound_to_fort(game: Typhoon, state: TyphoonState, here: int, there: int) -> 
     return not may_leave(state.plan, True, bool(excess(stack)), bool(forts >> there & 1))
 
 
-def may_be_at(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> bool:
-    """13.6.4 The garrison of Moscow stays in the city or beside it."""
-    return not state.garrison >> unit & 1 or bool(game.near_moscow >> cell & 1)
+def why_not_at(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> Refusal | None:
+    """13.6.4 The garrison of Moscow stays in the city or beside it; 17.4.2 those of the north stay there
+    until the 16th Army attacks (ruling)."""
+    if state.garrison >> unit & 1 and not game.near_moscow >> cell & 1:
+        if game.outline(state).moscow_garrison >> unit & 1:
+            return refusal("moscow-garrison", "13.6.4", unit=unit, hex=cell)
+        return refusal("garrison-stays", "13.6.1", unit=unit)
+    outline = game.outline(state)
+    bound = outline.north & ~game.substitutes
+    if not bound >> unit & 1 or state.launched or game.north_rows >> cell & 1:
+        return None
+    return refusal("north-stays", "18.0", unit=unit, hex=cell) if NORTH in outline.special else None
 
 
 def why_not_move(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:

@@ -12,13 +12,16 @@ from grognard.games.typhoon.rules.eligible import NONE, in_motorised_phase
 from grognard.games.typhoon.rules.ground import routes
 from grognard.games.typhoon.rules.hand import mode_of
 from grognard.games.typhoon.rules.reach import MOTORISED, mover_of
+from grognard.games.typhoon.rules.setup import is_due
 from grognard.games.typhoon.rules.weather import Sky
-from grognard.games.typhoon.state import ACTIVE, AXIS, SOVIET, TO_COME, TyphoonState
+from grognard.games.typhoon.state import ACTIVE, AXIS, SOVIET, TyphoonState
 from grognard.kernel import Refusal, refusal
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
 
+RETURNING = "back"
+"""17.4.3 The code of those who come back to the map where they left it."""
 SOUTH_GATES = ("P1733", "P2333")
 """14.1.3b The hexes of code s for the Axis."""
 
@@ -26,6 +29,10 @@ SOUTH_GATES = ("P1733", "P2333")
 def code_of(game: Typhoon, state: TyphoonState, unit: int) -> tuple[str, int]:
     """14.1.2 The code of a unit and the hex that its sheet names, or -1. Who was restored (15.2.2) enters
     with the code of supply units."""
+    if state.away:
+        back = [away.cell for away in state.away if away.back and unit in away.units]
+        if back:
+            return RETURNING, back[0]
     due = game.outline(state).due.get(unit)
     if due is None or state.where[unit] == ACTIVE:
         return ("w" if state.side(unit) == AXIS else "ec"), -1
@@ -40,6 +47,8 @@ def entry_hexes(game: Typhoon, state: TyphoonState, unit: int) -> int:
 
 def hexes_of_code(game: Typhoon, state: TyphoonState, side: int, code: str, cell: int = -1) -> int:
     area = game.outline(state).area
+    if code == RETURNING:
+        return 1 << cell & ~state.occupied[1 - side]
     if cell >= 0 and code not in ("c", "M", "MG"):
         return (1 << cell | game.contacts[cell]) & area & ~state.occupied[1 - side]
     found = 0
@@ -102,8 +111,7 @@ def why_not_enter(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> R
     """14.1.1, 14.1.2"""
     if state.side(unit) != state.active:
         return refusal("not-yours", "14.1", unit=unit)
-    waits = state.where[unit] == TO_COME and 0 < state.due[unit] <= state.turn
-    if not waits and state.where[unit] != ACTIVE:
+    if not is_due(game, state, unit) and state.where[unit] != ACTIVE:
         return refusal("not-due", "14.1.1", unit=unit)
     if code_of(game, state, unit)[0] == "air":
         return refusal("by-air-only", "11.6.2", unit=unit)

@@ -24,7 +24,7 @@ from grognard.games.typhoon.rules.eligible import (
     in_motorised_phase,
     interdicted,
     is_depot,
-    may_be_at,
+    why_not_at,
     why_not_motor,
     why_not_move,
 )
@@ -62,8 +62,9 @@ def steps_at(game: Typhoon, state: TyphoonState, move: Move, here: int, there: i
         price = price_of_step(game, state, unit, here, there, left, move.mode, move.fresh)
         if isinstance(price, Refusal):
             return price
-        if not may_be_at(game, state, unit, there):
-            return refusal("moscow-garrison", "13.6.4", unit=unit, hex=there)
+        reason = why_not_at(game, state, unit, there)
+        if reason is not None:
+            return reason
         if state.side(unit) == AXIS and bound_to_fort(game, state, here, there):
             return refusal("strongpoint-held", "17.3.5", unit=unit)
         found.append(price)
@@ -119,6 +120,29 @@ def rail_weight(game: Typhoon, state: TyphoonState, unit: int) -> int:
     return max(1, game.units[unit].stacking)
 
 
+def open_rails(game: Typhoon, state: TyphoonState, side: int, train: bool) -> int:
+    """7.6.1, 7.6.2, 13.3.1 The railway hexes on which trains of a side may go now."""
+    gauged, shut = gauge(game, state, side), zone(game, state, 1 - side)
+    key = ("rails", side, train, gauged, shut)
+    known = state.traced.get(key)
+    if isinstance(known, int):
+        return known
+    found = gauged & game.outline(state).area & ~state.occupied[1 - side]
+    if not train:
+        quiet = bits(state.where[u] for u in members(state.unsupplied & game.units_of[1 - side]))
+        found &= far_from_enemy(game, state, side, game.numbers["rail_distance"], quiet) & ~shut
+        found &= routes(game, state, side).rail_net
+    state.traced[key] = found
+    return found
+
+
+def leads_on(game: Typhoon, state: TyphoonState, unit: int, start: int) -> bool:
+    """Whether a train could go anywhere from a hex."""
+    ours = open_rails(game, state, state.side(unit), bool(game.trains >> unit & 1))
+    directions = enumerate(game.board.neighbours[start])
+    return any(there >= 0 and ours >> there & 1 and game.rails[d] >> start & 1 for d, there in directions)
+
+
 def rail_hexes(game: Typhoon, state: TyphoonState, unit: int, entry: int = -1) -> int:
     """7.6.1, 7.6.2, 11.4.3a, 13.3.1 Where trains take a unit. An armoured train may enter an enemy zone and
     hexes near the enemy, and goes no farther."""
@@ -126,12 +150,7 @@ def rail_hexes(game: Typhoon, state: TyphoonState, unit: int, entry: int = -1) -
     train = bool(game.trains >> unit & 1)
     budget = game.numbers["armoured_train_movement" if train else "rail_movement"]
     slow = interdicted(game, state)
-    quiet = bits(state.where[u] for u in members(state.unsupplied & game.units_of[1 - side]))
-    ours = gauge(game, state, side) & game.outline(state).area & ~state.occupied[1 - side]
-    shut = zone(game, state, 1 - side)
-    if not train:
-        ours &= far_from_enemy(game, state, side, game.numbers["rail_distance"], quiet) & ~shut
-        ours &= routes(game, state, side).rail_net
+    ours, shut = open_rails(game, state, side, train), zone(game, state, 1 - side)
     best = {start: 0}
     layers: list[set[int]] = [set() for _ in range(budget + 1)]
     layers[0].add(start)
@@ -156,7 +175,7 @@ def why_not_entrain(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | 
     if state.marched >> unit & 1:
         return refusal("marched-already", "7.6.2", unit=unit)
     if game.trains >> unit & 1:
-        return None if rail_hexes(game, state, unit) else refusal("no-railway", "13.3.1", unit=unit)
+        return None if leads_on(game, state, unit, cell) else refusal("no-railway", "13.3.1", unit=unit)
     if mode_of(state) != ORDINARY:
         return refusal("rail-when", "7.6.2", unit=unit)
     if state.unsupplied >> unit & 1:
@@ -169,7 +188,7 @@ def why_not_entrain(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | 
         return refusal("rail-near-enemy", "7.6.1", unit=unit)
     if interdicted(game, state) >> cell & 1:
         return refusal("rail-interdicted", "7.6.1", unit=unit)
-    if not routes(game, state, side).rail_net >> cell & 1 or not rail_hexes(game, state, unit):
+    if not routes(game, state, side).rail_net >> cell & 1 or not leads_on(game, state, unit, cell):
         return refusal("no-railway", "7.6.1", unit=unit)
     return None
 
@@ -199,7 +218,7 @@ def why_not_rail_in(game: Typhoon, state: TyphoonState, unit: int, cell: int) ->
     if rail_weight(game, state, unit) > state.rail_left[side]:
         return refusal("no-rail-capacity", "7.6.3", unit=unit)
     net = routes(game, state, side).rail_net & game.on_rail & gauge(game, state, side)
-    if not net >> cell & 1 or not rail_hexes(game, state, unit, cell):
+    if not net >> cell & 1 or not leads_on(game, state, unit, cell):
         return refusal("no-railway", "7.6.5", unit=unit)
     return None
 
@@ -269,14 +288,17 @@ class PickUnit(Decision["Typhoon", TyphoonState]):
     def options(self, game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
         found: list[Action] = []
         on_map = [unit for unit in each(game.units_of[side]) if state.where[unit] >= 0]
-        able_ = [unit for unit in on_map if self._why_not(game, state, unit) is None]
+        ordinary = mode_of(state) == ORDINARY
+        check = why_not_move if ordinary else why_not_motor
+        able_ = [unit for unit in on_map if check(game, state, unit) is None]
         found += [("pick", unit) for unit in able_]
-        if mode_of(state) == ORDINARY:
+        if ordinary:
             found += [("march", unit) for unit in able_ if why_not_march(game, state, unit) is None]
         found += [
             ("entrain", unit)
             for unit in on_map
-            if (game.on_rail >> state.where[unit] & 1)
+            if game.on_rail >> state.where[unit] & 1
+            and (ordinary or game.trains >> unit & 1)
             and self.refuse(game, state, side, ("entrain", unit)) is None
         ]
         for unit in units_to_come(game, state, side):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.board.board import bits
 from grognard.games.typhoon.rules.combat import Battle
 from grognard.games.typhoon.rules.costs import costs, river_crossings
-from grognard.games.typhoon.rules.eligible import may_be_at
+from grognard.games.typhoon.rules.eligible import why_not_at
 from grognard.games.typhoon.rules.ground import enter
 from grognard.games.typhoon.rules.losses import Losses, alive, remove
 from grognard.games.typhoon.rules.odds import HUNTERS
@@ -188,9 +188,7 @@ def why_not_advance(
         return refusal("no-room", "8.9.4", unit=unit, hex=cell)
     if not _may_step(game, state, unit, here, cell):
         return refusal("forbidden-terrain", "8.3.5", unit=unit, hex=cell)
-    if state.garrison >> unit & 1 and not may_be_at(game, state, unit, cell):
-        return refusal("garrison-stays", "13.6.1", unit=unit)
-    return None
+    return why_not_at(game, state, unit, cell)
 
 
 def _may_step(game: Typhoon, state: TyphoonState, unit: int, here: int, cell: int) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from grognard.board import Board
+from grognard.board.board import bits
 from grognard.games.typhoon.data import numbers
 
 
@@ -17,6 +18,17 @@ def crossings(board: Board) -> tuple[tuple[int, int], ...]:
         if "river" in features or "major_river" in features:
             found += [(a, b), (b, a)]
     return tuple(sorted(found))
+
+
+@cache
+def banks(board: Board) -> int:
+    """The hexes from which a pontoon can lead, as a set."""
+    return bits(cell for cell, _ in crossings(board))
+
+
+@cache
+def crossings_from(board: Board, cell: int) -> tuple[int, ...]:
+    return tuple(there for here, there in crossings(board) if here == cell)
 
 
 @cache

@@ -10,7 +10,7 @@ from grognard.games.typhoon.rules.air import has_airfield, may_be_flown
 from grognard.games.typhoon.rules.command import commanded
 from grognard.games.typhoon.rules.eligible import interdicted
 from grognard.games.typhoon.rules.ground import armed, enter, supplied_hexes, zone
-from grognard.games.typhoon.rules.pontoons import crossings, full_sheets, sheet_of, why_not_place
+from grognard.games.typhoon.rules.pontoons import banks, crossings_from, full_sheets, sheet_of, why_not_place
 from grognard.games.typhoon.rules.replacements import can_refit, why_not_refit
 from grognard.games.typhoon.rules.stacking import excess
 from grognard.games.typhoon.state import AXIS, SOVIET, SUBSTITUTES, TO_COME, Pontoon, TyphoonState
@@ -77,10 +77,10 @@ def bridge_sites(game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
     laid = {frozenset((p.cell, p.towards)) for p in mine}
     return [
         ("lay-pontoon", cell, there)
-        for cell, there in crossings(game.board)
-        if cells >> cell & 1
-        and sheet_of(game.board, cell) not in full
-        and frozenset((cell, there)) not in laid
+        for cell in each(cells & banks(game.board))
+        if sheet_of(game.board, cell) not in full
+        for there in crossings_from(game.board, cell)
+        if frozenset((cell, there)) not in laid
     ]
 
 

@@ -68,7 +68,12 @@ class React(Decision["Typhoon", TyphoonState]):
         cells = [attack.targets[0] for attack in state.attacks]
         found += [(verb, cell) for verb in ("hold", "yield") for cell in cells]
         guns = [u for u in members(game.guns & game.units_of[side]) if state.where[u] >= 0]
-        found += [("back", gun, cell) for cell in cells for gun in guns]
+        found += [
+            ("back", gun, cell)
+            for cell in cells
+            for gun in guns
+            if game.disc(cell, game.units[gun].range) >> state.where[gun] & 1
+        ]
         kept = [a for a in found if a[0] == "react" or self.refuse(game, state, side, a) is None]
         return [*kept, ("end",)]
 

@@ -27,6 +27,7 @@ from grognard.games.typhoon.rules.hand import Move
 from grognard.games.typhoon.rules.losses import LoseStep, Losses, settle_losses
 from grognard.games.typhoon.rules.missions import LAY_SUPPORT
 from grognard.games.typhoon.rules.movement import Detrain, MoveUnits, PickUnit
+from grognard.games.typhoon.rules.offensives import Offensives
 from grognard.games.typhoon.rules.outcome import (
     Advance,
     AdvanceUnits,
@@ -171,6 +172,7 @@ MOVEMENT_PHASE = procedure(
     "7.0",
     step("withdrawals", call("withdrawals"), "14.2"),
     step("preparations", call("preparations"), "13.2.2"),
+    step("offensives", ask(Offensives()), "7.1.6"),
     step("pick", ask(PickUnit()), "7.0"),
     step("regrouping", call("regrouping"), "15.3.3"),
     step("void", do(lambda game, state: drop_void(state)), "8.1.1"),

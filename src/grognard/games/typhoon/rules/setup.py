@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from grognard.board.board import each
 from grognard.games.typhoon.outlines import GARRISONS
 from grognard.games.typhoon.state import (
+    ACTIVE,
     AIR_GONE,
     AXIS,
     GONE,
+    SOVIET,
     SUBSTITUTES,
     SUPPLY_POOL,
+    TO_COME,
     Head,
     TyphoonState,
 )
@@ -19,6 +22,8 @@ from grognard.games.typhoon.state import (
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
 
+VORONEZH_FELT = 2
+"""17.4.3 by ruling: so many divisions on the way to Voronezh are felt."""
 POINTS = {"supply_1": 1, "supply_2": 2}
 
 
@@ -53,13 +58,19 @@ def set_up(game: Typhoon, scenario: str) -> TyphoonState:
     return state
 
 
+def is_due(game: Typhoon, state: TyphoonState, unit: int) -> bool:
+    """14.1.1 Whether the turn of a unit has come. 17.4.3 With two divisions towards Voronezh, those who come
+    from the south are a turn late (ruling)."""
+    if state.where[unit] != TO_COME or not state.due[unit]:
+        return False
+    late = 0
+    if len(state.away) >= VORONEZH_FELT and state.side(unit) == SOVIET:
+        due = game.outline(state).due.get(unit)
+        late = int(due is not None and due.code == "s")
+    return state.due[unit] + late <= state.turn
+
+
 def units_to_come(game: Typhoon, state: TyphoonState, side: int) -> list[int]:
     """14.1.1 Those whose turn has come and who are not on the map."""
-    from grognard.games.typhoon.state import ACTIVE, TO_COME
-
-    found = [
-        unit
-        for unit in each(game.units_of[side])
-        if state.where[unit] == TO_COME and 0 < state.due[unit] <= state.turn
-    ]
+    found = [unit for unit in each(game.units_of[side]) if is_due(game, state, unit)]
     return found + each(state.at.get(ACTIVE, 0) & game.units_of[side])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from grognard.board.board import each
 from grognard.games.typhoon.rules.plans import steps_for_a_point
-from grognard.games.typhoon.state import AXIS, CADRE, ELIMINATED, PLAN_NAMES, SOVIET, TyphoonState
+from grognard.games.typhoon.state import AXIS, LOST, PLAN_NAMES, SOVIET, TyphoonState
 from grognard.kernel import Outcome
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def lost_steps(game: Typhoon, state: TyphoonState, units: int) -> int:
         place = state.where[unit]
         if place >= 0:
             found += game.units[unit].steps - state.steps[unit]
-        elif place in (CADRE, ELIMINATED):
+        elif place in LOST:
             found += game.units[unit].steps
     return found
 
@@ -42,8 +42,10 @@ def loss_points(game: Typhoon, state: TyphoonState) -> int:
     """17.2.2, and the lines of the small scenarios."""
     outline, plan = game.outline(state), PLAN_NAMES[state.plan]
     heavy = game.armour | game.guns
+    # 17.4.2 by ruling: Army Group North has its own accounts.
+    ours = game.units_of[AXIS] & ~(outline.north & ~game.substitutes)
     soviet = lost_steps(game, state, heavy & game.units_of[SOVIET])
-    axis = lost_steps(game, state, heavy & game.units_of[AXIS])
+    axis = lost_steps(game, state, heavy & ours)
     total = outline.event("soviet_hq", plan) * state.hqs_lost
     total += outline.event("eight_soviet_steps", plan) * -(-soviet // game.numbers["soviet_steps"])
     total += outline.event("five_axis_steps", plan) * -(-axis // steps_for_a_point(state.plan))
@@ -51,15 +53,19 @@ def loss_points(game: Typhoon, state: TyphoonState) -> int:
     total += outline.event("soviet_tank_step", plan) * lost_steps(
         game, state, game.armour & game.units_of[SOVIET]
     )
-    total += outline.event("panzer_step", plan) * lost_steps(game, state, game.armour & game.units_of[AXIS])
-    rifles = sum(state.where[u] in (CADRE, ELIMINATED) for u in each(game.divisions & game.units_of[SOVIET]))
+    total += outline.event("panzer_step", plan) * lost_steps(game, state, game.armour & ours)
+    rifles = sum(state.where[u] in LOST for u in each(game.divisions & game.units_of[SOVIET]))
     return total + outline.event("six_soviet_divisions", plan) * (rifles // 6)
 
 
 def _divisions_lost(game: Typhoon, state: TyphoonState) -> int:
     """17.2.2 Panzer and motorised divisions of which nothing is left."""
-    lost = (CADRE, ELIMINATED)
-    return sum(all(state.where[u] in lost for u in elements) for elements in game.elements.values())
+    north = game.outline(state).north
+    return sum(
+        all(state.where[u] in LOST for u in elements)
+        for elements in game.elements.values()
+        if not north >> elements[0] & 1
+    )
 
 
 def final_count(game: Typhoon, state: TyphoonState) -> None:

@@ -147,6 +147,8 @@ def may_give_up(game: Typhoon, state: TyphoonState) -> list[str]:
     for kind, count in leaving.owed:
         names = [name for name in game.elements if kind_of(name) == kind and count]
         names = [name for name in names if any(state.where[u] != GONE for u in game.elements[name])]
+        # 17.4.2 by ruling: Army Group North gives up nobody.
+        names = [name for name in names if not game.outline(state).north >> game.elements[name][0] & 1]
         found += [name for name in names if whole(game, state, name)] or names
     return found
 

@@ -6,12 +6,17 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import TYPE_CHECKING
 
+from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.missions import flights
+from grognard.games.typhoon.rules.odds import Clash, defenders, reckon
+from grognard.games.typhoon.rules.outcome import sheltered
+from grognard.games.typhoon.rules.reach import REACTION
 from grognard.games.typhoon.rules.retreat import Retreat
 from grognard.games.typhoon.staff.outlook import Outlook
-from grognard.games.typhoon.state import AIR_READY, SOVIET
+from grognard.games.typhoon.state import AIR_READY, SOVIET, STAND, Declared
 from grognard.kernel import Action
 from grognard.staff.answers import BETTER, Answer
+from grognard.staff.battles import Blow, cost
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.staff.doctrine import TyphoonDoctrine
@@ -82,6 +87,52 @@ def fall_back(view: Outlook, options: list[Action], _: Random | None) -> Action:
     return min(steps, key=danger)
 
 
+def stand_or_not(view: Outlook, attack: Declared, option: int) -> float:
+    """8.8 What an attack is expected to cost the defender, who may say that nobody retreats."""
+    game, state, side = view.game, view.state, view.side
+    units = defenders(game, state, attack.targets, side)
+    found = reckon(game, state, Clash(attack.targets, attack.attackers, (), attack.guns, option=option))
+    force = view.force(bits(units))
+    ground = view.numbers["keep"] * sum(view.prizes.get(cell, 0.0) for cell in attack.targets)
+    extra = 1 if sheltered(game, state, tuple(units)) else 2
+    ways = bits(n for cell in attack.targets for n in view.lore.contact[cell])
+    shut = not ways & ~view.foes & (~view.zones | state.occupied[side]) & ~bits(attack.targets)
+    total = 0.0
+    for fate in view.lore.results(max(0, found.column), found.total):
+        blow = fate.defender
+        if option == STAND and blow.hexes:
+            blow = Blow(blow.steps + extra)
+        driven = view.numbers["driven"]
+        total += fate.chance * cost(blow, force, shut, ground, (0.0, driven, 2 * driven))
+    return total
+
+
+def holds_better(view: Outlook, attack: Declared) -> bool:
+    return stand_or_not(view, attack, STAND) + BETTER < stand_or_not(view, attack, 0)
+
+
+def react(doctrine: TyphoonDoctrine) -> Answer:
+    """7.5.2 Guns for whoever is attacked, units that come to help; then who must not retreat does not."""
+
+    def answer(view: Outlook, options: list[Action], _: Random | None) -> Action:
+        for option in options:
+            if option[0] == "back":
+                return option
+        attacked = bits(cell for attack in view.state.attacks for cell in attack.targets)
+        for option in options:
+            if option[0] == "react":
+                cells = each(view.reach(option[1], REACTION) & attacked)
+                if cells and max(doctrine.gains(view, option[1], cells).values()) > view.common["help"]:
+                    return option
+        for attack in view.state.attacks:
+            hold = ("hold", attack.targets[0])
+            if hold in options and holds_better(view, attack):
+                return hold
+        return ("end",)
+
+    return answer
+
+
 def advance(doctrine: TyphoonDoctrine) -> Answer:
     """8.9 Whoever stands better there goes, the best first."""
 
@@ -119,7 +170,9 @@ def answers(doctrine: TyphoonDoctrine) -> Mapping[str, Answer]:
         "call-reserves": prefer("end"),
         "withdraw": prefer("withdraw"),
         "give-up-division": cheapest(lambda view, unit: view.weight(unit, view.state.steps[unit])),
-        **dict.fromkeys(("prepare", "rejoin", "react", "go-on"), prefer("end")),
+        "offensives": prefer("launch", "leave"),
+        "react": react(doctrine),
+        **dict.fromkeys(("prepare", "rejoin", "go-on"), prefer("end")),
         "rebuild-flyer": prefer("rebuild"),
         "pick-unit": prefer("take-back", "end"),
         "build-attack": prefer("declare", "cancel"),
@@ -129,7 +182,7 @@ def answers(doctrine: TyphoonDoctrine) -> Mapping[str, Answer]:
         **dict.fromkeys(("pair-fighters", "fire-again"), prefer("engage")),
         "declare-fire": prefer("open-fire"),
         "choose-combat": prefer("fight"),
-        "prepare-attack": prefer("supply", "support", "lead", "resolve"),
+        "prepare-attack": prefer("supply", "support", "lead", "obey", "resolve"),
         "lose-step": cheapest(Outlook.step),
         "lose-excess": cheapest(lambda view, unit: view.weight(unit, view.state.steps[unit])),
         "fall-back": fall_back,

@@ -93,11 +93,11 @@ class TyphoonDoctrine(StaffDoctrine):
             reason = why_not_enter(self.game, state, unit, cell)
             return (("enter", unit, cell), ("halt",)) if reason is None else None
         in_hand = state.top(Move) is not None
-        ways = self.adviser.reach(state, () if in_hand else units)
-        if isinstance(ways, Refusal) or cell not in ways:
+        way = self.adviser.way_to(state, units, cell)
+        if way is None:
             return None
         first: tuple[Action, ...] = () if in_hand else (("pick", unit),)
-        return (*first, *(("step", c) for c in ways[cell].cells), ("halt",))
+        return (*first, *(("step", c) for c in way.cells), ("halt",))
 
     # Attacks
 
