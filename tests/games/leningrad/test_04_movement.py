@@ -369,6 +369,13 @@ def test_a_unit_that_arrived_in_this_phase_does_not_leave_with_those_it_found() 
 
 
 @rule("leningrad", "4.5")
+def test_an_enemy_is_refused_as_one_and_not_as_a_fourth_unit() -> None:
+    units = {"1-pz": "1510", "6-pz": "1510", "36-mot": "1510", "10-rd": "1509"}
+    table = Table("german-movement", units).do("pick 1-pz", "add 6-pz", "add 36-mot")
+    assert table.refused("add 10-rd") == ("cannot-join", "4.5")
+
+
+@rule("leningrad", "4.5")
 def test_only_ones_own_units_join_a_stack_and_only_once() -> None:
     table = Table("german-movement", {"1-pz": "1510", "6-pz": "1510", "10-rd": "1509"}).do("pick 1-pz")
     assert table.refused("add 10-rd") == ("cannot-join", "4.5")

@@ -197,6 +197,14 @@ def test_who_is_lost_already_loses_nothing_more() -> None:
     assert table.refused("lose 10-rd") == ("not-affected", "10.1")
 
 
+@rule("leningrad", "10.2", "10.7")
+def test_who_is_lost_already_neither_retreats_nor_is_caught_once_more() -> None:
+    table = german_attack("2/-").do("lose 10-rd", "retreat")
+    assert table.refused("fall-back 10-rd 1510") == ("not-retreating", "10.6")
+    table.do("fall-back 90-rd 1510")
+    assert (table.asked, table.events("trapped")) == ("advance", [])
+
+
 # 10.3
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grognard.games.leningrad import load
-from grognard.games.leningrad.rules.untried import draws
+from grognard.games.leningrad.rules.untried import defence_spread, draws, expected_strength, known_armour
 from grognard.kernel import Chance
 from tests.games.leningrad.battles import announce, give
 from tests.games.leningrad.table import Table
@@ -192,3 +192,52 @@ def test_what_untried_units_may_turn_out_to_be_is_counted_draw_by_draw(
         assert set(found) == set(seen)
         for what, chance in found.items():
             assert chance == pytest.approx(seen[what] / len(hands))
+
+
+@rule("leningrad", "14.0", "14.2")
+def test_an_untried_unit_is_reckoned_at_the_mean_of_its_pool_and_a_tried_one_at_its_strength() -> None:
+    units = {"10-rd": "1511", "90-rd": "1511", "2-td": "1508", "28-td": "1508", "1-inf": "1512"}
+    tried = {"90-rd": "inf-2-3", "28-td": "arm-5-3"}
+    table = Table("soviet-combat", units, strengths=tried)
+
+    def reckoned(unit: str) -> tuple[float, float]:
+        index = table.game.unit_index(unit)
+        attack, defence = (expected_strength(table.game, table.state, index, a) for a in (True, False))
+        return attack, defence
+
+    def mean(pool: str) -> tuple[float, float]:
+        drawn = [line for line in table.game.data.untried if line.pool == pool for _ in range(line.number)]
+        return sum(s.attack for s in drawn) / len(drawn), sum(s.defence for s in drawn) / len(drawn)
+
+    assert reckoned("90-rd") == (2, 3)
+    assert reckoned("28-td") == (5, 3)
+    assert reckoned("10-rd") == mean("infantry")
+    assert reckoned("2-td") == mean("armour")
+    assert reckoned("1-inf") == (4, 4)
+
+
+@rule("leningrad", "12.2", "14.2")
+def test_armour_is_known_of_revealed_tanks_and_of_nobody_else() -> None:
+    units = {"2-td": "1508", "28-td": "1508", "5-td": "1508", "10-rd": "1511", "1-pz": "1512"}
+    table = Table("soviet-combat", units, strengths={"28-td": "arm-5-3", "5-td": "mech-4-3"})
+    known = [id_ for id_ in units if known_armour(table.game, table.state, table.game.unit_index(id_))]
+    assert known == ["28-td", "1-pz"]
+
+
+@rule("leningrad", "14.2", "12.2")
+def test_a_defence_is_that_of_revealed_units_with_whatever_the_others_may_be() -> None:
+    units = {"10-rd": "1511", "90-rd": "1511", "28-td": "1511", "2-td": "1508"}
+    table = Table("german-combat", units, strengths={"10-rd": "inf-2-3", "28-td": "arm-3-2"})
+    game, state = table.game, table.state
+    lines = [line.id for line in game.data.untried]
+    for n, line in enumerate(lines):
+        state.pool[n] = {"inf-1-1": 1, "inf-4-5": 3, "mech-4-3": 1, "arm-2-1": 1}.get(line, 0)
+
+    def spread(*ids: str) -> list[tuple[int, bool, float]]:
+        return defence_spread(game, state, [game.unit_index(id_) for id_ in ids])
+
+    assert spread("10-rd") == [(3, False, 1)]
+    assert spread("10-rd", "28-td") == [(5, True, 1)]
+    assert spread("90-rd", "10-rd") == [(4, False, 0.25), (8, False, 0.75)]
+    assert spread("90-rd", "28-td") == [(3, True, 0.25), (7, True, 0.75)]
+    assert spread("2-td", "10-rd") == [(4, True, 0.5), (6, False, 0.5)]

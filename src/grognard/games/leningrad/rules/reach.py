@@ -105,14 +105,13 @@ def whole_moves(game: Leningrad, state: LeningradState, side: int) -> dict[int, 
     stands now. Units that share a hex, their points and their costs are asked about once."""
     rested = state.clone()
     rested.moved = rested.departed = rested.stopped = rested.done = 0
-    known: dict[tuple[int, int, bool, bool], int] = {}
+    known: dict[tuple[int, int, int, bool], int] = {}
     found = {}
     for unit in each(game.units_of[side]):
         here = rested.where[unit]
         if here < 0:
             continue
-        mobile = game.costs[unit] is game.mobile_costs
-        key = here, game.movement[unit], mobile, bool(game.disengages_freely[unit])
+        key = here, game.movement[unit], id(game.costs[unit]), bool(game.disengages_freely[unit])
         if key not in known:
             known[key] = within_reach(game, rested, (unit,), 0)
         found[unit] = known[key]

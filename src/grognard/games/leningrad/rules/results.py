@@ -255,7 +255,7 @@ def report(game: Leningrad, state: LeningradState) -> Flow:
 
 
 def take_report(game: Leningrad, state: LeningradState, suffered: SufferedResult) -> Flow:
-    """What the battle needs to know of an suffered that is over."""
+    """What the battle needs to know of what a side has suffered."""
     battle: Battle = state.local
     if suffered.defending:
         battle = battle._replace(defender_hurt=suffered.hurt)
