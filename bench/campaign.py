@@ -48,7 +48,6 @@ from grognard.kernel.fields import numbers, octets, value
 from grognard.kernel.table import Table
 from grognard.kernel.text import Catalogue
 from grognard.server import archive, past, present, views
-from grognard.server.bench import Premises
 from grognard.server.chain import Chain
 from grognard.server.changes import changes
 from grognard.server.logbook import Logbook
@@ -56,6 +55,7 @@ from grognard.server.room import HUMAN, hash_token
 from grognard.server.rooms import Rooms
 from grognard.server.serving import collect_seldom
 from grognard.server.store import SeatRow, Store, TableRow
+from grognard.server.workbench import Premises
 from grognard.server.workshop import Workshop
 
 UNITS = 5000

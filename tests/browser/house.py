@@ -18,10 +18,10 @@ from typing import Any
 
 from grognard.kernel import Game, Match
 from grognard.kernel.registry import load_game
-from grognard.server.bench import Premises
 from grognard.server.rooms import Created, Rooms
 from grognard.server.seating import NewTable
 from grognard.server.store import Store
+from grognard.server.workbench import Premises
 from grognard.server.workshop import Workshop
 
 Json = dict[str, Any]

@@ -178,7 +178,7 @@ def test_r3_an_error_of_ours_is_a_sentence(quick_client: Client, monkeypatch: py
     def broken(*args: Any) -> Any:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr("grognard.server.views.sheet", broken)
+    monkeypatch.setattr("grognard.server.views.written_state", broken)
     answer = seat.get("", lang="fr")
     assert answer.status_code == 500 and answer.json()["code"] == "fault"
     assert "secret" not in answer.text and answer.json()["text"].startswith("Une erreur")

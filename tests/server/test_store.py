@@ -11,11 +11,11 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from grognard.server import schema
-from grognard.server.journal import Entry, Standing
+from grognard.server.journal import Entry, Stage
 from grognard.server.scribe import ConflictError, Scribe
 from grognard.server.store import SeatRow, Store, TableRow
 
-HERE = Standing(1, "movement", "red", False)
+HERE = Stage(1, "movement", "red", False)
 
 
 def row(id_: str = "t1", **other: object) -> TableRow:

@@ -16,10 +16,10 @@ import pytest
 
 from grognard.kernel import Game
 from grognard.server.api import create_app
-from grognard.server.bench import Bench, Premises
 from grognard.server.computer import AbandonedError, Watch
 from grognard.server.processes import LONGEST_TURN
 from grognard.server.settings import ServerSettings
+from grognard.server.workbench import Premises, Workbench
 from grognard.server.workshop import LostWorkerError, Workshop
 from tests.server.conftest import new_database
 from tests.server.table import Client, good, offered, wait_for_turn
@@ -27,11 +27,11 @@ from tests.server.table import Client, good, offered, wait_for_turn
 NOWHERE = Premises("sqlite://", Path("unused"), None)
 
 
-def who(bench: Bench, watch: Watch) -> int:
+def who(workbench: Workbench, watch: Watch) -> int:
     return os.getpid()
 
 
-def long_thought(bench: Bench, watch: Watch, folder: str, name: str, steps: int) -> str:
+def long_thought(workbench: Workbench, watch: Watch, folder: str, name: str, steps: int) -> str:
     for step in range(steps):
         watch(step / steps)
         time.sleep(0.02)
@@ -40,16 +40,16 @@ def long_thought(bench: Bench, watch: Watch, folder: str, name: str, steps: int)
     return name
 
 
-def scheduling(bench: Bench, watch: Watch) -> tuple[int, str]:
+def scheduling(workbench: Workbench, watch: Watch) -> tuple[int, str]:
     path = Path("/proc/self/sched")
     return os.nice(0), path.read_text() if path.exists() else ""
 
 
-def fail(bench: Bench, watch: Watch) -> None:
+def fail(workbench: Workbench, watch: Watch) -> None:
     raise KeyError("why")
 
 
-def die(bench: Bench, watch: Watch) -> None:
+def die(workbench: Workbench, watch: Watch) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 

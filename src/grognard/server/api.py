@@ -15,7 +15,6 @@ from starlette.middleware.gzip import GZipMiddleware
 from grognard.kernel import Game
 from grognard.kernel.registry import game_ids, load_game
 from grognard.server.accounts import Accounts
-from grognard.server.bench import Premises, guests
 from grognard.server.deadlines import keep_time
 from grognard.server.description import describe
 from grognard.server.doors import (
@@ -43,6 +42,7 @@ from grognard.server.resuming import resume_computers
 from grognard.server.rooms import Rooms
 from grognard.server.settings import ServerSettings
 from grognard.server.store import Store
+from grognard.server.workbench import Premises, guests
 from grognard.server.workshop import Workshop
 
 DOORS = (games, exhibits, accounts, tables, seats, notices, past, advice, people, live, operation)

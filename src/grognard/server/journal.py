@@ -17,7 +17,7 @@ from sqlalchemy import bindparam
 from grognard.server.schema import answers, plans, snapshots, tables
 
 
-class Standing(NamedTuple):
+class Stage(NamedTuple):
     """Where a game stands, in a line."""
 
     turn: int | None = None
@@ -58,7 +58,7 @@ class Entry(NamedTuple):
     """How long the journal was before. If it is not, somebody else has written and nothing is done."""
     start: int
     words: Sequence[list[str]]
-    standing: Standing
+    stage: Stage
     plans: Sequence[PlanRow] = ()
     """What the answers written are meant to do, where they begin something new."""
     seen: bool = True
@@ -75,9 +75,9 @@ class Entry(NamedTuple):
     """The numbers of answers that were one order with the answer before."""
 
 
-def _standing_after(seen: bool) -> sa.Update:
+def _stage_after(seen: bool) -> sa.Update:
     """What is noted of a table whose journal has changed."""
-    names = ("length", "chain", *Standing._fields)
+    names = ("length", "chain", *Stage._fields)
     noted: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
     if seen:
         # A take-back asked for before this no longer means what it did.
@@ -87,7 +87,7 @@ def _standing_after(seen: bool) -> sa.Update:
     return change.values(changes=tables.c.changes + 1, **noted)
 
 
-_NOTED = {seen: _standing_after(seen) for seen in (False, True)}
+_NOTED = {seen: _stage_after(seen) for seen in (False, True)}
 _SEED = sa.update(tables).where(tables.c.id == bindparam("table")).values(seed=bindparam("new_seed"))
 # Held until the end of the transaction, always in the same order: two servers never wait for each other.
 _AS_IT_IS = (
@@ -148,7 +148,7 @@ def _fits(entry: Entry, there: tuple[int, int] | None) -> bool:
 
 
 def _noted(entry: Entry, now: float) -> dict[str, Any]:
-    new = {"length": entry.start + len(entry.words), "chain": entry.chain, **entry.standing._asdict()}
+    new = {"length": entry.start + len(entry.words), "chain": entry.chain, **entry.stage._asdict()}
     found = {f"new_{name}": value for name, value in new.items()}
     return found | {"table": entry.table_id} | ({"now": now} if entry.seen else {})
 

@@ -11,7 +11,7 @@ from grognard.kernel.actions import EVERYONE
 from grognard.kernel.events import Family
 
 
-class Line(NamedTuple):
+class LogEntry(NamedTuple):
     """An event of the log: its place among all of them, and the turn that it belongs to."""
 
     place: int
@@ -26,8 +26,8 @@ class Logbook:
         """`before`: what `counts` said there."""
         self.game = game
         self._before = dict(before)
-        self._all: list[Line] = []
-        self._shelves: dict[tuple[int, ...], list[Line]] = {}
+        self._all: list[LogEntry] = []
+        self._read_by: dict[tuple[int, ...], list[LogEntry]] = {}
 
     @property
     def length(self) -> int:
@@ -50,17 +50,17 @@ class Logbook:
         for event in events:
             if self.game.family(event) is Family.TURN:
                 turn = event.facts.get("turn", turn)
-            line = Line(place, turn, event)
+            line = LogEntry(place, turn, event)
             self._all.append(line)
-            for sides, shelf in self._shelves.items():
+            for sides, entries in self._read_by.items():
                 if event.audience == EVERYONE or event.audience in sides:
-                    shelf.append(line)
+                    entries.append(line)
             place += 1
 
     def cut(self, length: int) -> None:
         """Forget the lines from a place on."""
-        for shelf in (self._all, *self._shelves.values()):
-            del shelf[bisect_left(shelf, (length,)) :]
+        for entries in (self._all, *self._read_by.values()):
+            del entries[bisect_left(entries, (length,)) :]
 
     def copy(self) -> Logbook:
         book = Logbook(self.game, self._before)
@@ -81,7 +81,7 @@ class Logbook:
     def end(self, sides: Sequence[int]) -> int:
         """How many lines these sides may read. Numbers of lines are places among these: gaps would tell that
         something happened in secret."""
-        return self.first(sides) + len(self._shelf(sides))
+        return self.first(sides) + len(self._for_readers(sides))
 
     def common(self, other: Logbook, sides: Sequence[int]) -> int:
         """How many lines these sides read alike in another log of the table."""
@@ -90,14 +90,14 @@ class Logbook:
         end = min(self.end(sides), other.end(sides))
         return next((n for n, (one, two) in enumerate(pairs, start) if one.event != two.event), end)
 
-    def lines(self, sides: Sequence[int], since: int) -> list[Line]:
+    def lines(self, sides: Sequence[int], since: int) -> list[LogEntry]:
         """The lines that these sides may read, from a number on; from the first that is here at the
         earliest."""
-        return self._shelf(sides)[max(0, since - self.first(sides)) :]
+        return self._for_readers(sides)[max(0, since - self.first(sides)) :]
 
-    def _shelf(self, sides: Sequence[int]) -> list[Line]:
+    def _for_readers(self, sides: Sequence[int]) -> list[LogEntry]:
         key = tuple(sides)
-        if key not in self._shelves:
+        if key not in self._read_by:
             readable = (EVERYONE, *key)
-            self._shelves[key] = [line for line in self._all if line.event.audience in readable]
-        return self._shelves[key]
+            self._read_by[key] = [line for line in self._all if line.event.audience in readable]
+        return self._read_by[key]

@@ -8,7 +8,7 @@ from typing import Any
 from grognard.kernel import Match
 from grognard.server.archive import Opened, StaleTableError
 from grognard.server.chain import Chain
-from grognard.server.journal import Entry, Standing
+from grognard.server.journal import Entry, Stage
 from grognard.server.logbook import Logbook
 from grognard.server.releases import Releases, fit
 from grognard.server.store import Store, TableRow
@@ -40,8 +40,8 @@ def _renewed(
     store: Store, row: TableRow, rules: str, words: list[list[str]], joined: set[int], chain: Chain
 ) -> TableRow:
     """Write down that a table has gone over to the present rules, and its journal as they read it."""
-    standing = Standing(row.turn, row.phase, row.actor, row.over)
-    entry = Entry(row.id, row.length, 0, words, standing, seen=False, changes=row.changes, chain=chain.last)
+    stage = Stage(row.turn, row.phase, row.actor, row.over)
+    entry = Entry(row.id, row.length, 0, words, stage, seen=False, changes=row.changes, chain=chain.last)
     if store.write([entry._replace(joined=joined)])[0]:
         store.update(row.id, rules=rules)
     return store.table(row.id) or row

@@ -20,7 +20,7 @@ from grognard.kernel.doctrine import Intent
 from grognard.players import Player, seat
 from grognard.server.archive import Opened, snapshot_of
 from grognard.server.chain import Chain
-from grognard.server.journal import PlanRow, SnapshotRow, Standing
+from grognard.server.journal import PlanRow, SnapshotRow, Stage
 from grognard.server.logbook import Logbook
 from grognard.server.store import SeatRow, TableRow
 
@@ -101,7 +101,7 @@ class Room:
         """The sides of which somebody looks at the table, as everybody was last told."""
         self.chats = 0
         """How often something was said since the room was opened."""
-        self.sheets: dict[tuple[tuple[int, ...], str], bytes] = {}
+        self.written_states: dict[tuple[tuple[int, ...], str], bytes] = {}
         """States as they were last sent, by sides and language."""
         self.letters: dict[tuple[Any, ...], tuple[dict[str, Any], str | None]] = {}
         """Pushes that several connections are sent, by what each of them had seen before."""
@@ -131,7 +131,7 @@ class Room:
         self.set_match(opened.match, opened.chain, opened.book)
         self.write_log()
         self.shown = self.position()
-        self.sheets.clear()
+        self.written_states.clear()
         self.sights.clear()
         self.seat_bots()
 
@@ -255,11 +255,11 @@ class Room:
     def version(self, sides: Sequence[int]) -> str:
         return self.shown.versions[tuple(sides)]
 
-    def standing(self) -> Standing:
+    def stage(self) -> Stage:
         """Where the match stands; for the position shown, `row` says it."""
         state = self.match.state
         actor = next(iter(self.game.shown_actors(state, None)), None)
-        return Standing(
+        return Stage(
             turn=self.game.turn(state),
             phase=self.game.phase(state).id,
             actor=None if actor is None or actor < 0 else self.game.sides[actor],
@@ -287,7 +287,7 @@ class Room:
 
     def remember(self, side: int, intent: Intent) -> None:
         """Note what the answer about to be given sets out to do."""
-        here = self.standing()
+        here = self.stage()
         # As it will be read again: what JSON does not know is written as it can be.
         facts = json.loads(json.dumps(dict(intent.facts), default=_plain))
         turn = self.game.turn(self.match.state)
@@ -315,7 +315,7 @@ class Room:
     def tell(self, side: int | None = None) -> None:
         """Let everybody who listens (those of a side, if one is named) know that there is something new to
         see."""
-        for made in (self.sheets, self.sights):
+        for made in (self.written_states, self.sights):
             for key in [key for key in made if side is None or side in key[0]]:
                 del made[key]
         self.letters.clear()

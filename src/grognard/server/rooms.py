@@ -32,7 +32,6 @@ from grognard.server.archive import (
     playable,
     taken,
 )
-from grognard.server.bench import Seating, advise, dressed, enter, play, play_here, restore
 from grognard.server.bus import bus_for, new_name
 from grognard.server.chain import Chain
 from grognard.server.computer import AbandonedError, Reply
@@ -45,6 +44,7 @@ from grognard.server.room import HUMAN, Position, Proposal, Room, hash_token
 from grognard.server.scribe import ConflictError, Scribe
 from grognard.server.seating import NewTable, new_token, places
 from grognard.server.store import Store, TableRow
+from grognard.server.workbench import Seating, advise, enter, play, play_here, restore, with_game
 from grognard.server.workshop import Workshop
 
 T = TypeVar("T")
@@ -257,7 +257,7 @@ class Rooms:
         words, chain, book = match.written(), Chain(), Logbook(game, {})
         chain.grow(0, words)
         room = Room(Opened(game, row._replace(chain=chain.last), seats, match, [], chain, book))
-        room.row = room.row._replace(**room.standing()._asdict())
+        room.row = room.row._replace(**room.stage()._asdict())
         await asyncio.to_thread(self.store.create, room.row, seats, words)
         match.kept = match.length
         self._open[table_id] = room
@@ -304,7 +304,7 @@ class Rooms:
             if row.length < SHORT:
                 return await asyncio.to_thread(open_table, self.store, self.games, table_id)
             opened: Opened = await self.workshop.errand(enter, table_id, key=table_id)
-            return dressed(opened, self.games[row.game])
+            return with_game(opened, self.games[row.game])
         except UnknownTableError:
             raise
         except Exception as error:
@@ -373,18 +373,18 @@ class Rooms:
             return
         # Who writes in secret does not even move his table up in the list.
         seen = match.version(()) != room.shown.versions[()]
-        standing, words = room.standing(), match.written(kept)
+        stage, words = room.stage(), match.written(kept)
         room.plans = [plan for plan in room.plans if plan.number < now]
         plans = [plan for plan in room.plans if plan.number >= kept]
         room.chain.grow(kept, words)
         snapshot = taken(match, room.chain, room.written_log()) if now - room.kept_at >= EVERY else None
         last = room.chain.last
-        entry = Entry(row.id, was, kept, words, standing, plans, seen, row.changes, last, snapshot, seed)
+        entry = Entry(row.id, was, kept, words, stage, plans, seen, row.changes, last, snapshot, seed)
         await self.scribe.write(entry._replace(joined=frozenset(room.joined)))
         room.joined.clear()
         match.kept = now
         room.write_log()
-        room.row = row._replace(length=now, changes=row.changes + 1, chain=last, **standing._asdict())
+        room.row = row._replace(length=now, changes=row.changes + 1, chain=last, **stage._asdict())
         room.row = room.row._replace(seed=match.seed)
         if seen:
             seen_at = self.store.clock()

@@ -93,10 +93,10 @@ class Scribe:
     def _tell(self, outcomes: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
         # The server may have stopped since: then there is nobody to tell.
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(_settle, outcomes)
+            self._loop.call_soon_threadsafe(_resolve, outcomes)
 
 
-def _settle(outcomes: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
+def _resolve(outcomes: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
     for done, error in outcomes:
         if done.done():
             continue  # nobody waits any more

@@ -33,12 +33,12 @@ def readers(room: Room, sides: Sequence[int]) -> list[int]:
     return list(sides) if eyes is None or len(sides) < 2 or not room.game.hidden_information else [eyes]
 
 
-def sheet(room: Room, sides: Sequence[int], language: str) -> bytes:
+def written_state(room: Room, sides: Sequence[int], language: str) -> bytes:
     """The table as a seat sees it, as JSON. Made once for all who see the same."""
     key = (tuple(sides), language)
-    found = room.sheets.get(key)
+    found = room.written_states.get(key)
     if found is None:
-        found = room.sheets[key] = written(seen(room, sides, language))
+        found = room.written_states[key] = written(seen(room, sides, language))
     return found
 
 

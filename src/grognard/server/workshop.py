@@ -20,9 +20,9 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from grognard.kernel import Game
-from grognard.server.bench import Bench, Premises
 from grognard.server.computer import EVERY, AbandonedError, Watch
 from grognard.server.processes import be_called, give_way, nursery
+from grognard.server.workbench import Premises, Workbench
 
 HOMES = 2000
 """How many tables' workers are remembered."""
@@ -97,8 +97,8 @@ class Turns:
 class Inside:
     """Work done in the server's own process."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, workbench: Workbench) -> None:
+        self._bench = workbench
 
     def do(self, job: Job) -> Any:
         return job.errand(self._bench, _Reporter(job), *job.asked)
@@ -221,7 +221,7 @@ class Workshop:
         def worker(name: str, niceness: int) -> Worker:
             if processes:
                 return Worker(name, Outside(name, premises, niceness))
-            return Worker(name, Inside(Bench(premises, games)))
+            return Worker(name, Inside(Workbench(premises, games)))
 
         self._loop = asyncio.get_running_loop()
         self.inside = not processes
@@ -303,7 +303,7 @@ def work(name: str, line: Connection, premises: Premises, niceness: int) -> None
     """Do what is asked until nobody asks any more."""
     be_called(name)
     give_way(niceness)
-    bench, watch = Bench(premises), _Telling(line)
+    workbench, watch = Workbench(premises), _Telling(line)
     with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
             message = line.recv()
@@ -311,7 +311,7 @@ def work(name: str, line: Connection, premises: Premises, niceness: int) -> None
                 continue  # it came too late
             errand, asked = message
             try:
-                answer = ("carried-out", errand(bench, watch, *asked))
+                answer = ("carried-out", errand(workbench, watch, *asked))
             except Exception as error:
                 answer = ("failed", error)
             line.send(answer)

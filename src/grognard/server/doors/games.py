@@ -13,11 +13,11 @@ from grognard.board.tiles import TILE, Tile, can_draw_tiles, levels
 from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Game
 from grognard.server import wire
-from grognard.server.bench import draw, make_kit
 from grognard.server.doors.visits import Language, answers, games_of, problems, rooms_of
 from grognard.server.kit import liveries, scenario_lines
 from grognard.server.pictures import Pictures
 from grognard.server.seating import OFFERED
+from grognard.server.workbench import draw, make_kit
 
 router = APIRouter()
 

@@ -57,7 +57,7 @@ async def lobby(request: Request) -> Response:
     lines = []
     for row in rows:
         # A table last written by an older version does not say where it stands.
-        shown = row if row.turn is not None else await _standing(rooms, row)
+        shown = row if row.turn is not None else await _with_stage(rooms, row)
         if shown is None:
             continue
         lines.append(present.lobby(shown, [p for p in places if p.table_id == row.id]))
@@ -69,14 +69,14 @@ def _listed(rooms: Rooms) -> tuple[list[TableRow], list[SeatRow]]:
     return rows, rooms.store.seats(*(row.id for row in rows))
 
 
-async def _standing(rooms: Rooms, row: TableRow) -> TableRow | None:
+async def _with_stage(rooms: Rooms, row: TableRow) -> TableRow | None:
     """Where a table stands; None if it cannot be opened, which is no reason to show nobody else's."""
     try:
         room = await rooms.room(row.id)
     except Exception:
         _log.warning("a table cannot be opened", extra={"table": row.id}, exc_info=True)
         return None
-    return row._replace(**room.standing()._asdict())
+    return row._replace(**room.stage()._asdict())
 
 
 @router.post("/api/tables", status_code=201, responses=answers(wire.Created, status=201))
@@ -116,7 +116,7 @@ async def look(visit: Visitor, wants: Wants) -> Response:
 async def line(visit: Visitor) -> Response:
     """The table in a line, for a list of those that one plays at."""
     room = visit.room
-    row = room.row._replace(**room.standing()._asdict())
+    row = room.row._replace(**room.stage()._asdict())
     shown = present.lobby(row, room.places.values())
     return JSONResponse({**shown, "you": [room.game.sides[side] for side in visit.sides]})
 

@@ -17,10 +17,10 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from grognard.kernel import Game, Refusal
 from grognard.server import present, views, wire
 from grognard.server.accounts import MARK as SESSION
-from grognard.server.bench import look
 from grognard.server.questions import reach_of_hand
 from grognard.server.room import Room
 from grognard.server.rooms import Rooms
+from grognard.server.workbench import look
 
 Language = Annotated[Literal["en", "fr"], Query(alias="lang")]
 MINIMAL = {"Preference-Applied": "return=minimal"}
@@ -150,8 +150,8 @@ Wants = Annotated[Wanted, Depends(wanted)]
 
 def state_answer(visit: Visit, wants: Wanted) -> Response:
     """The table as this seat sees it."""
-    sheet = views.sheet(visit.room, visit.sides, wants.language)
-    return Response(sheet, media_type="application/json")
+    state = views.written_state(visit.room, visit.sides, wants.language)
+    return Response(state, media_type="application/json")
 
 
 async def outcome_in_hand(visit: Visit, why: Refusal | None, wants: Wanted, reach: bool) -> Response:

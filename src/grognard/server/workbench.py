@@ -1,6 +1,7 @@
 """What a worker has at hand, and what it can be asked to do with it.
 
-A bench is in a process of its own, or in the server's where there are no others; the errands are the same.
+A workbench is in a process of its own, or in the server's where there are no others; the errands are the
+same.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SEATED = 200
 
 
 class Premises(NamedTuple):
-    """What a process needs to know to set up a bench."""
+    """What a process needs to know to set up a workbench."""
 
     database: str
     cache: Path
@@ -40,7 +41,7 @@ class Premises(NamedTuple):
     """Games that are not in the registry, by id."""
 
 
-class Bench:
+class Workbench:
     """Games, the database and the pictures, each loaded when it is first needed."""
 
     def __init__(self, premises: Premises, games: Mapping[str, Game[Any]] | None = None) -> None:
@@ -94,24 +95,24 @@ def guests(games: Mapping[str, Game[Any]]) -> tuple[tuple[str, type[Game[Any]]],
     return tuple((id_, type(game)) for id_, game in games.items() if id_ not in known)
 
 
-# Errands: each is given the bench, what it needs, and whom to tell how far it has come.
+# Errands: each is given the workbench, what it needs, and whom to tell how far it has come.
 
 
-def play(bench: Bench, watch: Watch, seating: Seating, state: Any) -> list[Reply]:
+def play(workbench: Workbench, watch: Watch, seating: Seating, state: Any) -> list[Reply]:
     """The next answers of the computer's sides of a table."""
-    game = bench.game(seating.game)
-    found = bench.computers.get(seating.table)
+    game = workbench.game(seating.game)
+    found = workbench.computers.get(seating.table)
     if found is None or found.sitting != seating.sitting:
         players = {n: seat(kind, f"{seating.seed}/{game.sides[n]}") for n, kind in seating.kinds.items()}
-        found = bench.computers[seating.table] = Computer(seating.sitting, players, Random(seating.seed))
-    bench.computers.move_to_end(seating.table)
-    while len(bench.computers) > SEATED:
-        bench.computers.popitem(last=False)
+        found = workbench.computers[seating.table] = Computer(seating.sitting, players, Random(seating.seed))
+    workbench.computers.move_to_end(seating.table)
+    while len(workbench.computers) > SEATED:
+        workbench.computers.popitem(last=False)
     return think(game, state, seating.seed, found.players, found.chance, watch)
 
 
 def play_here(
-    bench: Bench | None,
+    workbench: Workbench | None,
     watch: Watch,
     game: Game[Any],
     state: Any,
@@ -124,37 +125,45 @@ def play_here(
 
 
 def advise(
-    bench: Bench, watch: Watch, table: str, game: str, side: int, state: Any, journal: Sequence[Answer]
+    workbench: Workbench,
+    watch: Watch,
+    table: str,
+    game: str,
+    side: int,
+    state: Any,
+    journal: Sequence[Answer],
 ) -> Suggestion:
     """What the computer would answer for a side."""
     key = (table, side)
-    if key not in bench.advisers:
-        bench.advisers[key] = Suggester(bench.game(game), side, table)
-    bench.advisers.move_to_end(key)
-    while len(bench.advisers) > SEATED:
-        bench.advisers.popitem(last=False)
-    return bench.advisers[key].suggest(state, journal, watch)
+    if key not in workbench.advisers:
+        workbench.advisers[key] = Suggester(workbench.game(game), side, table)
+    workbench.advisers.move_to_end(key)
+    while len(workbench.advisers) > SEATED:
+        workbench.advisers.popitem(last=False)
+    return workbench.advisers[key].suggest(state, journal, watch)
 
 
-def look(bench: Bench, watch: Watch, question: Callable[..., Any], row: TableRow, *asked: Any) -> bytes:
+def look(
+    workbench: Workbench, watch: Watch, question: Callable[..., Any], row: TableRow, *asked: Any
+) -> bytes:
     """Something of a table's past, as JSON."""
-    game = bench.releases.game_for(row) or bench.game(row.game)
-    return written(question(bench.store, game, row, *asked))
+    game = workbench.releases.game_for(row) or workbench.game(row.game)
+    return written(question(workbench.store, game, row, *asked))
 
 
-def enter(bench: Bench, watch: Watch, table: str) -> Opened:
+def enter(workbench: Workbench, watch: Watch, table: str) -> Opened:
     """A table opened, without its game: that is not carried from process to process."""
-    games = _Games(bench)
-    opened = open_table(bench.store, games, table)
-    return opened if bench._given is not None else undressed(opened)
+    games = _Games(workbench)
+    opened = open_table(workbench.store, games, table)
+    return opened if workbench._given is not None else without_game(opened)
 
 
 class _Games(dict[str, Any]):
-    """The games of a bench, loaded when they are asked for."""
+    """The games of a workbench, loaded when they are asked for."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, workbench: Workbench) -> None:
         super().__init__()
-        self.bench = bench
+        self.workbench = workbench
 
     def get(self, key: str, default: Any = None) -> Any:
         try:
@@ -163,36 +172,36 @@ class _Games(dict[str, Any]):
             return default
 
     def __missing__(self, key: str) -> Any:
-        return self.bench.game(key)
+        return self.workbench.game(key)
 
 
-def undressed(opened: Opened) -> Opened:
+def without_game(opened: Opened) -> Opened:
     opened.match.game = opened.book.game = None  # type: ignore[assignment]
     return opened._replace(game=None)  # type: ignore[arg-type]
 
 
-def dressed(opened: Opened, game: Game[Any]) -> Opened:
+def with_game(opened: Opened, game: Game[Any]) -> Opened:
     opened.match.game = opened.book.game = game
     return opened._replace(game=game)
 
 
-def restore(bench: Bench, watch: Watch, game: str, text: str) -> Match[Any]:
+def restore(workbench: Workbench, watch: Watch, game: str, text: str) -> Match[Any]:
     """The match in a save, without its game."""
-    match = Match.load(bench.game(game), text)
-    if bench._given is None:
+    match = Match.load(workbench.game(game), text)
+    if workbench._given is None:
         match.game = None  # type: ignore[assignment]
     return match
 
 
-def make_kit(bench: Bench, watch: Watch, game: str, language: str) -> bytes:
+def make_kit(workbench: Workbench, watch: Watch, game: str, language: str) -> bytes:
     """What a page needs of a game, as JSON."""
-    folder = game_folder(game, bench.premises.overrides)
-    return written(kit(bench.game(game), folder, language, bench.pictures))
+    folder = game_folder(game, workbench.premises.overrides)
+    return written(kit(workbench.game(game), folder, language, workbench.pictures))
 
 
-def draw(bench: Bench, watch: Watch, game: str, language: str, tile: Tile | None) -> None:
+def draw(workbench: Workbench, watch: Watch, game: str, language: str, tile: Tile | None) -> None:
     """Have a tile of a map, or the whole as SVG, in the folder of pictures."""
     if tile is None:
-        bench.pictures.svg(game, language)
+        workbench.pictures.svg(game, language)
     else:
-        bench.pictures.tile(game, language, tile)
+        workbench.pictures.tile(game, language, tile)
