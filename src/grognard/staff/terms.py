@@ -108,23 +108,25 @@ class Command:
         for weight, cells in posts:
             for cell in each(cells):
                 self._cover[cell] += weight
+        self._share = [self.share(cover) for cover in self._cover]
         self.values = [0.0] * size
         for cell in each(held):
-            self.values[cell] = self.led(cell, members(cell), 0.0)
+            self.values[cell] = self._share[cell] * heads(members(cell))
 
-    def led(self, cell: int, members: int, more: float) -> float:
-        cover = self._cover[cell] + more
-        return self._worth * cover / (0.7 + cover) * self._heads(members) if cover > 1e-9 else 0.0
+    def share(self, cover: float) -> float:
+        """What it is worth to be led with so much weight, for each head."""
+        return self._worth * cover / (0.7 + cover) if cover > 1e-9 else 0.0
 
     def shift(self, stack: int, cell: int, sign: int, flips: bool, members: int, changes: Changes) -> float:
         total = 0.0
         weight = self._offices.get(stack)
         if weight is None:
-            value = self.led(cell, members, 0.0)
+            share = self._share[cell]
+            value = share * self._heads(members) if share else 0.0
             changes.append((self.values, cell, value))
             return value - self.values[cell]
         for there in each(self._area(stack, cell) & self._held):
-            value = self.led(there, self._members(there), sign * weight)
+            value = self.share(self._cover[there] + sign * weight) * self._heads(self._members(there))
             total += value - self.values[there]
             changes.append((self.values, there, value))
         return total
@@ -134,11 +136,12 @@ class Command:
         if weight is not None:
             for there in each(self._area(stack, cell)):
                 self._cover[there] += sign * weight
+                self._share[there] = self.share(self._cover[there])
         elif flips:
             self._held ^= 1 << cell
 
     def afresh(self) -> float:
-        return sum(self.led(cell, self._members(cell), 0.0) for cell in each(self._held))
+        return sum(self.share(self._cover[c]) * self._heads(self._members(c)) for c in each(self._held))
 
     def beyond(self, stack: int, cell: int) -> Iterable[int]:
         return each(self._area(stack, cell)) if stack in self._offices else ()

@@ -3,13 +3,16 @@ hex with the same points and the same way of moving."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from grognard.board import Board
 from grognard.board.board import each
 
 Key = TypeVar("Key", bound=Hashable)
+
+MANY = 4_000
+"""How many floods' surroundings are kept."""
 
 
 def reaches(
@@ -26,11 +29,41 @@ def reaches(
     return found
 
 
-class Threats:
-    """The strength that could strike each hex."""
+class Floods:
+    """Floods made before: they are what they were as long as nothing has changed where they went and next to
+    it."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
+        self._known: dict[Hashable, tuple[int, tuple[int, ...], int]] = {}
+        self._around: dict[int, tuple[int, list[int]]] = {}
+
+    def recall(self, key: Hashable, about: Sequence[int], flood: Callable[[], int]) -> int:
+        """The hexes of a flood; `about` are the sets of hexes on which it depends, `key` whatever else."""
+        known = self._known.get(key)
+        if known is not None and all(a & known[0] == was for a, was in zip(about, known[1], strict=True)):
+            return known[2]
+        cells = flood()
+        near = cells | self._board.spread(cells)
+        self._known[key] = near, tuple(a & near for a in about), cells
+        return cells
+
+    def around(self, cells: int) -> tuple[int, list[int]]:
+        """What is next to some hexes, as a set and one by one."""
+        found = self._around.get(cells)
+        if found is None:
+            if len(self._around) >= MANY:
+                self._around.clear()
+            area = self._board.spread(cells)
+            found = self._around[cells] = area, each(area)
+        return found
+
+
+class Threats:
+    """The strength that could strike each hex."""
+
+    def __init__(self, board: Board, floods: Floods | None = None) -> None:
+        self._around = (floods or Floods(board)).around
         self._strikes: dict[int, list[float]] = {}
         self._strongest: dict[tuple[int, int], float] = {}
         self.total = [0.0] * board.size
@@ -38,10 +71,11 @@ class Threats:
 
     def add(self, cells: int, strength: float, touching: bool = True) -> None:
         """Units that could stand on some hexes, and strike whatever is next to one."""
-        area = self._board.spread(cells) if touching else cells
+        area, members = self._around(cells) if touching else (cells, each(cells))
         self._strikes.setdefault(area, []).append(strength)
-        for cell in each(area):
-            self.total[cell] += strength
+        total = self.total
+        for cell in members:
+            total[cell] += strength
 
     def strongest(self, cell: int, most: int) -> float:
         """What the strongest few could do to a hex."""

@@ -9,6 +9,7 @@ from grognard.games.a_victory_lost.rules.odds import total_attack, total_defence
 from grognard.games.a_victory_lost.rules.retreat import passable
 from grognard.games.a_victory_lost.rules.tracing import fed_hexes, supplied_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.staff.outlook import Lore, Outlook
 from grognard.games.a_victory_lost.staff.plan import VictoryPlan
 from grognard.games.a_victory_lost.state import AXIS, SOVIET, VictoryState
 from tests.games.a_victory_lost.table import Table, real_game
@@ -103,3 +104,15 @@ def test_strengths_are_those_of_the_rules() -> None:
             assert plan.view.force(target.face).strength == total_defence(game, then, target.cell)
             seen += 1
     assert seen > 10
+
+
+def test_the_enemy_s_reach_is_remembered_as_it_would_be_found_anew() -> None:
+    """Floods of one position serve the next as long as nothing has changed where they went: position after
+    position of a game, both sides in turn, with a memory that is kept and with a new one."""
+    game = real_game()
+    kept, numbers = game.doctrine.lore, game.doctrine.numbers
+    for state in movements()[::6]:
+        for side in (AXIS, SOVIET):
+            known, anew = Outlook(kept, state, side), Outlook(Lore(game, numbers), state, side)
+            assert known.landing == anew.landing
+            assert known.threats.total == anew.threats.total

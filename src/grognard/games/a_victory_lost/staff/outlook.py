@@ -24,7 +24,7 @@ from grognard.mechanics.odds import halved_odds
 from grognard.staff import outlook
 from grognard.staff.battles import Blow
 from grognard.staff.outlook import FAR
-from grognard.staff.threats import Threats, reaches
+from grognard.staff.threats import Floods, Threats, reaches
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -45,6 +45,9 @@ class Lore(outlook.Lore):
         results = ((c, read_result(c)) for row in data.crt.rows.values() for c in row)
         blows = {c: (Blow(r.attacker), Blow(r.defender, r.retreat)) for c, r in results}
         self.read_table(data.crt, D6, blows.__getitem__)
+        self.fronts: dict[int, dict[int, tuple[tuple[int, float], ...]]] = {}
+        """By the ground that is open, from where each hex can be attacked; see Outlook.fronts."""
+        self.floods = Floods(game.board)
 
     def column(self, attack: int, defence: int, shift: int) -> int:
         """9.3 The column of a battle; -1 if it cannot be fought."""
@@ -76,7 +79,7 @@ class Outlook(outlook.Outlook):
         }
         """Points of march that the nearest enemy has to each city."""
         self.ways = [(lore.way[city], self._how_far(city)) for city in each(self.wanted)]
-        self._fronts: dict[int, tuple[tuple[int, float], ...]] = {}
+        self._fronts = lore.fronts.setdefault(self.ground, {})
 
     # Hexes
 
@@ -155,14 +158,18 @@ class Outlook(outlook.Outlook):
         fields = Ground(game.data.dry_costs, allowed, plus_in=felt, plus_out=felt, shut=shut)
         roads = Ground(game.data.road_costs, allowed & ~own_zone)
         units = [u for cell in each(self.foes) for u in each(state.fighters_at(cell))]
+        recall, about = self.lore.floods.recall, (allowed, own_zone)
 
         def key(unit: int) -> tuple[int, int]:
             return state.where[unit], allowance(game, state, unit)
 
         def flood(unit: int, key: tuple[int, int]) -> int:
-            return reach(fields, {key[0]: 0}, max(0, key[1] - dear)).cells
+            return recall(key, about, lambda: reach(fields, {key[0]: 0}, max(0, key[1] - dear)).cells)
 
-        threats, landing = Threats(game.board), 0
+        def by_road(here: int, points: int) -> int:
+            return recall((here, points, "road"), about, lambda: reach(roads, {here: 0}, points).cells)
+
+        threats, landing = Threats(game.board, self.lore.floods), 0
         gathered: dict[tuple[int, bool], float] = {}
         for unit, cells in reaches(units, key, flood).items():
             ordered = bool(commanded >> state.where[unit] & 1)
@@ -171,7 +178,7 @@ class Outlook(outlook.Outlook):
             if ordered:
                 landing |= cells
                 if game.data.on_road & ~own_zone & 1 << state.where[unit]:
-                    landing |= reach(roads, {state.where[unit]: 0}, key(unit)[1]).cells
+                    landing |= by_road(*key(unit))
         for (cells, ordered), attack in gathered.items():
             threats.add(cells, attack * (chance if ordered else self.common["unled"]))
         if any(not game.units[u].hq for u in due(game, state, foe)):

@@ -41,6 +41,7 @@ class VictoryPlan(FrontPlan):
     def arm(self) -> None:
         self.strength = [attack_strength(self.game, self.state, u) for u in self.units]
         self.hungry = [2 if self.state.supply[u] != SUPPLIED else 1 for u in self.units]
+        self._threat = self.view.threats.total
         self._heads: dict[int, float] = {}
         self._holding: dict[tuple[int, int, float], float] = {}
 
@@ -86,9 +87,10 @@ class VictoryPlan(FrontPlan):
     def hold(self, cell: int, members: int) -> float:
         """What the hex and those on it risk: what the enemy's next attack would cost."""
         open_sides, at, fighters = 0.0, self.at, self.fighters
-        for n, width in self.view.fronts(cell):
-            if not at[n] & fighters:
-                open_sides += width
+        if members and self._threat[cell]:
+            for n, width in self.view.fronts(cell):
+                if not at[n] or not at[n] & fighters:
+                    open_sides += width
         key = (cell, members, open_sides)
         found = self._holding.get(key)
         if found is None:
@@ -107,7 +109,7 @@ class VictoryPlan(FrontPlan):
         if not fighters:
             alone = members and view.landing >> cell & 1
             return value - view.common["hq_alone"] if alone else value
-        threat = view.threats.total[cell]
+        threat = self._threat[cell]
         if not threat:
             return value
         # Who has few friends about him and many enemies may find every way back barred.
