@@ -13,7 +13,7 @@ from grognard.games.a_victory_lost.staff.outlook import Lore, Outlook
 from grognard.games.a_victory_lost.staff.plan import VictoryPlan
 from grognard.games.a_victory_lost.state import AXIS, SOVIET, VictoryState
 from tests.games.a_victory_lost.table import Table, real_game
-from tests.games.a_victory_lost.test_planning import best_places, movements, plan_of
+from tests.games.a_victory_lost.test_planning import best_places, movements, plan_of, taught
 from tests.rules import rule
 
 GAME = "a_victory_lost"
@@ -110,7 +110,8 @@ def test_the_enemy_s_reach_is_remembered_as_it_would_be_found_anew() -> None:
     """Floods of one position serve the next as long as nothing has changed where they went: position after
     position of a game, both sides in turn, with a memory that is kept and with a new one."""
     game = real_game()
-    kept, numbers = game.doctrine.lore, game.doctrine.numbers
+    doctrine = taught(game)
+    kept, numbers = doctrine.lore, doctrine.numbers
     for state in movements()[::6]:
         for side in (AXIS, SOVIET):
             known, anew = Outlook(kept, state, side), Outlook(Lore(game, numbers), state, side)
