@@ -17,6 +17,7 @@ from grognard.games.typhoon.rules.stacking import excess
 from grognard.games.typhoon.staff.answers import answers
 from grognard.games.typhoon.staff.outlook import Lore, Outlook
 from grognard.games.typhoon.staff.plan import TyphoonPlan
+from grognard.games.typhoon.staff.strikes import strike
 from grognard.games.typhoon.state import TyphoonState
 from grognard.kernel import Action, Refusal
 from grognard.kernel.doctrine import NEVER, Plan
@@ -98,6 +99,12 @@ class TyphoonDoctrine(StaffDoctrine):
             return None
         first: tuple[Action, ...] = () if in_hand else (("pick", unit),)
         return (*first, *(("step", c) for c in way.cells), ("halt",))
+
+    def strike(self, state: TyphoonState, side: int) -> Plan | None:
+        decision = self.game.decision(state)
+        if decision is None or decision.name != "pick-unit" or state.sky.weather == "rain":
+            return None
+        return strike(self.adviser, self.view(state, side))
 
     # Attacks
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.costs import POINT, costs
 from grognard.games.typhoon.rules.eligible import allowance
 from grognard.games.typhoon.rules.ground import armed, supplied_hexes, zone
@@ -113,6 +113,9 @@ class Outlook(room.Outlook):
         self.foes, self.zones = armed(state, self.foe), zone(game, state, self.foe)
         self.last = game.turns_left(state) <= 0
         self.mine = state.soviet_hexes if side == SOVIET else ~state.soviet_hexes
+        if self.last and side != SOVIET:
+            # 17.2.1 At the end only places with a unit of the Axis in them count.
+            self.mine &= ~bits(self.prizes)
         self.depth = [1.0] * game.board.size
         """0 where we are supplied as things stand."""
         for cell in each(supplied_hexes(game, state, side)):
@@ -165,7 +168,15 @@ class Outlook(room.Outlook):
             return float(common["hq"])
         face = max(counter.attack, counter.support) + counter.defence
         value = face / 2 * steps / max(1, counter.steps)
-        return value + (common["armour_step"] * steps if counter.armour else 0.0)
+        return value + (common["place"] * self._armour_points(unit) * steps if counter.armour else 0.0)
+
+    def _armour_points(self, unit: int) -> float:
+        """17.2.2 What a step of armour is worth in points of victory where it is counted."""
+        outline, plan = self.game.outline(self.state), PLAN_NAMES[self.state.plan]
+        mine = unit < self.game.axis_units
+        each_step = abs(outline.event("panzer_step" if mine else "soviet_tank_step", plan))
+        several = outline.event("five_axis_steps" if mine else "eight_soviet_steps", plan)
+        return each_step + abs(several) / (5 if mine else 8)
 
     def defence_of(self, units: Sequence[int]) -> float:
         """8.4.1b, 10.2 Guns double the others at most."""
@@ -199,6 +210,8 @@ class Outlook(room.Outlook):
             landing |= cells
         for cells, attack in gathered.items():
             threats.add(cells, attack)
+        # Hexes of ours that they could enter if nobody were there.
+        landing |= game.board.spread(landing | self.foes) & state.occupied[self.side]
         return threats, landing
 
     @property
