@@ -19,6 +19,8 @@ class Blow(NamedTuple):
     """Steps or hexes, as its owner likes."""
     all: bool = False
     """Everybody is eliminated."""
+    besides: int = 0
+    """Of the steps, those lost whatever is chosen."""
 
 
 class Fate(NamedTuple):
@@ -73,7 +75,8 @@ def cost(blow: Blow, force: Force, shut: bool, ground: float, driven: Sequence[f
     lost = min(blow.steps, most)
     if blow.either:
         paid = force.losses[lost] + (ground if lost == most else 0.0)
-        return paid if shut else min(paid, driven[blow.hexes] + ground)
+        fixed = force.losses[min(blow.besides, most)]
+        return paid if shut else min(paid, fixed + driven[blow.hexes] + ground)
     if blow.hexes and shut:
         lost = min(most, lost + force.units * blow.hexes)
     value = force.losses[lost]

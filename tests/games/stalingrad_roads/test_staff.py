@@ -18,6 +18,7 @@ from grognard.games.stalingrad_roads.rules.odds import attack_strength, work_out
 from grognard.games.stalingrad_roads.rules.pocket import pocket_closed, zone_about
 from grognard.games.stalingrad_roads.rules.reach import flood, moves_of, resting
 from grognard.games.stalingrad_roads.staff.answers import Troops
+from grognard.games.stalingrad_roads.staff.arms import Arms
 from grognard.games.stalingrad_roads.staff.doctrine import RoadsDoctrine
 from grognard.games.stalingrad_roads.staff.plan import RoadsPlan
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
@@ -313,6 +314,66 @@ def test_the_road_of_an_hq_is_worth_a_guard() -> None:
     plan = taught_of(calm).plan_movement(calm.state, AXIS)
     assert isinstance(plan, RoadsPlan)
     assert not sum(next(term for term in plan.terms if term.name == "roads").values)
+
+
+@rule(GAME, "8.10.1")
+def test_nobody_is_thought_to_leave_a_great_city_for_a_result_s() -> None:
+    """At 3-1 a great city has no worse result than S, a step or a hex as the owner likes."""
+    units = {
+        "g-71": "1334",
+        "g-79": "1334",
+        "g-295": "1334",
+        "g-44": "1530",
+        "g-376": "1530",
+        "g-384": "1530",
+    }
+    table = Table("soviet-combat", units | {"s-45": "1234"})
+    view = taught_of(table).view(table.state, SOVIET)
+
+    def cost(number: str, ground: float) -> float:
+        cell = table.cell(number)
+        return view.battle_at(table.state.at[cell], cell, 3, False, ground, 0.0)
+
+    assert cost("1334", 100.0) == cost("1334", 10.0) > 0
+    assert cost("1530", 100.0) > 50.0
+
+
+@rule(GAME, "S2.17")
+def test_markers_that_count_at_the_end_are_spared_after_the_first_blow() -> None:
+    units = {"s-45": "1335", "g-71": "1334"}
+
+    def spared(turn: int, count: int) -> float:
+        held = {"stavka": ["s-artillery-2"] * min(count, 3) + ["s-katyusha"] * max(0, count - 3)}
+        table = Table("soviet-supports", units, scenario="uranus", turn=turn, held=held)
+        doctrine = taught_of(table)
+        return Arms(doctrine).spared(doctrine.view(table.state, SOVIET))
+
+    assert (spared(1, 3), spared(2, 3), spared(3, 6), spared(3, 7)) == (0.0, 1.0, 1.0, 0.0)
+
+
+@rule(GAME, "S2.14")
+def test_corps_are_drawn_past_the_city_and_infantry_to_it() -> None:
+    units = {"g-71": "1334", "g-79": "1434", "s-1-tk": "1729"}
+    infantry = ("s-45", "s-95", "s-138", "s-64", "s-99", "s-116", "s-226", "s-299", "s-343", "s-284")
+    table = Table("soviet-movement", units, scenario="uranus")
+    ring = each(taught_of(table).view(table.state, SOVIET).ring)
+    assert 0 < len(ring) <= len(infantry)
+    number = table.game.board.info
+    units |= {unit: number[cell].number for unit, cell in zip(infantry, ring, strict=False)}
+    table = Table("soviet-movement", units, scenario="uranus")  # nobody is needed in the ring
+    view = taught_of(table).view(table.state, SOVIET)
+    city, away = table.cell("1434"), table.cell("1125")
+    assert view.goal(city) == view.numbers["siege"] < view.goal(city, mobile=True)
+    assert view.goal(away, mobile=True) == 0
+
+
+@rule(GAME, "S4.8")
+def test_a_hex_on_the_way_to_a_city_is_worth_an_attack() -> None:
+    units = {"gd-1": "2105", "s-180": "2106", "s-160": "2108", "s-340": "2405", "s-232": "2708"}
+    table = Table("axis-movement", units, scenario="backhand", soviet_hexes=["2106", "2108", "2405", "2708"])
+    view = taught_of(table).view(table.state, AXIS)
+    near, far = view.prize(table.cell("2106")), view.prize(table.cell("2405"))
+    assert near > far > view.numbers["hex"]
 
 
 def taught_of(table: Table) -> RoadsDoctrine:

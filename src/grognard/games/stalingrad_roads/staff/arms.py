@@ -73,15 +73,28 @@ class Arms:
 
     def deploy(self, view: Outlook, options: list[Action]) -> Action:
         """The marker that does most good; what has to be played goes first (S2.5)."""
-        values = {o: self._use(view, o[1], o[2])[0] for o in options if o[0] == "take"}
+        spared = self.spared(view)
+        values = {
+            o: self._use(view, o[1], o[2])[0] - (spared if o[2] == STAVKA else 0.0)
+            for o in options
+            if o[0] == "take"
+        }
         found = max(values, key=lambda o: (values[o], o), default=None)
         if found is not None and (("end",) not in options or values[found] > view.common["marker"]):
             return found
-        moved = {o: self._use(view, o[1], o[2])[0] for o in options if o[0] == "transfer"}
+        moved = {o: self._use(view, o[1], o[2])[0] - spared for o in options if o[0] == "transfer"}
         better = max(moved, key=lambda o: (moved[o], o), default=None)
         if better is not None and moved[better] > view.common["transfer"]:
             return better
         return ("end",) if ("end",) in options else options[0]
+
+    def spared(self, view: Outlook) -> float:
+        """What a marker brings that stays in the STAVKA box (S2.17); the first blow comes first."""
+        game, state = self.game, view.state
+        points, first = game.scenario(state).points, state.turn in game.plan(state).no_stavka
+        if view.side == AXIS or first or game.in_box(state, STAVKA) > points.get("support-most", 0):
+            return 0.0
+        return float(points.get("support", 0))
 
     def place(self, view: Outlook, options: list[Action]) -> Action:
         placing: Placing = view.state.local

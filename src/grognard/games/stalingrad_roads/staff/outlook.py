@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
 
 FAR = 99.0
+Ways = list[tuple[list[float], float]]
 POCKET_FIELDS = ("1333", "1433")
 """The airfields without which the fortress starves (10.4.2)."""
 GROUNDS = ("clear", "forest", "marsh", "city", "major_city")
@@ -104,9 +105,11 @@ class Lore:
         if enclosed:
             defensive = IN_FORTRESS.get(defensive, defensive)
         again = tactical == "Eng" or defensive == "Eng"
-        hexes = RETREATS.get(defensive, 1 if defensive == "S" and not enclosed else 0)
-        lost = cell.defender + (tactical == "D1") + again + (enclosed and defensive == "S")
-        return Blow(cell.attacker + again + (tactical == "AR")), Blow(lost, hexes)
+        lost = cell.defender + (tactical == "D1") + again
+        attacker = Blow(cell.attacker + again + (tactical == "AR"))
+        if defensive == "S":  # a step or a hex, as the owner likes; of the enclosed a step (10.2.3)
+            return attacker, Blow(lost + 1, 0 if enclosed else 1, either=not enclosed, besides=lost)
+        return attacker, Blow(lost, RETREATS.get(defensive, 0))
 
     def terrain(self, state: RoadsState) -> tuple[list[str], list[int]]:
         """What counts in combat of every hex, and the defence points it gives (1.8.1, 8.5.2)."""
@@ -206,6 +209,8 @@ class Outlook(room.Outlook):
             cells = board.with_feature("between_chir_and_don")
             if side == SOVIET:
                 cells |= board.with_feature("beyond_chir")
+            if side == self.side:
+                cells &= self.fed
         elif plan.victory == "campaign" and side == SOVIET:
             cells = bits(map(board.cell, WEST_EDGE))
         return dict.fromkeys(each(cells & self.ground), worth) if worth else {}
@@ -250,7 +255,14 @@ class Outlook(room.Outlook):
     def prize(self, cell: int) -> float:
         """What it is worth to drive the enemy out of a hex."""
         value = self.prizes.get(cell, 0.0) + self.numbers["hex"] + self.denied.get(cell, 0.0)
+        value += self.numbers["approach"] * self._opens(cell)
         return float(value + (self.numbers["ring"] if self.ring >> cell & 1 else 0.0))
+
+    def _opens(self, cell: int) -> float:
+        """The worth of the enemy's place to which a hex opens the way, the more the nearer it is."""
+        halved = self.common["approached"]
+        taken = ((c, v) for c, v in self.prizes.items() if not self.mine >> c & 1 and c != cell)
+        return max((v * 2 ** (-self.lore.way(self.wet, c)[cell] / halved) for c, v in taken), default=0.0)
 
     def empty(self, cell: int) -> float:
         """What a place of ours without a garrison risks."""
@@ -373,6 +385,21 @@ class Outlook(room.Outlook):
         ends = game.data.land & ~self.foes & ~open_
         return radiate(game, known.links, open_, cell, game.units[hq].radius, by_road, ends)
 
+    @cached_property
+    def fed(self) -> int:
+        """The hexes that our HQs and sources lead; before the last turn those that they would if no enemy
+        were in the way."""
+        game, state = self.game, self.state
+        known, land = lines(game, state, self.side), game.data.land
+        found = known.source_area()
+        for hq in hqs_on_map(game, state, self.side):
+            here = state.where[hq]
+            if self.last:
+                found |= self.led_from(hq, here)
+            else:
+                found |= radiate(game, known.links, land, here, game.units[hq].radius, False)
+        return found
+
     def fed_hexes(self, unit: int) -> int:
         """4.3.1 Where a unit would be in supply that leaves its hex: by its own HQs, by German ones, by those
         of allies that have room for one guest more, by sources."""
@@ -420,8 +447,9 @@ class Outlook(room.Outlook):
     # Where to go
 
     @cached_property
-    def _ways(self) -> list[tuple[list[float], float]]:
-        """The marches to the places that matter, each with how much farther it counts than it is."""
+    def _ways(self) -> tuple[Ways, Ways]:
+        """The marches to the places that matter, each with how much farther it counts than it is: for all,
+        and for mobile units, who leave those to others that need none (S2.14)."""
         numbers, lore = self.numbers, self.lore
         goals: dict[int, float] = {}
         most = max(self.prizes.values(), default=0.0)
@@ -435,13 +463,28 @@ class Outlook(room.Outlook):
             elif self.side == AXIS:
                 away += numbers["regain"]
             goals[cell] = away
-        if self.side == SOVIET:
-            goals.update(dict.fromkeys(each(self.ring & ~self.state.occupied[SOVIET]), numbers["ring_first"]))
-        return [(lore.way(self.wet, cell), away) for cell, away in sorted(goals.items())]
+        fast = dict(goals)
+        if self.side == SOVIET and self.ring:
+            slow = self.game.data.stalingrad | bits(map(self.game.board.cell, POCKET_FIELDS))
+            places = {c: v for c, v in self.prizes.items() if c in goals and not slow >> c & 1}
+            most = max(places.values(), default=0.0)
+            fast = {c: numbers["far"] * (most - v) for c, v in places.items()}
+            gaps = dict.fromkeys(each(self.ring & ~self.state.occupied[SOVIET]), numbers["ring_first"])
+            goals.update(gaps)
+            fast.update(gaps)
+            goals.update({c: numbers["siege"] for c in each(slow) if c in goals})
+            for cell in self.stations:
+                goals.setdefault(cell, numbers["outposts"])
+        return self._marches(goals), self._marches(fast)
 
-    def goal(self, cell: int) -> float:
+    def _marches(self, goals: Mapping[int, float]) -> Ways:
+        return [(self.lore.way(self.wet, cell), away) for cell, away in sorted(goals.items())]
+
+    def goal(self, cell: int, mobile: bool = False) -> float:
         """The points of march from a hex to the place that matters, the nearer ones first."""
-        found = self._goals.get(cell)
+        key = cell + mobile * self.game.board.size
+        found = self._goals.get(key)
         if found is None:
-            found = self._goals[cell] = min((way[cell] + away for way, away in self._ways), default=0.0)
+            found = min((way[cell] + away for way, away in self._ways[mobile]), default=0.0)
+            self._goals[key] = found
         return found

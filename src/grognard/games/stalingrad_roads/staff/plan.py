@@ -181,7 +181,7 @@ class RoadsPlan(PlacementPlan):
             if cell != self.state.where[unit]:
                 value -= numbers["hq_move"]
             return float(value - (view.common["hq_exposed"] if exposed else 0.0))
-        goal = max(0.0, view.goal(cell) - numbers["close"])
+        goal = max(0.0, view.goal(cell, self.mobile[stack]) - numbers["close"])
         value = 0.0 if view.last else -numbers["goal_mobile" if self.mobile[stack] else "goal"] * goal
         value -= numbers["depth"] * view.weight(unit, self.state.steps[unit]) * depth * depth
         if view.threats.total[cell]:
