@@ -10,7 +10,7 @@ import pytest
 from grognard.board.board import each
 from grognard.games.a_victory_lost import AVictoryLost
 from grognard.games.a_victory_lost.rules.movement import after_step, price_of_step
-from grognard.games.a_victory_lost.rules.reach import Move, take_up, way_to, within_reach
+from grognard.games.a_victory_lost.rules.reach import Move, take_up, way_to, whole_moves, within_reach
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.state import SOVIET, VictoryState
 from grognard.kernel import Refusal
@@ -141,6 +141,26 @@ def test_advice_is_what_steps_can_do_all_through_random_games(aid: bool) -> None
         GAME.settle(state, seed)
     assert moves > 50
     assert hexes > 2000
+
+
+@rule("a_victory_lost", "8.0", "8.1.4")
+def test_whole_moves_are_those_of_each_unit_on_the_map() -> None:
+    """In the midst of a random game: whoever shares a hex and points with another of his sort is asked about
+    once, and nobody's move is taken for another's."""
+    random = Random("whole moves")
+    state: VictoryState = GAME.start("campaign")
+    GAME.settle(state, "whole moves")
+    for _ in range(400):
+        GAME.apply(state, random.choice(GAME.options(state)))
+        GAME.settle(state, "whole moves")
+    for side in range(2):
+        found = whole_moves(GAME, state, side)
+        mine = [u for u in range(len(GAME.units)) if GAME.side(u) == side]
+        assert sorted(found) == [u for u in mine if state.where[u] >= 0]
+        assert any(state.where[u] < 0 for u in mine)
+        for unit, cells in found.items():
+            assert cells == within_reach(GAME, state, unit)
+        assert {GAME.units[u].hq for u in found} == {False, True}
 
 
 @rule("a_victory_lost", "11.2.2")

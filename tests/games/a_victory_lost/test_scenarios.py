@@ -43,6 +43,7 @@ def test_the_campaign_has_the_five_cities_of_the_map() -> None:
     assert state.points == [25, 0]
 
 
+@rule("a_victory_lost", "3.0")
 def test_only_the_units_of_the_area_take_part() -> None:
     state = GAME.start(SHORT)
     area = GAME.area(SHORT)
@@ -92,6 +93,7 @@ def test_a_city_changes_hands_for_its_points() -> None:
     assert state.points == [20, 5]
 
 
+@rule("a_victory_lost", "14.0.2")
 @pytest.mark.parametrize(("lead", "winner"), [(19, SOVIET), (18, AXIS), (0, AXIS), (40, SOVIET), (-25, AXIS)])
 def test_the_soviets_need_a_lead(lead: int, winner: int) -> None:
     state: VictoryState = GAME.start(SHORT)
