@@ -143,13 +143,24 @@ def test_hexes_reached_with_points_to_spare(phase: str) -> None:
         table = strewn(random, phase)
         game, state = table.game, table.state
         for units in alike(table, random):
-            here, points = state.where[units[0]], budget(game, state, units)
-            in_zone = zone(game, state, 1 - state.phasing) >> here & 1
-            prices = {} if in_zone else cheapest(game, state, units, full_hexes(game, state, units))
-            prices[here] = 0
-            for price in range(points + 2):
-                wanted = {cell for cell, spent in prices.items() if points - spent >= price}
-                assert set(each(with_points_left(game, state, units, price))) == wanted
+            compare_points_left(game, state, units)
+
+
+def compare_points_left(game: Leningrad, state: LeningradState, units: Units) -> None:
+    here, points = state.where[units[0]], budget(game, state, units)
+    in_zone = zone(game, state, 1 - state.phasing) >> here & 1
+    prices = {} if in_zone else cheapest(game, state, units, full_hexes(game, state, units))
+    prices[here] = 0
+    for price in range(points + 2):
+        wanted = {cell for cell, spent in prices.items() if points - spent >= price}
+        assert set(each(with_points_left(game, state, units, price))) == wanted
+
+
+@rule("leningrad", "7.3", "13.4")
+@pytest.mark.parametrize("interdicted", [("1511",), ("1511", "1511"), ("1510",), ()])
+def test_who_leaves_a_hex_under_interdiction_has_fewer_points_to_spare(interdicted: tuple[str, ...]) -> None:
+    table = Table("soviet-movement", {"28-td": "1511"}, interdicted=interdicted)
+    compare_points_left(table.game, table.state, of(table, "28-td"))
 
 
 @rule("leningrad", "4.1")

@@ -241,3 +241,5 @@ def test_a_defence_is_that_of_revealed_units_with_whatever_the_others_may_be() -
     assert spread("90-rd", "10-rd") == [(4, False, 0.25), (8, False, 0.75)]
     assert spread("90-rd", "28-td") == [(3, True, 0.25), (7, True, 0.75)]
     assert spread("2-td", "10-rd") == [(4, True, 0.5), (6, False, 0.5)]
+    both_pools = [(2, True, 0.125), (4, False, 0.125), (6, True, 0.375), (8, False, 0.375)]
+    assert spread("2-td", "90-rd") == both_pools
