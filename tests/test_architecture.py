@@ -41,8 +41,6 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 NOT_A_GAME = "grognard.games.listing"
 """Lists what is installed, by name; the doors may ask it."""
-ON_PURPOSE = {("grognard.cli.bench", "grognard.games.leningrad")}
-"""(importer, imported): the bench measures that game's own kernels."""
 WITHOUT_DEPENDENCIES = CORE | {"staff", "games", "players"}
 MODULES = sorted(SOURCE.rglob("*.py"))
 
@@ -86,8 +84,6 @@ def test_imports_point_downwards(path: Path) -> None:
         if module.split(".")[0] != "grognard" or room(module) in ("", here, "__version__"):
             continue
         if module.startswith(NOT_A_GAME) and here in ("server", "cli", "lab"):
-            continue
-        if (name_of(path), ".".join(module.split(".")[:3])) in ON_PURPOSE:
             continue
         assert room(module) in MAY_IMPORT[here], f"{path.name}:{line}: {here} imports {module}"
 
@@ -200,6 +196,14 @@ def test_playing_does_not_load_the_atlas() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_masks_are_shifted_where_decision_2_says() -> None:
+    decision = SOURCE.parents[1] / "docs" / "decisions" / "0002-bit-boards.md"
+    cost = decision.read_text(encoding="utf-8").split("**Cost.**")[1].split("a test")[0]
+    shifting = re.compile(r"(<<|>>) -?step\b")
+    found = {str(p.relative_to(SOURCE)) for p in MODULES if shifting.search(p.read_text(encoding="utf-8"))}
+    assert found == set(re.findall(r"`([\w/]+\.py)`", cost))
 
 
 WRITES_POSITIONS = "grognard.files.dumps"

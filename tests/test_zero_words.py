@@ -28,9 +28,8 @@ PAGE = SOURCE.parents[1] / "web" / "src"
 OUTSIDE = [
     path
     for path in sorted(SOURCE.rglob("*.py"))
-    if path.relative_to(SOURCE).parts[0] not in ("games", "atlas") and path.parts[-2:] != ("cli", "bench.py")
+    if path.relative_to(SOURCE).parts[0] not in ("games", "atlas")
 ]
-# The bench measures one game's own kernels, by name (see tests/test_architecture.py).
 SCRIPTS = [
     path for path in sorted(PAGE.rglob("*")) if path.suffix in (".ts", ".svelte") and path.name != "wire.ts"
 ]
