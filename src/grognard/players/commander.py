@@ -34,14 +34,22 @@ class Level(NamedTuple):
     """How many plans it makes, to choose the one to which the enemy has the worst reply."""
     second_thoughts: int = 0
     """How many changes it weighs by that reply, where the enemy would strike."""
+    insight: bool = False
+    """Whether it sees all that its doctrine can tell; what a beginner does not see, a plan can leave out."""
 
 
 LEVELS = {
     "greedy": Level(looks=1_000, rounds=0),
     "recruit": Level(looks=60, rounds=2),
-    "regular": Level(looks=320, rounds=1_000, concentrations=24, kicks=6, strikes=True),
+    "regular": Level(looks=320, rounds=1_000, concentrations=24, kicks=6, strikes=True, insight=True),
     "veteran": Level(
-        *(1_600, 1_000), concentrations=60, kicks=60, strikes=True, drafts=2, second_thoughts=30
+        *(1_600, 1_000),
+        concentrations=60,
+        kicks=60,
+        strikes=True,
+        drafts=2,
+        second_thoughts=30,
+        insight=True,
     ),
 }
 
@@ -116,7 +124,7 @@ class CommanderPlayer:
     ) -> Action | None:
         if game.roles(options) & IN_HAND:
             halt = next(iter(game.with_role(options, Role.HALT)), None)
-            plan = doctrine.plan_movement(state, side, crowded=True)
+            plan = self._set_out(doctrine, state, side, crowded=True)
             if plan is None:
                 return halt
             self._settle_down(plan)
@@ -127,7 +135,7 @@ class CommanderPlayer:
                 self._script = list(strike.actions[1:])
                 return strike.actions[0]
             self._planned = True
-            plan = doctrine.plan_movement(state, side)
+            plan = self._set_out(doctrine, state, side)
             if plan is None:
                 return next(iter(game.with_role(options, Role.END)), None)
             self._decide(doctrine, state, side, plan)
@@ -142,7 +150,7 @@ class CommanderPlayer:
             # once more when others have made room.
             self._orders.clear()
             self._rearranged = False
-            plan = doctrine.plan_movement(state, side, crowded=True)
+            plan = self._set_out(doctrine, state, side, crowded=True)
             if plan is not None:
                 self._settle_down(plan)
                 self._orders = orders_of(plan)
@@ -151,6 +159,14 @@ class CommanderPlayer:
                     self._rearranged = True
                     return answer
         return end
+
+    def _set_out(
+        self, doctrine: Doctrine, state: Any, side: int, crowded: bool = False
+    ) -> MovementPlan | None:
+        plan = doctrine.plan_movement(state, side, crowded)
+        if plan is not None and not self.level.insight and hasattr(plan, "simplify"):
+            plan.simplify()
+        return plan
 
     def _begin(
         self, doctrine: Doctrine, state: Any, orders: list[Order], options: list[Action]

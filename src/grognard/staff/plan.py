@@ -160,13 +160,19 @@ class PlacementPlan:
         for stack, cell in enumerate(self._place):
             self.stood[stack] = self._stay(stack, cell)
         self._valued = valued
-        for cell in each(valued | self._occupied()):
-            self.held[cell] = self._worth_of(cell, self.at[cell])
-        self.total = self._sum()
+        self.hold_anew()
         for stack, cell in enumerate(self._place):
             # Whoever can attack from where he stands is counted on.
             if self._facing.get(cell):
                 self.put(stack, cell)
+        self._forget()
+
+    def hold_anew(self) -> None:
+        """Work out again what the hexes held are worth."""
+        self._settle()
+        for cell in each(self._valued | self._occupied()):
+            self.held[cell] = self._worth_of(cell, self.at[cell])
+        self.total = self._sum()
         self._forget()
 
     def find_targets(self, targets: Mapping[int, Any], escape: int) -> None:

@@ -6,7 +6,7 @@ their order where that is common sense (to live is better than to die).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from functools import cache
 from random import Random
@@ -22,7 +22,7 @@ from grognard.games.leningrad.rules.results import safe_hexes
 from grognard.games.leningrad.rules.supply import supplied_hexes
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.staff.doctrine import LeningradDoctrine
-from grognard.games.leningrad.staff.outlook import Lore
+from grognard.games.leningrad.staff.outlook import Foe, Lore
 from grognard.games.leningrad.staff.plan import LeningradPlan
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Action, Match, Refusal
@@ -265,6 +265,30 @@ def test_who_would_be_in_supply_is_in_supply_when_he_stands_there() -> None:
     assert beside_the_enemy > 100
     # Whoever goes may take the line with him that passed through his old hex.
     assert wrong / asked < 0.01
+
+
+@rule("leningrad", "11.0", "11.3")
+def test_whom_a_unit_would_cut_off_is_out_of_supply_when_it_stands_there() -> None:
+    game, asked = real_game(), 0
+    for state in first_movements():
+        side = state.phasing
+        ours, theirs = state.occupied[side], state.occupied[1 - side]
+        before = supplied_hexes(game, state, 1 - side)
+        unit = next(u for u in members(game.units_of[side]) if state.where[u] < 0 or state.steps[u])
+        for cell, prey in (
+            taught(game).view(state, side).cuts(1 - side, ours, each(~ours & game.data.land)).items()
+        ):
+            if theirs >> cell & 1:
+                continue
+            trial = state.clone()
+            trial.place(unit, cell)
+            # The hex that it leaves may open a line: put somebody else there.
+            if state.where[unit] >= 0 and not trial.occupied[side] >> state.where[unit] & 1:
+                continue
+            after = supplied_hexes(game, trial, 1 - side)
+            assert prey == theirs & before & ~after
+            asked += 1
+    assert asked > 20
 
 
 @rule("leningrad", "5.0", "10.7")
@@ -630,7 +654,8 @@ def test_a_stack_that_can_be_surrounded_is_attacked_rather_than_left(
     hunters = {"1-inf": "1513", "11-inf": "1413", "21-inf": "1613", "61-inf": "1713", "1-pz": "1313"}
     table = Table("german-movement", {**hunters, **prey}, strengths=dict.fromkeys(prey, "inf-1-1"))
     game = table.game
-    at_leisure = {"goal": dict.fromkeys(("armour", "mechanised", "infantry"), 0.0), "alert": 0.0}
+    nothing = dict.fromkeys(("armour", "mechanised", "infantry"), 0.0)
+    at_leisure = {"goal": nothing, "alert": nothing}
     monkeypatch.setattr(game, "doctrine", minded(game, **at_leisure))
     play(table)
     state = table.clone()
@@ -835,6 +860,126 @@ def test_a_garrison_does_not_walk_out_of_leningrad_for_nothing() -> None:
     plan = taught(table.game).plan_movement(table.state, SOVIET)
     assert plan is not None
     assert climb(plan)[table.game.unit_index("10-rd")] in table.game.leningrad
+
+
+def open_city() -> tuple[Table, LeningradPlan]:
+    """Two panzer corps could be in Leningrad on their next turn; two divisions stand behind it."""
+    germans = dict.fromkeys(("1-pz", "6-pz", "36-mot"), "2307") | dict.fromkeys(("8-pz", "3-mot"), "2208")
+    table = Table("soviet-movement", {**germans, "10-rd": "2704", "90-rd": "2704"})
+    plan = taught(table.game).plan_movement(table.state, SOVIET)
+    assert plan is not None
+    return table, plan
+
+
+def test_leningrad_is_not_left_open_however_many_could_storm_it() -> None:
+    """Whoever holds a hex must be attacked: into an empty one the enemy walks."""
+    table, plan = open_city()
+    went = climb(plan)
+    found = {went[table.game.unit_index(name)] for name in ("10-rd", "90-rd")}
+    assert found == set(table.game.victory(table.state).objectives)
+
+
+def test_a_beginner_expects_to_be_stormed() -> None:
+    _, plan = open_city()
+    _, yielding = open_city()
+    yielding.simplify()
+    heart = plan.game.victory(plan.state).objectives
+    for cell in heart:
+        assert yielding.gain(0, cell) < plan.gain(0, cell)
+    for stack, cell in zip((0, 1), heart, strict=True):
+        before, gain = yielding.worth(), yielding.gain(stack, cell)
+        yielding.put(stack, cell)
+        assert yielding.worth() == pytest.approx(before + gain)
+    assert yielding.worth() == pytest.approx(yielding.afresh())
+
+
+@rule("leningrad", "16.6")
+def test_worn_tanks_go_where_they_can_recover() -> None:
+    units = {"1-pz": "1509", "10-rd": "2604"}
+    table = Table("german-movement", units, reduced=["1-pz"])
+    plan = taught(table.game).plan_movement(table.state, GERMAN)
+    assert plan is not None
+    unit, towns = table.game.unit_index("1-pz"), table.game.regeneration_hexes
+    town = next(c for c in each(towns) if not table.game.leningrad_set >> c & 1)
+    whole = minded(table.game, rest=0.0).plan_movement(table.state, GERMAN)
+    assert whole is not None
+    assert plan.standing(unit, town) > whole.standing(unit, town)
+
+
+def worth_at(plan: LeningradPlan, unit: str, cell: str) -> float:
+    """What a plan is worth with one more unit on a hex, what stands there apart."""
+    stack, where = plan.stacks.index((plan.game.unit_index(unit),)), plan.game.board.cell(cell)
+    gain = plan.gain(stack, where)
+    return gain - plan.stand(stack, where) - plan.hold(where, plan.masks[stack])
+
+
+def german_plan(units: Mapping[str, str], **how: Any) -> LeningradPlan:
+    table = Table("german-movement", units, **how)
+    plan = taught(table.game).plan_movement(table.state, GERMAN)
+    assert plan is not None
+    return plan
+
+
+STRAY = {"1-inf": "1012", "58-inf": "1212", "11-inf": "2008", "21-inf": "2008", "61-inf": "2008"}
+
+
+@rule("leningrad", "11.3")
+def test_an_enemy_left_behind_is_watched_by_one_and_supply_is_guarded_where_it_comes_from() -> None:
+    """One division behind the army can close its only road: somebody stays near, somebody at the source."""
+    plan = german_plan({**STRAY, "10-rd": "0812"})
+    far, near, closer = (worth_at(plan, "58-inf", cell) for cell in ("1412", "1013", "0912"))
+    assert near == far < closer  # 1-inf watches already, from two hexes away
+    plan.put(plan.stacks.index((plan.game.unit_index("1-inf"),)), plan.game.board.cell("1412"))
+    assert worth_at(plan, "58-inf", "1013") > worth_at(plan, "58-inf", "1412")
+    assert plan.worth() == pytest.approx(plan.afresh())
+    ahead = german_plan({**STRAY, "10-rd": "2205"})
+    assert ahead.parts()["watch"] == 0.0
+
+
+def test_a_division_stays_at_the_source_while_there_is_an_enemy_in_the_rear() -> None:
+    units = {**STRAY, "ss-polizei": "0112"}
+    base = taught(Table("german-movement", units).game).numbers["plan"]["german"]["base"]
+    assert german_plan({**units, "10-rd": "0812"}).parts()["watch"] > base
+    assert german_plan({**units, "10-rd": "2205"}).parts()["watch"] == 0.0
+    plan = german_plan({**units, "10-rd": "0812"})
+    before = plan.parts()["watch"]
+    plan.put(plan.stacks.index((plan.game.unit_index("ss-polizei"),)), plan.game.board.cell("0312"))
+    assert plan.parts()["watch"] == pytest.approx(before - base)
+
+
+@rule("leningrad", "18.2", "11.3")
+def test_on_the_last_turn_the_road_to_what_counts_is_held() -> None:
+    """A hex counts only in supply when the game ends, and the Soviets move last."""
+    road = {"1-inf": "2705", "11-inf": "2507", "21-inf": "0112", "10-rd": "2511"}
+    last, earlier = (german_plan(road, turn=turn) for turn in (12, 11))
+    assert "guard" in last.parts() and "guard" not in earlier.parts()
+    values = next(term for term in last.terms if term.name == "guard").values
+    assert isinstance(values, list)
+
+
+@rule("leningrad", "18.1", "18.3")
+def test_who_has_lost_the_campaign_as_it_stands_has_nothing_to_lose() -> None:
+    """Tanks are points for the enemy; without a hex of the city the Germans have lost, with them or not."""
+    armour = dict.fromkeys(("1-pz", "6-pz", "36-mot"), "2307") | dict.fromkeys(("8-pz", "3-mot"), "2208")
+    armour |= dict.fromkeys(("ss-totenkopf", "12-pz", "20-mot"), "2108")
+    outside = {**armour, "1-inf": "2207", "10-rd": "2705"}
+    inside = {**armour, "1-inf": "2705", "10-rd": "2901"}
+
+    def tank(units: Mapping[str, str], turn: int) -> float:
+        table = Table("german-movement", units, turn=turn)
+        return float(taught(table.game).view(table.state, GERMAN).worth([table.game.unit_index("1-pz")]))
+
+    assert tank(outside, 3) > tank(outside, 11) > tank(outside, 12)
+    assert tank(inside, 12) > 4 * tank(outside, 12)
+
+
+def test_defenders_of_the_city_are_worth_attacking_step_by_step() -> None:
+    """A full stack is never cleared at once: each division gone counts towards the fall of its hex."""
+    units = {"1-inf": "2506", "10-rd": "2605", "90-rd": "2606"}
+    table = Table("german-movement", units, turn=10)
+    view = taught(table.game).view(table.state, GERMAN)
+    city, outside = (Foe(view, table.game.board.cell(cell)) for cell in ("2605", "2606"))
+    assert city.force.losses[1] > outside.force.losses[1]
 
 
 @pytest.mark.parametrize("level", ["greedy", "recruit", "regular"])

@@ -67,7 +67,7 @@ class LeningradDoctrine(StaffDoctrine):
                 if entries:
                     stacks.append((unit,))
                     places.append([-1, *entries])
-        return LeningradPlan(view, stacks, places, view.foes) if stacks else None
+        return LeningradPlan(view, stacks, places, view.foes, lines=True) if stacks else None
 
     def _ready(self, view: Outlook) -> list[int]:
         """Who may still move, the foremost Germans first, the rearmost Soviets."""
@@ -187,9 +187,14 @@ class LeningradDoctrine(StaffDoctrine):
             shift = target.face.shift + own + (0 if dry else shifts["river"][0])
             if target.face.open and tanks:
                 shift += shifts["attacker-armour"][0]
-            gain = plan.promise(target, (attack, shift, not target.exits), cheapest, worth)
+            # 7.6 who succeeds pays with steps
+            odds = (attack, shift, not target.exits)
+            gain = plan.promise(target, odds, cheapest, worth, fall_back=cheapest)
             # Whoever fights here does not march on.
             missed = max(0.0, farthest - plan.standing_of(units, target.cell))
+            # Nor does he get away from what the enemy may do to him there.
+            risk = view.important.get(target.cell, 0.0) - plan.hold(target.cell, bits(units))
+            gain -= max(0.0, risk)
             yield target, each(dry or jump_off)[0], gain - view.numbers["detour"] * missed
 
     # Small decisions

@@ -3,21 +3,24 @@ could do, how strong his stacks may turn out to be, what ground is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grognard.board.board import bits, each
-from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes
+from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, supplied_hexes, trace
 from grognard.games.leningrad.rules.untried import defence_spread, expected_strength
+from grognard.games.leningrad.rules.victory import german_points, soviet_points
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, TO_COME, LeningradState, members
+from grognard.mechanics import zones
 from grognard.mechanics.dice import D6
-from grognard.mechanics.movement import Ground, costs_to, reach
+from grognard.mechanics.movement import Ground, connected, costs_to, reach
 from grognard.mechanics.odds import whole_odds
-from grognard.mechanics.supply import half_allowance
+from grognard.mechanics.supply import half_allowance, open_ground
 from grognard.staff import outlook
 from grognard.staff.battles import Blow, Fate, Force
+from grognard.staff.cuts import severing
 from grognard.staff.outlook import on_map
 from grognard.staff.threats import Threats, reaches
 
@@ -83,7 +86,8 @@ class Crew(NamedTuple):
     units: int
     defence: int
     steps: int
-    worth: float
+    fear: float
+    """How much of what they are worth is feared for."""
     whole: float
     """What it is worth to have units of a panzer corps together."""
 
@@ -96,6 +100,9 @@ class Foe:
         # 8.4 who fell back here in this phase does not fight
         self.units = list(units) or members(state.at[cell] & ~state.attacked) or members(state.at[cell])
         worth, steps = view.worth(self.units), sum(state.steps[u] for u in self.units)
+        # Each step counts towards the fall of what matters, and whoever is in our rear cuts roads.
+        worth *= 1.0 + view.numbers["astern"] * view.behind(cell)
+        worth += view.numbers["siege"] * view.important.get(cell, 0.0)
         spread = defence_spread(game, state, self.units)
         self.expected = sum(value * chance for value, _, chance in spread)
         self.force = Force(len(self.units), self.expected, tuple(k * worth / steps for k in range(steps + 1)))
@@ -137,8 +144,11 @@ class Outlook(outlook.Outlook):
             state.where[u] == TO_COME for u in game.surprise_force
         )
         self.surprise = game.data.shifts["surprise"][0] if side == GERMAN and surprise_ahead else 0
+        self.alert = self.numbers["forewarned"] if self.surprise else 1.0
+        self.last = state.turn == game.scenario(state).last
         self._exposures: dict[int, tuple[float, float, int]] = {}
         self._crews: dict[int, Crew] = {}
+        self._reliefs: dict[int, float] = {}
 
     @cached_property
     def zones(self) -> int:
@@ -148,15 +158,65 @@ class Outlook(outlook.Outlook):
     def fed(self) -> int:
         return supplied_hexes(self.game, self.state, self.side)
 
+    # Lines of supply
+
+    def cuts(self, side: int, enemies: int, cells: Iterable[int]) -> dict[int, int]:
+        """The hexes where a side would be out of supply if one more enemy stood on one of some hexes, besides
+        those on others."""
+        game, state = self.game, self.state
+        theirs, sources = state.occupied[side], game.sources[side]
+        dearer = dearer_hexes(game, state, side)
+        covered = zones.zone(game.board, game.data.crossing, enemies)
+
+        def passing(more: int, zone: int) -> int:
+            return open_ground(game.data.land, enemies | more, covered | zone, theirs)
+
+        before = trace(game, sources, passing(0, 0), dearer)
+        chain = connected(game.board, game.data.roads, sources, passing(0, 0))
+
+        def lost(cell: int, zone: int) -> int:
+            return theirs & before & ~trace(game, sources, passing(cell, zone), dearer)
+
+        roads, lines = game.data.roads, chain & ~theirs
+        return severing(game.board, roads, chain, lines, cells, game.contact, covered, sources, lost)
+
+    def relief(self, cell: int) -> float:
+        """What it would be worth for our supply if the enemies on a hex were gone."""
+        found = self._reliefs.get(cell)
+        if found is None:
+            game, state, side = self.game, self.state, self.side
+            hungry = state.occupied[side] & ~self.fed
+            if hungry:
+                left = self.foes & ~(1 << cell)
+                covered = zones.zone(game.board, game.data.crossing, left)
+                may_pass = open_ground(game.data.land, left, covered, state.occupied[side])
+                hungry &= trace(game, game.sources[side], may_pass, dearer_hexes(game, state, side))
+            found = self.numbers["relief"] * sum(self.worth(each(state.at[c])) for c in each(hungry))
+            self._reliefs[cell] = found
+        return found
+
     # Units
 
     def worth_of(self, unit: int, steps: int) -> float:
-        """A German's last step is dearer."""
+        """A German's last step is dearer. In the end only what counts for victory is (18.1), and whoever has
+        lost the campaign as it stands has nothing to lose."""
         state, kind = self.state, self.game.units[unit].kind
+        spent = self.worths["spent"] if self.last else 1.0
         if unit < state.germans:
-            return self.worths[f"{kind}_last"] + (self.worths[kind] if steps == 2 else 0.0)
+            spent = spent if kind == "infantry" else self._at_stake
+            return spent * (self.worths[f"{kind}_last"] + (self.worths[kind] if steps == 2 else 0.0))
         drawn = state.rating[unit] and self.game.data.untried[state.rating[unit] - 1]
-        return self.worths["soviet"] * (0.6 + 0.15 * drawn.defence if drawn else 1.0)
+        return spent * self.worths["soviet"] * (0.6 + 0.15 * drawn.defence if drawn else 1.0)
+
+    @cached_property
+    def _at_stake(self) -> float:
+        """How much of what armour gives in points still counts for the Germans."""
+        game, state = self.game, self.state
+        if self.side == SOVIET or german_points(game, state) > soviet_points(game, state):
+            return 1.0
+        spent: float = self.worths["spent"]
+        left: int = game.scenario(state).last - state.turn
+        return 1.0 - (1.0 - spent) * 0.5**left
 
     def worth(self, units: Sequence[int]) -> float:
         """All that is left of some units, to their owner."""
@@ -174,7 +234,9 @@ class Outlook(outlook.Outlook):
             whole = self.numbers["corps"] * sum(n * (n - 1) / 2 for n in map(corps.count, set(corps)))
             defence = max(1, int(sum(self.strength(u, False) for u in units)))
             steps = sum(self.state.steps[u] for u in units)
-            found = self._crews[members] = Crew(len(units), defence, steps, self.worth(units), whole)
+            alert, kinds = self.numbers["alert"], self.game.units
+            fear = sum(alert[kinds[u].kind] * self.weight(u, self.state.steps[u]) for u in units)
+            found = self._crews[members] = Crew(len(units), defence, steps, fear, whole)
         return found
 
     # Ground
@@ -189,6 +251,16 @@ class Outlook(outlook.Outlook):
                 shift += self.game.data.shifts["defender-unsupplied"][0]
             found = self._exposures[cell] = (self.important.get(cell, 0.0), self.danger(cell), shift)
         return found
+
+    def behind(self, cell: int) -> float:
+        """How much of our army is nearer to Leningrad than a hex, as a share."""
+        mark, way = self.way.get(cell, FAR), self._advance
+        return sum(away < mark for away in way) / max(1, len(way))
+
+    @cached_property
+    def _advance(self) -> list[int]:
+        ours = on_map(self.state, members(self.game.units_of[self.side]))
+        return [self.way.get(self.state.where[u], FAR) for u in ours]
 
     def shelter(self, cell: int, side: int) -> int:
         """The columns that the ground gives a defender."""
@@ -218,8 +290,17 @@ class Outlook(outlook.Outlook):
         room = min(MOST_ATTACKERS, 3 * max(1, self.game.contact[cell].bit_count() // 2))
         return self._threats.strongest(cell, room)
 
-    @cached_property
+    @property
+    def landing(self) -> int:
+        """Hexes that enemies could enter on their next turn."""
+        return self._enemy[1]
+
+    @property
     def _threats(self) -> Threats:
+        return self._enemy[0]
+
+    @cached_property
+    def _enemy(self) -> tuple[Threats, int]:
         game, state, foe = self.game, self.state, self.foe
         allowed = game.data.land & ~state.occupied[self.side]
 
@@ -230,10 +311,10 @@ class Outlook(outlook.Outlook):
             return here, points, game.costs[unit] is game.mobile_costs
 
         def flood(unit: int, key: tuple[int, int, bool]) -> int:
-            cells = reach(Ground(game.costs[unit], allowed), {key[0]: 0}, key[1]).cells
-            return cells | game.board.spread(cells)
+            return reach(Ground(game.costs[unit], allowed), {key[0]: 0}, key[1]).cells
 
-        found = Threats(game.board)
+        found, landing = Threats(game.board), 0
         for unit, cells in reaches(on_map(state, members(game.units_of[foe])), key, flood).items():
-            found.add(cells, self.strength(unit, True), touching=False)
-        return found
+            found.add(cells, self.strength(unit, True))
+            landing |= cells
+        return found, landing

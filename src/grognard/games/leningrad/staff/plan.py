@@ -11,6 +11,7 @@ from grognard.games.leningrad.state import GERMAN, SOVIET
 from grognard.kernel.doctrine import Intent
 from grognard.staff.battles import clearing, expected
 from grognard.staff.plan import PlacementPlan, Target
+from grognard.staff.terms import Once
 
 Odds = tuple[int, int, bool]
 """Attack strength, shifts but for those of untried defenders, and whether every way back is shut."""
@@ -23,9 +24,14 @@ class LeningradPlan(PlacementPlan):
     enough = 8.0
 
     def __init__(
-        self, view: Outlook, stacks: Sequence[tuple[int, ...]], places: Sequence[Sequence[int]], targets: int
+        self,
+        view: Outlook,
+        stacks: Sequence[tuple[int, ...]],
+        places: Sequence[Sequence[int]],
+        targets: int,
+        lines: bool = False,
     ) -> None:
-        """`targets` are the hexes that may be attacked."""
+        """`targets` are the hexes that may be attacked; with `lines` those of supply are looked at, too."""
         self.view, self.state, self.game = view, view.state, view.game
         game, state, side = view.game, view.state, view.side
         starts = [row[0] for row in places]
@@ -39,10 +45,69 @@ class LeningradPlan(PlacementPlan):
         self.armour = [any(known_armour(game, state, u) for u in units) for units in stacks]
         self._driven = game.soviets_surprised(state, side)
         """17.2 Whoever can go towards a German must."""
-        self._standing: dict[tuple[str, int], float] = {}
+        self._standing: dict[tuple[str, int, bool], float] = {}
         self._holding: dict[tuple[int, int], float] = {}
+        self._stormed: float = view.numbers["stormed"]
         foes = {cell: Foe(view, cell) for cell in each(targets)}
-        self.open(places, foes, game.data.land & ~view.foes, bits(view.important))
+        terms = [self._cuts(places)] if lines else []
+        if lines and side == GERMAN:
+            terms.append(self._watch())
+            if view.last:
+                terms.append(self._guards())
+        self.open(places, foes, game.data.land & ~view.foes, bits(view.important), terms)
+
+    # Supply
+
+    def _cuts(self, places: Sequence[Sequence[int]]) -> Once:
+        """Which enemies would lose their lines to one more zone of ours, those who move left out."""
+        view, game, state = self.view, self.game, self.state
+        ours = state.occupied[view.side]
+        still = bits(c for c in each(ours) if state.at[c] & ~self.moving)
+        cells = sorted({c for row in places for c in row if c >= 0 and not still >> c & 1})
+        found: dict[int, list[int]] = {}
+        worth = [view.numbers["sever"] * view.weight(u, state.steps[u]) for u in range(len(game.units))]
+        objectives = list(game.victory(state).objectives) if view.last and view.side == SOVIET else []
+        worth += [view.important[cell] for cell in objectives]
+        for cell, prey in view.cuts(view.foe, still, cells).items():
+            found[cell] = [u for c in each(prey) for u in each(state.at[c])]
+            found[cell] += [len(game.units) + n for n, c in enumerate(objectives) if prey >> c & 1]
+        return Once("cut", found, worth, each(ours), far=True)
+
+    def _watch(self) -> Once:
+        """Enemies left behind, whom somebody has to watch, and be near to strike. While there are any,
+        somebody stays where supply comes from."""
+        view, board = self.view, self.game.board
+        found: dict[int, list[int]] = {}
+        worth: list[float] = []
+        for cell in each(view.foes):
+            share = view.behind(cell)
+            if share < 0.5:
+                continue
+            area = 1 << cell
+            for rings, value in ((2, "near_strays"), (3, "strays")):
+                for _ in range(rings):
+                    area = board.spread(area)
+                for near in each(area):
+                    found.setdefault(near, []).append(len(worth))
+                worth.append(share * view.numbers[value])
+        for source in each(self.game.sources[view.side]) if worth else ():
+            found.setdefault(source, []).append(len(worth))
+        worth.append(view.numbers["base"])
+        return Once("watch", found, worth, each(self.state.occupied[view.side]), far=True)
+
+    def _guards(self) -> Once:
+        """Hexes of the lines to what counts that enemies could close on the last move: nobody closes one on
+        which somebody of ours stands (11.3)."""
+        view, game, state = self.view, self.game, self.state
+        wanted: dict[int, float] = {}
+        came = view.landing & ~view.foes & ~state.occupied[view.side]
+        for cell, prey in view.cuts(view.side, view.foes, each(came)).items():
+            worth = sum(view.important[c] for c in game.victory(state).objectives if prey >> c & 1)
+            for road in each((game.contact[cell] | 1 << cell) & game.on_road):
+                wanted[road] = max(wanted.get(road, 0.0), worth)
+        cells = sorted(wanted)
+        values = [view.numbers["guard"] * wanted[c] for c in cells]
+        return Once("guard", {c: (n,) for n, c in enumerate(cells)}, values, each(state.occupied[view.side]))
 
     # Places
 
@@ -71,18 +136,23 @@ class LeningradPlan(PlacementPlan):
 
     def standing(self, unit: int, cell: int) -> float:
         """How well a unit stands on a hex, whoever else is about."""
-        key = (self.game.units[unit].kind, cell)
+        kind = self.game.units[unit].kind
+        # 16.6, 18.1 who is worn and counts for victory recovers where there is no enemy zone
+        worn = unit < self.state.germans and self.state.steps[unit] == 1 and kind != "infantry"
+        key = (kind, cell, worn)
         found = self._standing.get(key)
         if found is None:
             view, numbers, game = self.view, self.view.numbers, self.game
-            goal = numbers["goal"][key[0]] if view.side == GERMAN else numbers["goal"]
+            goal, near = numbers["goal"][kind], numbers["near"][kind]
             # `alive` keeps the value of a living unit above that of a lost one, wherever it stands.
-            found = numbers["alive"] + goal * min(0.0, numbers["near"] - view.way.get(cell, FAR) / 2)
+            found = numbers["alive"] + goal * min(0.0, near - view.way.get(cell, FAR) / 2)
             rough = game.rough_ground | game.soviet_cities | self.state.forts
             if view.side == SOVIET and rough >> cell & 1:
                 found += numbers["ground"]
             if not view.fed >> cell & 1:
                 found -= numbers["supply"]
+            elif worn and game.regeneration_hexes >> cell & 1 and not view.zones >> cell & 1:
+                found += numbers["rest"]
             self._standing[key] = found
         return float(found)
 
@@ -105,11 +175,19 @@ class LeningradPlan(PlacementPlan):
         value = important + crew.whole - numbers["crowd"] * max(0, crew.units - self.game.stacking)
         if not danger:
             return float(value)
-        steps, worth = crew.steps, crew.worth
+        steps, fear = crew.steps, view.alert * crew.fear
         one, two, all_ = view.lore.suffered(danger, crew.defence, shift)
-        lost = worth / steps * (one * numbers["give"] + two * min(2, steps) * 0.8) + worth * all_
+        lost = fear / steps * (one * numbers["give"] + two * min(2, steps) * 0.8) + fear * all_
         cleared = all_ + two * (1.0 if steps <= 2 else 0.5) + one * (1.0 if steps == 1 else 0.25)
-        return float(value - important * cleared - numbers["alert"] * lost)
+        return float(value - important * self._stormed * cleared - lost)
+
+    def simplify(self) -> None:
+        """See it as a beginner does: the enemy brings all he could, so what he could storm is not held; and
+        nobody thinks of roads."""
+        self._stormed = 1.0
+        self._holding.clear()
+        self.terms = []
+        self.hold_anew()
 
     # Attacks
 
@@ -158,7 +236,13 @@ class LeningradPlan(PlacementPlan):
         return int(attack + 1e-6), shift
 
     def promise(
-        self, target: Target, odds: Odds, cheapest: float, everything: float, open_ground: float = 0.0
+        self,
+        target: Target,
+        odds: Odds,
+        cheapest: float,
+        everything: float,
+        open_ground: float = 0.0,
+        fall_back: float | None = None,
     ) -> float:
         """What an attack brings on the average: what it costs the enemy, less what it costs us and the ground
         that would stand open if it failed."""
@@ -166,15 +250,16 @@ class LeningradPlan(PlacementPlan):
         if found is None:
             found = target.memo[odds] = self._battle(target, *odds)
         gain, one, two, all_ = found
-        back = min(cheapest, self.view.numbers["fall_back"])
+        back = min(cheapest, self.view.numbers["fall_back"] if fall_back is None else fall_back)
         cost = one * back + two * 1.8 * back + all_ * everything
-        return float(gain - self.view.numbers["caution"] * cost - open_ground * (all_ + 0.3 * two))
+        return float(gain - self.view.numbers["caution"] * cost - open_ground * all_)
 
     def _battle(
         self, target: Target, attack: int, shift: int, shut: bool
     ) -> tuple[float, float, float, float]:
         numbers, lore, cell = self.view.numbers, self.view.lore, target.cell
         ground = numbers["breach"] + numbers["eager"] * self.view.important.get(cell, 0.0)
+        ground += self.view.relief(cell)
         driven = (0.0, numbers["push"], 1.6 * numbers["push"])
         shut = shut and bool(target.ways)
         total = [0.0] * 4
