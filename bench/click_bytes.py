@@ -1,7 +1,8 @@
-"""How many bytes a click of a person costs on the wire: the answer of the POST and what the socket pushes, as
-uncompressed JSON, for whole marches and attacks (orders) and for single answers.
+"""How many bytes a click of a person costs on the wire: the answer of the POST and what the socket pushes to
+him, as uncompressed JSON, for whole attacks (orders) and for single answers. Two people play at a seat each.
+(Who plays both sides at one screen is sent the other side's log whenever he turns to it.)
 
-    python bench/click_bytes.py [answers]
+    python bench/click_bytes.py [answers] [game ...]
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
@@ -43,61 +45,71 @@ def order(state: dict[str, Any], kit: dict[str, Any], random: Random) -> dict[st
 
 
 class Person:
-    """Both sides of a table, played over the wire; what each click brought."""
+    """Somebody at a seat of his own: what his clicks bring him."""
 
-    def __init__(self, client: TestClient, game: str) -> None:
-        self.client = client
-        made = client.post("/api/tables", json={"game": game, "hotseat": True}).json()
-        self.url = f"/api/tables/{made['table']}"
-        self.token = next(iter(made["seats"].values()))
-        self.headers = {"Authorization": f"Bearer {self.token}", **MINIMAL}
-        self.kit = client.get(f"/api/games/{game}/kit").json()
+    def __init__(self, client: TestClient, url: str, token: str, socket: WebSocketTestSession) -> None:
+        self.client, self.url, self.socket = client, url, socket
+        self.headers = {"Authorization": f"Bearer {token}", **MINIMAL}
+        socket.send_json({"token": token, "lang": "en", "log": 0})
+        self.seen: str = json.loads(socket.receive_text())["state"]["version"]
+        """The version that was pushed last."""
 
     def state(self) -> dict[str, Any]:
         found: dict[str, Any] = self.client.get(self.url, headers=self.headers).json()
         return found
 
-    def click(self, socket: WebSocketTestSession, random: Random) -> tuple[str, int] | None:
+    def heard_until(self, version: str) -> int:
+        """The bytes pushed until this version."""
+        bytes_ = 0
+        while self.seen != version:
+            text = self.socket.receive_text()
+            bytes_ += len(text.encode())
+            self.seen = json.loads(text).get("to", self.seen)
+        return bytes_
+
+    def click(self, state: dict[str, Any], kit: dict[str, Any], random: Random) -> tuple[str, int]:
         """One answer or one order; its role, and the bytes that came of it."""
-        state = self.state()
-        if state["decision"] is None:
-            return None
-        whole = order(state, self.kit, random)
+        self.heard_until(state["version"])  # what others have done
+        whole = order(state, kit, random)
         if whole is not None and random.random() < 0.7:
             what = "attack"
             answer = self.client.post(f"{self.url}/orders", json={"order": whole}, headers=self.headers)
         else:
             words = random.choice(expand(state["decision"]["offer"]))
-            what = self.kit["verbs"][words[0]]["role"]
+            what = kit["verbs"][words[0]]["role"]
             answer = self.client.post(f"{self.url}/actions", json={"action": words}, headers=self.headers)
         if answer.status_code != 200:
             return what, 0
-        bytes_ = len(answer.content)
-        while True:
-            text = socket.receive_text()
-            message = json.loads(text)
-            bytes_ += len(text.encode())
-            if message["type"] == "changes" and message["to"] == answer.json()["version"]:
-                return what, bytes_
+        return what, len(answer.content) + self.heard_until(answer.json()["version"])
 
 
 def clicks(client: TestClient, game: str, answers: int) -> Iterator[tuple[str, int]]:
-    person = Person(client, game)
+    """A game of two people, each at his own seat."""
+    made = client.post("/api/tables", json={"game": game}).json()
+    url = f"/api/tables/{made['table']}"
+    tokens = list(made["seats"].values())
+    for word in made["invitations"].values():
+        tokens.append(client.post(f"{url}/sit", json={"invitation": word}).json()["token"])
+    kit = client.get(f"/api/games/{game}/kit").json()
     random = Random(f"clicks/{game}")
-    with client.websocket_connect(f"{person.url}/live") as socket:
-        socket.send_json({"token": person.token, "lang": "en", "log": 0})
-        socket.receive_text()
+    with ExitStack() as open_:
+        people = [
+            Person(client, url, token, open_.enter_context(client.websocket_connect(f"{url}/live")))
+            for token in tokens
+        ]
         for _ in range(answers):
-            found = person.click(socket, random)
+            asked = ((person, person.state()) for person in people)
+            found = next(((person, state) for person, state in asked if state["decision"]), None)
             if found is None:
                 return
-            if found[1]:
-                yield found
+            what, size = found[0].click(found[1], kit, random)
+            if size:
+                yield what, size
 
 
-def main(answers: int) -> None:
+def main(answers: int, only: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        games = {id_: load_game(id_) for id_ in game_ids()}
+        games = {id_: load_game(id_) for id_ in only or game_ids()}
         settings = ServerSettings(f"sqlite:///{folder}/games.sqlite", Path(folder), draw_ahead=False)
         with TestClient(create_app(settings, games)) as client:
             for id_ in games:
@@ -116,4 +128,4 @@ def report(game: str, sizes: dict[str, list[int]]) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 400)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 400, sys.argv[2:])
