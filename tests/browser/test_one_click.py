@@ -50,7 +50,8 @@ class Wire:
         page.on("websocket", self._socket)
 
     def _request(self, request: Request) -> None:
-        if "/api/" in request.url and "/map." not in request.url:
+        # A picture of the map may still be on its way: it comes with the view, not with a click.
+        if "/api/" in request.url and not any(part in request.url for part in ("/map.", "/tiles/")):
             self.now.requests.append(f"{request.method} {request.url.split('?')[0].rsplit('/', 1)[-1]}")
 
     def _response(self, response: Response) -> None:
