@@ -220,14 +220,24 @@ class ChooseTarget(Decision["StalingradRoads", RoadsState]):
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
         exposed = state.occupied[1 - side] & near(game, state, side) & ~state.attacked
         exposed &= ~game.plan(state).pocket
-        ready = ready_to_attack(game, state)
+        ready, contacts = ready_to_attack(game, state), game.contacts
+        strikers = self._strikers(game, state, ready)
         found: list[Action] = []
         for cell in each(exposed):
-            units = attackers_of(game, state, Attack(cell), ready)
-            if units and can_harm(game, state, units, cell):
-                found.append(("target", cell))
+            if not contacts[cell] & strikers:
+                units = attackers_of(game, state, Attack(cell), ready)
+                if not units or not can_harm(game, state, units, cell):
+                    continue
+            found.append(("target", cell))
         found.append(("end",))
         return found
+
+    def _strikers(self, game: StalingradRoads, state: RoadsState, ready: int) -> int:
+        """The hexes of units that may attack whoever is next to them, without a closer look."""
+        if state.mud or game.plan(state).pocket:
+            return 0
+        at, harmful = state.at, ready & ~game.unarmed & ~state.enclosed
+        return bits(cell for cell in each(state.occupied[state.active]) if at[cell] & harmful)
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
         return None if action[0] == "end" else why_not_target(game, state, action[1])
