@@ -26,6 +26,13 @@ from grognard.kernel.registry import load_game
 from grognard.players import seat
 
 
+def home(id_: str) -> Path:
+    """The folder of a game."""
+    found = find_spec(f"grognard.games.{id_}")
+    assert found is not None and found.origin is not None
+    return Path(found.origin).parent
+
+
 def functions(folder: Path) -> dict[str, str]:
     """Functions and methods of a game's rules: their names, by file and line."""
     found: dict[str, str] = {}
@@ -69,7 +76,7 @@ def main() -> None:
     parser.add_argument("--seed", default="unplayed")
     parser.add_argument("--store", type=Path)
     asked = parser.parse_args()
-    game, folder = load_game(asked.game), Path(str(find_spec(f"grognard.games.{asked.game}").origin)).parent
+    game, folder = load_game(asked.game), home(asked.game)
     known = functions(folder)
     entered: set[CodeType] = set()
     verbs: Counter[str] = Counter()

@@ -138,3 +138,77 @@ def test_a_plan_puts_no_more_than_ten_points_on_a_hex() -> None:
     assert plan.gain(second, cell) > NEVER
     plan.put(second, cell)
     assert plan.gain(third, cell) == NEVER, "three divisions of four points"
+
+
+GUN = "s-392-gun-regt"
+
+
+@rule("typhoon", "7.8")
+def test_a_stack_that_is_strong_enough_overruns() -> None:
+    """A panzer regiment with its infantry against guns alone; not in rain."""
+    mobile = dict.fromkeys((PANZER, SR, "g-6-pz-sr-114"), "1508")
+    table = Table("axis-movement", {**mobile, GUN: "1510"})
+    plan = taught(table).strike(table.state, AXIS)
+    assert plan is not None and plan.actions[-1] == ("overrun", table.cell("1510"))
+    table.do(*(" ".join(table.game.encode(action)) for action in plan.actions))
+    rain = Table("axis-movement", {**mobile, GUN: "1510"}, weather="rain")
+    assert taught(rain).strike(rain.state, AXIS) is None
+
+
+@rule("typhoon", "7.8")
+def test_nobody_overruns_who_is_too_strong() -> None:
+    table = Table("axis-movement", {PANZER: "1509", RIFLE: "1510", RIFLE2: "1510"})
+    assert taught(table).strike(table.state, AXIS) is None
+
+
+def test_a_hex_that_would_be_empty_could_be_walked_into() -> None:
+    """Who holds the only way in counts for it, though the enemy cannot enter as long as he stands there."""
+    table = Table("axis-movement", {INF: "1508", RIFLE: "1510"})
+    view = taught(table).view(table.state, SOVIET)
+    assert view.landing >> table.cell("1510") & 1
+    far = Table("axis-movement", {INF: "1102", RIFLE: "2818"})
+    assert not taught(far).view(far.state, SOVIET).landing >> far.cell("2818") & 1
+
+
+@rule("typhoon", "10.1.5", "8.8.1")
+def test_guns_support_who_is_attacked_and_a_place_is_held() -> None:
+    units = {INF: "1509", INF2: "1411", RIFLE: "1510", RIFLE2: "1510", GUN: "1512", "s-16a": "1512"}
+    table = Table("axis-movement", units)
+    table.attack("1510", INF, INF2)
+    table.do("end")
+    while table.asked in ("lay-interdiction", "lay-opposition"):
+        table.do("done")
+    assert table.asked == "react"
+    answer = taught(table).weigh(table.state, SOVIET)
+    assert answer == ("back", table.unit(GUN), table.cell("1510"))
+    table.do(" ".join(table.game.encode(answer)))
+    assert table.state.attacks[0].guns == (table.unit(GUN),)
+    again = taught(table).weigh(table.state, SOVIET)
+    assert again in (("hold", table.cell("1510")), ("end",))
+
+
+@rule("typhoon", "17.2.2")
+def test_a_step_of_armour_is_worth_what_the_scenario_counts() -> None:
+    game, found = real_game(), {}
+    for scenario in ("learning", "campaign", "yelets"):
+        state = game.start(scenario)
+        view = doctrine().view(state, AXIS)
+        tank, foot = game.unit_index(PANZER), game.unit_index(SR)
+        found[scenario] = view.worth_of(tank, 1) - 13 / 6
+        assert view.worth_of(foot, 1) == pytest.approx(10 / 6)
+    place = doctrine().numbers["plan"]["common"]["place"]
+    assert found["learning"] == pytest.approx(place)
+    assert found["campaign"] == pytest.approx(place / 5)
+    assert found["yelets"] == pytest.approx(0)
+
+
+@rule("typhoon", "17.2.1")
+def test_on_the_last_turn_the_axis_holds_what_counts() -> None:
+    """Places count with a unit in them: on the last turn one that is left is not ours any more."""
+    game = real_game()
+    state = game.start("learning")
+    cell = game.board.cell("P4811")
+    state.soviet_hexes &= ~(1 << cell)
+    assert doctrine().view(state, AXIS).mine >> cell & 1
+    state.turn = game.outline(state).last
+    assert not doctrine().view(state, AXIS).mine >> cell & 1
