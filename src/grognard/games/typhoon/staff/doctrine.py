@@ -166,7 +166,8 @@ class TyphoonDoctrine(StaffDoctrine):
         found = reckon(game, state, Clash(attack.targets, attack.attackers, tuple(guns), supplied=fed))
         if reckon(game, state, Clash(attack.targets, attack.attackers)).column == UNDER:
             return NEVER
-        results = self.lore.results(max(0, found.column), found.total)
+        fort = any(m.code == "fortified" for m in found.modifiers)
+        results = self.lore.results(max(0, found.column), found.total, int(not fed) + int(fort))
         ground = view.prize(attack.targets[0])
         driven = view.numbers["driven"]
         force = view.force(bits(defenders(game, state, attack.targets, 1 - side)))

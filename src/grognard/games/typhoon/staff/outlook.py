@@ -73,12 +73,14 @@ class Lore:
         )
 
     @staticmethod
-    def results(column: int, total: int) -> tuple[Fate, ...]:
-        """What a column brings with some modifiers."""
+    def results(column: int, total: int, star: int = 0) -> tuple[Fate, ...]:
+        """What a column brings with some modifiers; 8.4.5 an asterisk takes so many steps more."""
         found = []
         for die in D10.totals:
             attacker, defender = read_result(result_of(column, die + total))
-            found.append(Fate(_blow(attacker), _blow(defender), 1 / len(D10.totals)))
+            own = _blow(attacker)
+            own = own._replace(steps=own.steps + star * attacker.star)
+            found.append(Fate(own, _blow(defender), 1 / len(D10.totals)))
         return tuple(found)
 
     def column(self, attack: float, defence: float) -> int:
