@@ -69,12 +69,14 @@ test: setup
 	$(BIN)/grognard conformance a_victory_lost
 	$(BIN)/grognard conformance stalingrad_roads
 	$(BIN)/grognard conformance typhoon
+	$(BIN)/grognard conformance second_front
 
 conformance: setup
 	@$(BIN)/grognard conformance leningrad
 	@$(BIN)/grognard conformance a_victory_lost
 	@$(BIN)/grognard conformance stalingrad_roads
 	@$(BIN)/grognard conformance typhoon
+	@$(BIN)/grognard conformance second_front
 
 format: setup
 	$(BIN)/ruff check --fix .

@@ -29,6 +29,7 @@ GAMES = {
     "a_victory_lost": [("random", "random"), ("random", "random")],
     "stalingrad_roads": [("random", "random"), ("random", "random"), ("random", "random")],
     "typhoon": [("random", "random"), ("random", "random")],
+    "second_front": [("random", "random"), ("greedy", "greedy")],
 }
 SCENARIOS = {"stalingrad_roads": ("wintergewitter", "uranus", "backhand"), "typhoon": ("learning", "yelets")}
 """The scenarios of a game's corpus in turn; for other games their first."""

@@ -22,6 +22,7 @@ LESSONS = {
     "a_victory_lost": ("little_saturn", "soviet", "axis"),
     "stalingrad_roads": ("wintergewitter", "axis", "soviet"),
     "typhoon": ("learning", "axis", "soviet"),
+    "second_front": ("sicily", "allied", "axis"),
     "crossroads": ("skirmish", "amber", "cobalt"),
 }
 LONGEST = 1500.0

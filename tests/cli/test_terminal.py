@@ -341,7 +341,7 @@ def test_play_works_in_a_pipe(tmp_path: Path) -> None:
 def test_play_refuses_what_cannot_be_played() -> None:
     from grognard.cli.main import main
 
-    assert main(["play", "second_front"]) == 1
+    assert main(["play", "third_front"]) == 1
     assert main(["play", "crossroads", "--side", "finnish"]) == 2
 
 

@@ -25,7 +25,7 @@ from grognard.server.store import SeatRow, Store, TableRow
 from tests.server.table import Client, Seat, good
 
 HERE = Path(__file__).parent
-GAMES = ("leningrad", "a_victory_lost", "stalingrad_roads", "typhoon")
+GAMES = ("leningrad", "a_victory_lost", "stalingrad_roads", "typhoon", "second_front")
 SAVES = [path for game in GAMES for path in sorted((HERE / game).glob("*.json"))]
 PAST = sorted((HERE / "past").glob("*/*.json"))
 

@@ -47,7 +47,8 @@ def conformance(
     folder: Folder, game_id: str, tests: Path
 ) -> tuple[dict[str, Any], dict[str, str], list[tuple[str, str]]]:
     """Every case of the index against the marks of the tests and the list of exemptions: the report, the
-    exemptions in use with their reasons, and the marks that name a case the book does not have."""
+    exemptions in use with their reasons, and the marks that name a case the book does not have. Cases still
+    to come, if a game lists some, are cases of the book that nothing is asked of yet."""
     cases = [row.text("case") for row in read_table(folder, "cases.csv", ("case", "title"), ("case",))]
     exempt = {}
     if (folder.base / "exempt.csv").is_file():
@@ -68,7 +69,14 @@ def conformance(
         "exempt": len(in_use),
         "missing": [case for case in cases if case not in marked and case not in exempt],
     }
-    unknown = [(test, case) for case, found in marked.items() if case not in cases for test in found]
+    to_come: list[str] = []
+    if (folder.base / "to_come.csv").is_file():
+        to_come = [
+            row.text("case") for row in read_table(folder, "to_come.csv", ("case",), ("case",), more=True)
+        ]
+        report["to_come"] = len(to_come)
+    known = {*cases, *to_come}
+    unknown = [(test, case) for case, found in marked.items() if case not in known for test in found]
     return report, in_use, unknown
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from grognard.files.tables import DataError, Folder
+from grognard.files.tables import DataError, Folder, read_table
 
 
 class Article(NamedTuple):
@@ -30,6 +30,7 @@ class Ruling(NamedTuple):
 
 
 RULINGS = "rulings.md"
+TO_COME = "to_come.csv"
 CASE = r"S?\d+(?:(?:\.\d+)+|[A-Z]\d*[a-z]?)?"
 """The number of a case: `10.7` or `34A4`. Special rules of scenarios, which a book does not number, begin
 with an S: `S2.3`."""
@@ -90,6 +91,13 @@ def _rulings(folder: Folder) -> Iterator[tuple[int, str, dict[str, str]]]:
         yield at, heading, parts
 
 
+def _cases_to_come(folder: Folder) -> frozenset[str]:
+    """The cases of the book that a game does not play yet."""
+    if not (folder.base / TO_COME).is_file():
+        return frozenset()
+    return frozenset(row.text("case") for row in read_table(folder, TO_COME, ("case",), ("case",), more=True))
+
+
 class Rulebook:
     """The cases in the order of the book."""
 
@@ -113,7 +121,9 @@ class Rulebook:
             self.articles[case] = Article(case, title, "\n".join(lines).strip())
         self.preface = "\n".join(preface).strip()
         self.language = language
-        self.rulings = read_rulings(folder, language)
+        # Rulings on cases that are still to come wait for their rules.
+        self._to_come = _cases_to_come(folder)
+        self.rulings = [r for r in read_rulings(folder, language) if not set(r.cases) <= self._to_come]
 
     def rulings_of(self, case: str) -> list[Ruling]:
         return [ruling for ruling in self.rulings if case in ruling.cases]
@@ -128,7 +138,8 @@ class Rulebook:
             if marks[case] < number:
                 lost.append(f"case {case} has {number} rulings and {marks[case]} marks")
         for ruling in self.rulings:
-            if unknown := [case for case in ruling.cases if case not in self.articles]:
+            known = {*self.articles, *self._to_come}
+            if unknown := [case for case in ruling.cases if case not in known]:
                 lost.append(f"ruling {ruling.title!r} reads cases not in the rules: {', '.join(unknown)}")
             if len(ruling.cases) > 1 and not any(marks[case] > owed[case] for case in ruling.cases):
                 lost.append(f"ruling {ruling.title!r} is marked nowhere")

@@ -35,7 +35,7 @@ class Share(NamedTuple):
 
     units: tuple[int, ...]
     printed: int | None
-    counted: int | None
+    counted: int | float | None
     reasons: tuple[tuple[str, str], ...] = ()
     """Why less is counted than printed: codes with their cases."""
 
@@ -44,8 +44,8 @@ class Forecast(NamedTuple):
     """What an attack promises. Spreads are sorted by value and their chances add up to 1."""
 
     case: str
-    attack: tuple[tuple[int, float], ...]
-    defence: tuple[tuple[int, float], ...]
+    attack: tuple[tuple[int | float, float], ...]
+    defence: tuple[tuple[int | float, float], ...]
     shifts: tuple[ShiftChance, ...]
     columns: tuple[tuple[str, float], ...]
     results: tuple[tuple[str, float], ...]

@@ -24,7 +24,7 @@ from grognard.kernel import Event, Game
 from grognard.kernel.table import DEAD, ON_MAP, Table
 from grognard.lab.batch import play_out, seated
 from grognard.lab.history import DateWatch, History, comings
-from grognard.mechanics.battles import battles_of
+from grognard.mechanics.battles import battles_of, sides_of_units
 
 Record: TypeAlias = dict[str, Any]
 NOBODY = "."
@@ -72,7 +72,7 @@ def record_game(game: Game[Any], history: History, seating: Seating, number: int
     assert outcome is not None
     seconds = round(perf_counter() - began, 4)
     first = snapshots[0].table.units
-    side_of = [game.sides.index(unit["side"]) for unit in first]
+    side_of = sides_of_units(game)
     arrivals = list(comings(game, log))
     return {
         "number": number,
@@ -142,7 +142,7 @@ def _combat(
     attack: Event,
     odds: Mapping[str, Any],
     result: Event,
-    side_of: Sequence[int],
+    side_of: Mapping[int, int],
 ) -> list[Any]:
     """turn, attacker, kind, hex, attackers, defenders, strengths, initial odds, shift, shifts, column, dice
     added up, result; the table it was looked up in with its heading and row, and the sides of the dice."""
@@ -197,10 +197,9 @@ def _fates(
                 died.pop(id_, None)  # back from the dead, where the rules allow it
             if shown["status"] == ON_MAP:
                 came[id_] = min(came.get(id_, snapshot.turn), snapshot.turn)
-    return [
-        [unit["id"], unit["side"], came.get(unit["id"]), died.get(unit["id"])]
-        for unit in snapshots[0].table.units
-    ]
+    # Some come into being in the course of a game: parts of divisions, say.
+    seen = {unit["id"]: unit["side"] for snapshot in snapshots for unit in snapshot.table.units}
+    return [[id_, side, came.get(id_), died.get(id_)] for id_, side in seen.items()]
 
 
 # The front
@@ -301,7 +300,7 @@ def _dated(
     history: History,
     first: Sequence[Mapping[str, Any]],
     arrivals: Sequence[tuple[int, tuple[int, ...], int]],
-    side_of: Sequence[int],
+    side_of: Mapping[int, int],
 ) -> list[list[Any]]:
     """event, turn when it happened (0: so from the start; none: never)."""
     standing = [

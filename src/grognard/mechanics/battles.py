@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any, NamedTuple
@@ -42,6 +43,41 @@ def battles_of(game: Game[Any], log: Iterable[Event]) -> Iterator[Fought]:
             attack, odds = None, {}
 
 
+@lru_cache(maxsize=16)
+def sides_of_units(game: Game[Any]) -> Mapping[int, int]:
+    """Whose each unit is, whether or not it lies on the table."""
+    printed = game.counters("en")
+    return {game.unit_index(id_): game.sides.index(counter["side"]) for id_, counter in printed.items()}
+
+
+ORIGIN = ("provenance", "source")
+"""What stands at the end of each row of a table."""
+
+
+def is_list(header: Sequence[str]) -> bool:
+    """Whether a combat table lists its cells, each with the source of its own: column, dice, result."""
+    return len(header) == 5 and tuple(header[3:]) == ORIGIN
+
+
+def crossed(header: Sequence[str], lines: Iterable[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+    """Such a list as a table: its heads, and a row for each sum of the dice. Cells that hold for any die are
+    no rows. A row rests on all that its cells rest on."""
+    cells: dict[str, dict[str, Sequence[str]]] = {}
+    columns: dict[str, None] = {}
+    for line in lines:
+        if line and line[1].lstrip("-").isdigit():
+            columns[line[0]] = None
+            cells.setdefault(line[1], {})[line[0]] = line
+    rows = []
+    for die, row in cells.items():
+        found = [row.get(column, ("", "", "", "", "")) for column in columns]
+        origins = [
+            "; ".join(dict.fromkeys(cell[3 + n] for cell in found if cell[3 + n])) for n in range(len(ORIGIN))
+        ]
+        rows.append([die, *(cell[2] for cell in found), *origins])
+    return [header[1], *columns, *ORIGIN], rows
+
+
 class ResultTables:
     """The tables that battles are looked up in, by their names: what the dice add up to stands first in each
     row, and each column has its heading. An owner's own results count."""
@@ -53,8 +89,13 @@ class ResultTables:
     def rows(self, table: str) -> list[dict[str, str]]:
         if table not in self._read:
             name = f"tables/{table}.csv"
-            dice = next(csv.reader(self._folder.text(name).splitlines()))[0]
-            self._read[table] = [row.cells for row in read_table(self._folder, name, (), (dice,), more=True)]
+            header, *lines = csv.reader(self._folder.text(name).splitlines())
+            if is_list(header):
+                columns, rows = crossed(header, lines)
+                self._read[table] = [dict(zip(columns, row, strict=True)) for row in rows]
+            else:
+                read = read_table(self._folder, name, (), header[:1], more=True)
+                self._read[table] = [row.cells for row in read]
         return self._read[table]
 
     def headings(self, table: str) -> list[str]:

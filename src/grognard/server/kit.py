@@ -16,6 +16,7 @@ from grognard.kernel import Game, Scenario
 from grognard.kernel.events import Family
 from grognard.kernel.scenario import FOLDER as SCENARIOS
 from grognard.kernel.text import LANGUAGES
+from grognard.mechanics.battles import crossed, is_list
 from grognard.mechanics.supposing import Supposes
 from grognard.server.kit_words import kit_words
 from grognard.server.pictures import Pictures
@@ -142,10 +143,17 @@ def _named_table(game: Game[Any], table: Mapping[str, Any], language: str) -> di
 
 
 def _tables(game: Game[Any], folder: Folder) -> Iterator[dict[str, Any]]:
-    """The game's own tables as they stand in its files; then what victory is worth in scenarios that have a
-    table of their own."""
+    """The game's own tables as they stand in its files (of a game with very many those that `tables` in its
+    game.toml names); then what victory is worth in scenarios that have a table of their own."""
+    wanted = game.settings.data.get("tables")
+    combat = {kind.table for kind in game.events.values()}
     for path in sorted((folder.base / "tables").glob("*.csv")):
-        yield {"id": path.stem, "scenario": "", **_read_table(folder, f"tables/{path.name}")}
+        if wanted is None or path.stem in wanted:
+            found = _read_table(folder, f"tables/{path.name}")
+            if path.stem in combat and is_list(found["columns"]):
+                columns, rows = crossed(found["columns"], found["rows"])
+                found = {"columns": columns, "rows": rows}
+            yield {"id": path.stem, "scenario": "", **found}
     for scenario in game.scenarios.values():
         name = scenario.settings.get("victory_table", str, "") if scenario.settings is not None else ""
         if name:

@@ -16,7 +16,7 @@ from grognard.kernel import Event, Game
 from grognard.kernel.advice import Toll
 from grognard.kernel.events import Roll
 from grognard.kernel.table import DEAD, ON_MAP
-from grognard.mechanics.battles import Fought, ResultTables, battles_of
+from grognard.mechanics.battles import Fought, ResultTables, battles_of, sides_of_units
 from grognard.server.archive import Walk
 from grognard.server.store import Store, TableRow
 
@@ -32,7 +32,7 @@ def report(store: Store, game: Game[Any], row: TableRow, folder: Folder) -> dict
     if turns[-1]["turn"] == game.turn(state):
         turns.pop()  # what happens after the last turn (a final count) belongs to it
     turns.append(_standing(game, state, game.turn(state)))
-    battles = list(_battles(game, folder, walk.log, _sides_of_units(game, state)))
+    battles = list(_battles(game, folder, walk.log, sides_of_units(game)))
     return {"turns": turns, "battles": battles, "luck": _luck(game, battles)}
 
 
@@ -50,12 +50,8 @@ def _standing(game: Game[Any], state: Any, turn: int) -> dict[str, Any]:
     return {"turn": turn, "sides": sides}
 
 
-def _sides_of_units(game: Game[Any], state: Any) -> list[int]:
-    return [game.sides.index(unit["side"]) for unit in game.table(state, None).units]
-
-
 def _battles(
-    game: Game[Any], folder: Folder, log: Sequence[Event], side_of: Sequence[int]
+    game: Game[Any], folder: Folder, log: Sequence[Event], side_of: Mapping[int, int]
 ) -> Iterator[dict[str, Any]]:
     tables = ResultTables(folder)
     for fought in battles_of(game, log):
@@ -67,7 +63,7 @@ def _battles(
 
 
 def _battle(
-    game: Game[Any], fought: Fought, roll: Roll, promise: Mapping[str, float], side_of: Sequence[int]
+    game: Game[Any], fought: Fought, roll: Roll, promise: Mapping[str, float], side_of: Mapping[int, int]
 ) -> dict[str, Any]:
     attack = fought.attack
     units, targets = attack.facts["units"], attack.facts["units_target"]

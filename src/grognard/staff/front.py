@@ -133,7 +133,7 @@ class FrontPlan(PlacementPlan):
             return float(value - (view.common["hq_exposed"] if view.zones >> cell & 1 else 0.0))
         goal = max(0.0, view.goal(cell) - numbers["close"])
         value = 0.0 if view.last else -numbers["goal_mobile" if self.mobile(unit) else "goal"] * goal
-        value -= numbers["depth"] * view.weight(unit, self.state.steps[unit]) * depth * depth
+        value -= numbers["depth"] * view.weight(unit, view.steps_of(unit)) * depth * depth
         value -= self.unfed(unit, cell)
         if view.threats.total[cell]:
             value -= numbers["shelter"] * view.lore.shift[cell]

@@ -74,9 +74,13 @@ class Outlook:
             found = self._worths[unit, steps] = self.worth_of(unit, steps)
         return found
 
+    def steps_of(self, unit: int) -> int:
+        """How many steps a unit has left."""
+        return int(self.state.steps[unit])
+
     def step(self, unit: int) -> float:
         """What a unit loses with its next step."""
-        steps = self.state.steps[unit]
+        steps = self.steps_of(unit)
         return self.weight(unit, steps) - self.weight(unit, max(0, steps - 1))
 
     def force(self, members: int) -> Force:
@@ -84,7 +88,7 @@ class Outlook:
         found = self._forces.get(members)
         if found is None:
             units = each(members)
-            losses = dearest_last(units, self.state.steps.__getitem__, self.weight)
+            losses = dearest_last(units, self.steps_of, self.weight)
             found = self._forces[members] = Force(len(units), self.defence_of(units), losses)
         return found
 

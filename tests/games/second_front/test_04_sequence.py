@@ -93,7 +93,7 @@ def test_the_same_answers_lead_to_the_same_game() -> None:
 def test_nothing_is_done_out_of_sequence() -> None:
     table = Table("movement", ALLIED, {"US-inf-XX-1": "26:4130", "SF-G-FJ-HG": "26:4128"})
     assert table.asked == "pick-unit" and table.actor == "allied"
-    assert table.refused("attack 26:4128")[0] == "not-now"
+    assert table.refused("assault 26:4128")[0] == "not-now"
     assert table.refused("move SF-G-FJ-HG") == ("not-yours", "6")
 
 

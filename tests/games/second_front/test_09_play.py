@@ -110,7 +110,7 @@ def test_who_came_by_strategic_rail_does_not_attack() -> None:
     table = Table("movement", AXIS, {LIVORNO: "26:3929", "SF-I-IB-29": "26:3930", US3: "26:4030"})
     table.do(f"entrain {LIVORNO}", "detrain 26:3930", "end")
     assert table.asked == "choose-target"
-    assert table.refused("attack 26:4030") == ("nobody-can-attack", "9B")
+    assert table.refused("assault 26:4030") == ("nobody-can-attack", "9B")
 
 
 @rule("second_front", "7A1")
@@ -162,7 +162,7 @@ def test_no_overrun_at_less_than_ten_to_one() -> None:
 def attack(defenders: dict[str, str], attackers: dict[str, str], die: int, **more: list[str]) -> Table:
     table = Table("combat", ALLIED, {**defenders, **attackers}, **more)  # type: ignore[arg-type]
     target = next(iter(defenders.values()))
-    table.do(f"attack {target}", *(f"join {id_}" for id_ in attackers), "fight", f"roll {die}")
+    table.do(f"assault {target}", *(f"join {id_}" for id_ in attackers), "fight", f"roll {die}")
     return table
 
 
@@ -171,7 +171,7 @@ def test_a_beaten_division_becomes_a_cadre_and_retreats_and_the_attacker_follows
     """Three divisions of 9, 9 and 16 against one of 4: 8:1, with a third of the RE armour."""
     table = attack({LIVORNO: CALTAGIRONE}, {US1: INLAND, US3: INLAND, US2ARM: "26:4228"}, 6)
     assert [event["text_odds"] for event in table.events("odds")] == ["8:1"]
-    assert table.events("result")[0]["word_result"] == "DE"
+    assert table.events("result")[0]["result"] == "DE"
     assert table.has(LIVORNO, table.state.reduced) and table.asked == "fall-back" and table.actor == "axis"
     goal = sorted(table.offered("retreat"))[0].split()[1]
     table.do(f"retreat {LIVORNO} {goal}")
@@ -185,14 +185,15 @@ def test_units_attack_once_and_are_attacked_once() -> None:
     table = attack({HG: CALTAGIRONE}, {US1: INLAND}, 1)
     while table.asked == "attacker-losses" or table.asked == "fall-back":
         table.do(sorted(table.options)[0])
-    assert table.refused(f"attack {CALTAGIRONE}")[1] == "9B"
+    assert table.refused(f"assault {CALTAGIRONE}")[1] == "9B"
 
 
 @rule("second_front", "9B")
 def test_less_than_one_to_four_needs_no_die() -> None:
     table = Table("combat", ALLIED, {HG: CALTAGIRONE, GUNS[0]: INLAND, "US-inf-XX-45": GELA})
-    table.do(f"attack {CALTAGIRONE}", f"join {GUNS[0]}", "fight")
-    assert table.events("result")[0] == {"die": 0, "word_result": "AE"} and table.where(GUNS[0]) is None
+    table.do(f"assault {CALTAGIRONE}", f"join {GUNS[0]}", "fight")
+    assert table.events("hopeless") == [{"hex": table.cell(CALTAGIRONE)}] and not table.events("result")
+    assert table.where(GUNS[0]) is None
 
 
 @rule("second_front", "8B", "9B")
@@ -200,16 +201,16 @@ def test_the_limit_of_the_hex_holds_for_attackers_from_each_hex() -> None:
     """Hex 3827 is mountain: two units, two RE, one RE of artillery from each hex."""
     full = {US1: "26:3927", US3: "26:3927", US9: "26:3927"}
     table = Table("combat", ALLIED, {LIVORNO: "26:3827", **full})
-    table.do("attack 26:3827", f"join {US1}", f"join {US3}")
+    table.do("assault 26:3827", f"join {US1}", f"join {US3}")
     assert table.refused(f"join {US9}") == ("attackers-limit", "8B")
 
 
 @rule("second_front", "9G")
 def test_zero_strength_neither_attacks_alone_nor_stands() -> None:
     table = Table("combat", AXIS, {COAST: INLAND, US1: GELA})
-    assert table.refused(f"attack {GELA}") == ("nobody-can-attack", "9B")
+    assert table.refused(f"assault {GELA}") == ("nobody-can-attack", "9B")
     helpless = Table("combat", ALLIED, {"SF-I-PA-01": INLAND, US1: GELA})
-    helpless.do(f"attack {INLAND}", f"join {US1}", "fight")
+    helpless.do(f"assault {INLAND}", f"join {US1}", "fight")
     assert helpless.where("SF-I-PA-01") is None and helpless.asked == "advance-after-combat"
 
 
@@ -219,7 +220,7 @@ def test_in_an_exchange_armour_bears_its_half() -> None:
     results = []
     for die in range(1, 7):
         table = attack({"SF-G-PZG-015": CALTAGIRONE}, {US2ARM: INLAND, US1: INLAND}, die)
-        results.append(table.events("result")[0]["word_result"])
+        results.append(table.events("result")[0]["result"])
         if results[-1] in ("EX", "HX"):
             assert table.asked == "attacker-losses" and table.offered("lose") == {US2ARM}
             assert table.refused(f"lose {US1}") == ("not-this-loss", "9J")
@@ -233,7 +234,7 @@ def test_a_unit_without_a_way_out_is_eliminated() -> None:
     around = ["26:4127", "26:4129", "26:4228", "26:4227", "26:4028", "26:4027"]
     allies = dict(zip((US1, US3, US9, US45, US2ARM, "GB-inf-XX-5"), around, strict=True))
     table = Table("combat", ALLIED, {LIVORNO: CALTAGIRONE, **allies})
-    table.do(f"attack {CALTAGIRONE}", *(f"join {unit}" for unit in allies), "fight", "roll 6")
+    table.do(f"assault {CALTAGIRONE}", *(f"join {unit}" for unit in allies), "fight", "roll 6")
     assert table.where(LIVORNO) is None, "cadre and all"
 
 
@@ -245,7 +246,7 @@ def test_those_who_retreated_add_nothing_to_the_next_battle() -> None:
         ALLIED,
         {LIVORNO: CALTAGIRONE, BATTALION: VIZZINI, US1: INLAND, US3: INLAND, US9: "26:4227", US45: "26:4227"},
     )
-    table.do(f"attack {CALTAGIRONE}", f"join {US1}", f"join {US3}", "fight", "roll 6")
+    table.do(f"assault {CALTAGIRONE}", f"join {US1}", f"join {US3}", "fight", "roll 6")
     while table.asked == "fall-back":
         table.do(sorted(table.options)[0])
     state, unit = table.state, table.game.unit_index(LIVORNO)
@@ -253,7 +254,7 @@ def test_those_who_retreated_add_nothing_to_the_next_battle() -> None:
     state.place(unit, table.game.board.cell(VIZZINI))
     if table.asked == "advance-after-combat":
         table.do("end")
-    table.do(f"attack {VIZZINI}", f"join {US9}", "fight")
+    table.do(f"assault {VIZZINI}", f"join {US9}", "fight")
     assert table.events("odds")[-1]["text_defence"] == "1/2"
 
 
@@ -262,7 +263,7 @@ def test_commandos_may_leave_before_they_are_attacked() -> None:
     units = {u.id: u for u in Table("combat", AXIS, {}).game.units}
     commando = next(id_ for id_, u in units.items() if u.side == ALLIED and u.type == "marine_commando")
     table = Table("combat", AXIS, {HG: CALTAGIRONE, commando: INLAND, US1: "26:4326"})
-    table.do(f"attack {INLAND}", f"join {HG}", "fight")
+    table.do(f"assault {INLAND}", f"join {HG}", "fight")
     assert table.asked == "slip-away-from-attack" and table.actor == "allied"
     goal = sorted(table.offered("slip-away"))[0]
     assert table.refused(f"slip-away {US1} 26:4226") == ("cannot-slip-away", "9I")
@@ -270,7 +271,7 @@ def test_commandos_may_leave_before_they_are_attacked() -> None:
     assert table.where(commando) == goal.split()[1]
     assert table.asked == "advance-after-combat", "the hex is empty, and the attackers are committed"
     table.do("end")
-    assert table.refused(f"attack {goal.split()[1]}")[1] == "9B"
+    assert table.refused(f"assault {goal.split()[1]}")[1] == "9B"
 
 
 @rule("second_front", "9I", "13")
@@ -342,7 +343,7 @@ def test_attrition_is_thrown_for_one_after_the_other() -> None:
     while table.asked not in ("roll-attrition", "roll-weather"):
         table.do(sorted(table.options)[0])
     if table.asked == "roll-weather":
-        table.do("weather 1", "sea 1")
+        table.do("weather 1", "sea-die 1")
     assert table.asked == "roll-attrition", table.asked
     table.do("starve 1")
     assert table.where(LIVORNO) is None
@@ -385,11 +386,11 @@ def test_with_political_police_nobody_gives_way() -> None:
     for die in range(1, 7):
         units = {LIVORNO: CALTAGIRONE, police: CALTAGIRONE, US1: INLAND, US3: INLAND}
         table = Table("combat", ALLIED, units)
-        table.do(f"attack {CALTAGIRONE}", f"join {US1}", f"join {US3}", "fight")
+        table.do(f"assault {CALTAGIRONE}", f"join {US1}", f"join {US3}", "fight")
         battle = battle_of(table.game, table.state, table.state.local)
         expected.append(result(battle.column, die + battle.modifier))
         table.do(f"roll {die}")
-        found = table.events("result")[0]["word_result"]
+        found = table.events("result")[0]["result"]
         assert found == ("EX" if expected[-1] == "DR" else expected[-1])
         if found == "DH":
             while table.asked == "defender-losses":
@@ -403,7 +404,7 @@ def test_the_owner_retreats_his_units_in_the_order_he_likes() -> None:
     results = []
     for die in range(1, 7):
         table = attack({LIVORNO: CALTAGIRONE, "SF-I-IT-054": CALTAGIRONE}, {US1: INLAND, US2ARM: INLAND}, die)
-        results.append(table.events("result")[0]["word_result"])
+        results.append(table.events("result")[0]["result"])
         if results[-1] == "DR":
             units = {option.split()[0] for option in table.offered("retreat")}
             assert units == {LIVORNO, "SF-I-IT-054"}

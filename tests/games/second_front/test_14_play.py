@@ -44,7 +44,7 @@ def a_unit(type_: str, side: int, **wanted: object) -> str:
 def test_railway_guns_fire_two_hexes_with_somebody_beside_the_target() -> None:
     gun = a_unit("long_range_siege", AXIS)
     table = Table("combat", AXIS, {gun: VIZZINI, LIVORNO: CALTAGIRONE, US1: INLAND}, allied=[INLAND, GELA])
-    table.do(f"attack {INLAND}", f"join {gun}")
+    table.do(f"assault {INLAND}", f"join {gun}")
     assert table.refused("fight") == ("guns-alone", "14B2")
     table.do(f"join {LIVORNO}", "fight")
     assert table.asked == "roll-combat"
@@ -60,7 +60,7 @@ def test_railway_guns_fire_two_hexes_with_somebody_beside_the_target() -> None:
 def test_a_gun_alone_reaches_nobody() -> None:
     gun = a_unit("long_range_siege", AXIS)
     table = Table("combat", AXIS, {gun: VIZZINI, HG: ENNA, US1: INLAND}, allied=[INLAND, GELA])
-    assert table.refused(f"attack {INLAND}") == ("nobody-can-attack", "9B")
+    assert table.refused(f"assault {INLAND}") == ("nobody-can-attack", "9B")
 
 
 # 14F1
@@ -183,7 +183,7 @@ def test_a_german_commando_surprises_once_in_an_attack() -> None:
 
     def at_the_die() -> Table:
         table = Table("combat", AXIS, places, allied=[INLAND, GELA])
-        return table.do(f"attack {INLAND}", f"join {HG}", f"join {commando}", "fight")
+        return table.do(f"assault {INLAND}", f"join {HG}", f"join {commando}", "fight")
 
     table = at_the_die()
     assert table.asked == "surprise-attack" and table.refused(f"surprise {HG}") == ("no-surprise", "14H3")
@@ -203,10 +203,10 @@ def test_agents_surprise_those_they_work_against() -> None:
     agent = "OS-oss-II-2671_It"
     places = {agent: GELA, US1: GELA, LIVORNO: INLAND}
     table = Table("combat", ALLIED, places, allied=[GELA])
-    table.do(f"attack {INLAND}", f"join {US1}", f"join {agent}", "fight")
+    table.do(f"assault {INLAND}", f"join {US1}", f"join {agent}", "fight")
     assert table.asked == "surprise-attack"
     germans = Table("combat", ALLIED, {agent: GELA, US1: GELA, HG: INLAND}, allied=[GELA])
-    germans.do(f"attack {INLAND}", f"join {US1}", f"join {agent}", "fight")
+    germans.do(f"assault {INLAND}", f"join {US1}", f"join {agent}", "fight")
     assert germans.asked == "roll-combat"
 
 
@@ -219,18 +219,18 @@ def test_a_truck_takes_units_along_at_its_own_pace() -> None:
         "movement", ALLIED, {TRUCK: GELA, BRIGADE: GELA, GUNS: GELA, US1: GELA, "US-arm-XX-2": GELA}
     )
     table.do(f"move {TRUCK}")
-    assert table.refused("carry US-arm-XX-2") == ("cannot-carry", "14J1")
-    table.do(f"carry {BRIGADE}", f"carry {GUNS}")
-    assert table.refused(f"carry {US1}") == ("cannot-carry", "14J1"), "three RE"
+    assert table.refused("take-aboard US-arm-XX-2") == ("cannot-carry", "14J1")
+    table.do(f"take-aboard {BRIGADE}", f"take-aboard {GUNS}")
+    assert table.refused(f"take-aboard {US1}") == ("cannot-carry", "14J1"), "three RE"
     table.do(f"step {INLAND}", "halt")
     assert table.here(INLAND) == {TRUCK, BRIGADE, GUNS}
     assert table.refused(f"move {BRIGADE}") == ("moved-already", "6")
     assert table.state.mounted == (), "trucks carry nobody in combat"
     late = Table("movement", ALLIED, {TRUCK: GELA, BRIGADE: INLAND})
     late.do(f"move {BRIGADE}", f"step {GELA}", "halt", f"move {TRUCK}")
-    assert late.refused(f"carry {BRIGADE}") == ("moved-already", "14J"), "it did not begin there"
+    assert late.refused(f"take-aboard {BRIGADE}") == ("moved-already", "14J"), "it did not begin there"
     exploiting = Table("exploitation", ALLIED, {TRUCK: GELA, BRIGADE: GELA})
-    exploiting.do(f"move {TRUCK}", f"carry {BRIGADE}", f"step {INLAND}", "halt")
+    exploiting.do(f"move {TRUCK}", f"take-aboard {BRIGADE}", f"step {INLAND}", "halt")
     assert exploiting.where(BRIGADE) == INLAND
 
 
@@ -265,10 +265,12 @@ def test_lvt_and_apc_carry_their_cargo_into_combat() -> None:
 def test_units_get_into_an_apc_when_it_moves_and_out_when_it_moves_again() -> None:
     table = Table("movement", ALLIED, {APC: GELA, BRIGADE: GELA, HG: VIZZINI})
     table.do(f"move {APC}")
-    assert table.refused(f"carry {BRIGADE}") == ("cannot-carry", "14J3"), "it is supported, so it is heavy"
+    assert table.refused(f"take-aboard {BRIGADE}") == ("cannot-carry", "14J3"), (
+        "it is supported, so it is heavy"
+    )
     brigade = "CA-binf-X-A1"
     table = Table("movement", ALLIED, {APC: GELA, brigade: GELA, HG: VIZZINI})
-    table.do(f"move {APC}", f"carry {brigade}", f"step {INLAND}", "halt")
+    table.do(f"move {APC}", f"take-aboard {brigade}", f"step {INLAND}", "halt")
     assert table.state.mounted == ((table.unit(APC), table.unit(brigade)),)
 
 

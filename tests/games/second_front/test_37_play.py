@@ -140,8 +140,8 @@ def test_a_government_moves_to_another_city() -> None:
         "initial", AXIS, {HG: MESSINA}, before=seated("Italian", AXIS, enna), arrivals=(), stocks=()
     )
     assert table.asked == "seat-government"
-    assert table.refused(f"seat 0 {GELA}") == ("no-seat", "37G1"), "Allied"
-    table.do(f"seat 0 {MESSINA}")
+    assert table.refused(f"install 0 {GELA}") == ("no-seat", "37G1"), "Allied"
+    table.do(f"install 0 {MESSINA}")
     assert table.state.governments[0].cell == table.cell(MESSINA) and table.state.governments[0].restored == 0
     idle = Table("initial", AXIS, {HG: MESSINA}, before=seated("Italian", AXIS, enna), arrivals=(), stocks=())
     idle.do("end")
@@ -175,7 +175,7 @@ def test_a_government_escapes_or_is_captured_with_its_hex() -> None:
         stocks=(),
     )
     assert back.refused("end") == ("government-homeless", "37G2")
-    back.do(f"seat 0 {MESSINA}")
+    back.do(f"install 0 {MESSINA}")
     assert back.state.governments[0].restored == 3
 
 
@@ -223,10 +223,10 @@ def test_the_sea_is_thrown_for_once_a_turn() -> None:
     table = Table("exploitation", ALLIED, {US1: GELA, HG: ENNA})
     table.do("end", "weather 6")
     assert table.asked == "roll-sea"
-    table.do("sea 6")
+    table.do("sea-die 6")
     ((name, (found, turn)),) = table.state.seas
     assert (name, turn) == ("Mediterranean", 3) and found in ("calm", "rough", "storm")
-    assert table.asked != "roll-sea" and table.events("sea")[0]["die"] == 6
+    assert table.asked != "roll-sea" and table.events("sea-state")[0]["die"] == 6
 
 
 # 12C3a
@@ -286,7 +286,7 @@ def attacked(side: int = ALLIED) -> Table:
     table = Table(
         "combat", side, {mine: dry, theirs: wet}, districts=["netherlands"], allied=held, before=stocked
     )
-    return table.do(f"attack {wet}", f"join {mine}", "fight")
+    return table.do(f"assault {wet}", f"join {mine}", "fight")
 
 
 @rule("second_front", "37A3", "37A")
@@ -294,13 +294,13 @@ def test_the_defender_floods_canals_and_the_attacker_may_call_it_off() -> None:
     wet, _ = dutch()
     table = attacked()
     assert table.asked == "flood" and table.actor == "axis"
-    table.do("flood", "water 3")
+    table.do("flood", "flood-die 3")
     assert table.state.flooded == 1 << table.cell(wet) and table.asked == "call-off"
     table.do("press-on")
     assert table.asked == "roll-combat"
-    off = attacked().do("flood", "water 3", "call-off")
-    assert off.asked == "choose-target" and off.refused(f"attack {wet}") == ("nobody-can-attack", "9B")
-    dry = attacked().do("flood", "water 2")
+    off = attacked().do("flood", "flood-die 3", "call-off")
+    assert off.asked == "choose-target" and off.refused(f"assault {wet}") == ("nobody-can-attack", "9B")
+    dry = attacked().do("flood", "flood-die 2")
     assert not dry.state.flooded and dry.asked == "roll-combat"
     off.do("end", "end")
     assert not off.state.flooded, "for this player turn alone"
@@ -309,7 +309,7 @@ def test_the_defender_floods_canals_and_the_attacker_may_call_it_off() -> None:
 @rule("second_front", "37A4")
 def test_the_axis_drowns_dutch_ground_for_good() -> None:
     wet, _ = dutch()
-    table = attacked().do("flood-massively", "water 4")
+    table = attacked().do("flood-massively", "flood-die 4")
     assert table.asked == "fall-back", "the defenders retreat as after DR"
     table.do(sorted(table.options)[0])
     assert table.asked == "choose-target", "nobody advances"

@@ -78,13 +78,13 @@ def test_a_cadre_next_to_the_enemy_or_in_the_country_is_not_rebuilt() -> None:
 def test_an_eliminated_unit_comes_back_in_a_city_whole_or_as_a_cadre() -> None:
     rich = with_pools(Pool("American", **points(infantry=12)), dead=(US3,))
     table = initial(ALLIED, {US1: "26:4326", HG: ENNA}, before=rich)
-    assert table.refused(f"replace {US3} {PALERMO}") == ("no-city", "40B1")
-    assert table.refused(f"replace {US1} 26:4326") == ("not-in-box", "40B1a")
+    assert table.refused(f"bring-back {US3} {PALERMO}") == ("no-city", "40B1")
+    assert table.refused(f"bring-back {US1} 26:4326") == ("not-in-box", "40B1a")
     table.do(f"replace-cadre {US3} 26:4326")
     assert table.where(US3) == "26:4326" and table.has(US3, table.state.reduced)
     assert pool(table.state, "American").infantry == (12 - 4) * PARTS
     whole = initial(ALLIED, {US1: "26:4326"}, before=rich)
-    whole.do(f"replace {US3} 26:4326")
+    whole.do(f"bring-back {US3} 26:4326")
     assert pool(whole.state, "American").infantry == (12 - 9) * PARTS
 
 
@@ -93,8 +93,8 @@ def test_points_serve_their_own_nationality() -> None:
     """Canadians take Canadian infantry; the armour of the Empire is one pool."""
     pools = with_pools(Pool("British", **points(infantry=50, armour=5)), dead=("CA-inf-XX-1", US3))
     table = initial(ALLIED, {GB5: "26:4326", US45: "26:4228"}, cadres=[GB5], before=pools)
-    assert table.refused("replace CA-inf-XX-1 26:4326") == ("not-enough-points", "40B1a")
-    assert table.refused(f"replace {US3} 26:4326") == ("not-enough-points", "40B1a")
+    assert table.refused("bring-back CA-inf-XX-1 26:4326") == ("not-enough-points", "40B1a")
+    assert table.refused(f"bring-back {US3} 26:4326") == ("not-enough-points", "40B1a")
     table.do(f"rebuild {GB5}")
 
 
@@ -107,8 +107,8 @@ def test_one_re_of_engineers_a_month() -> None:
     sappers = ("US-eng-III-19", "US-eng-III-36")
     rich = with_pools(Pool("American", **points(infantry=50)), dead=sappers)
     table = initial(ALLIED, {US45: "26:4326"}, before=rich, cadres=[US45])
-    table.do(f"replace {sappers[0]} 26:4326")
-    assert table.refused(f"replace {sappers[1]} 26:4326") == ("replaced-enough", "40B3")
+    table.do(f"bring-back {sappers[0]} 26:4326")
+    assert table.refused(f"bring-back {sappers[1]} 26:4326") == ("replaced-enough", "40B3")
     assert [period_start(turn, 2) for turn in (1, 2, 3, 4)] == [1, 1, 3, 3]
     assert [period_start(turn, 6) for turn in (1, 6, 7)] == [1, 1, 7]
 
@@ -117,14 +117,14 @@ def test_one_re_of_engineers_a_month() -> None:
         state.replaced = (("American", "engineer", 2, 4),)
 
     later = initial(ALLIED, {US45: "26:4326"}, before=august, turn=3)
-    later.do(f"replace {sappers[1]} 26:4326")
+    later.do(f"bring-back {sappers[1]} 26:4326")
 
 
 @rule("second_front", "40B3")
 def test_american_rangers_are_never_replaced() -> None:
     rich = with_pools(Pool("American", **points(infantry=50)), dead=("US-rgr-II-1",))
     table = initial(ALLIED, {US45: "26:4326"}, cadres=[US45], before=rich)
-    assert table.refused("replace US-rgr-II-1 26:4326") == ("never-replaced", "40B3")
+    assert table.refused("bring-back US-rgr-II-1 26:4326") == ("never-replaced", "40B3")
 
 
 # 40B1
@@ -203,7 +203,7 @@ def test_a_brittle_division_comes_back_as_a_weaker_one() -> None:
     table = initial(AXIS, {HG: ENNA}, before=rich)
     weaker = spare(table.game, table.state, table.game.units[table.unit(LIVORNO)], "3-6")
     assert weaker is not None
-    table.do(f"replace {LIVORNO} {MESSINA}")
+    table.do(f"bring-back {LIVORNO} {MESSINA}")
     assert table.where(LIVORNO) is None and table.state.where[table.unit(LIVORNO)] != DEAD
     assert table.state.where[weaker] == table.cell(MESSINA)
     assert pool(table.state, "Italian").infantry == (9 - 3) * PARTS
@@ -308,5 +308,5 @@ def test_who_appears_in_a_hungry_city_is_as_hungry() -> None:
     rich = with_pools(Pool("American", **points(infantry=12)), dead=(US3,))
     table = initial(ALLIED, {US1: "26:4326"}, before=rich)
     table.state.hunger[table.unit(US1)] = 5
-    table.do(f"replace {US3} 26:4326")
+    table.do(f"bring-back {US3} 26:4326")
     assert table.state.hunger[table.unit(US3)] == 5 and not table.has(US3, table.state.fed)

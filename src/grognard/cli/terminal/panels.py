@@ -221,7 +221,7 @@ def forecast_lines(game: Game[Any], forecast: Forecast, words: TerminalWords) ->
     return lines
 
 
-def _spread(spread: Iterable[tuple[int, float]], words: TerminalWords) -> str:
+def _spread(spread: Iterable[tuple[float, float]], words: TerminalWords) -> str:
     values = list(spread)
     if len(values) == 1:
         return str(values[0][0])

@@ -1,1 +1,5 @@
-"""Second Front: the map, the charts and the orders of battle are ready; the rules are still to come."""
+"""Second Front: western Europe and the Mediterranean, 1943-1945."""
+
+from grognard.games.second_front.game import SecondFront, load
+
+__all__ = ["SecondFront", "load"]

@@ -1,57 +1,33 @@
-"""Second Front, put together as far as it goes: the land war on the maps of the game. It is not offered to
-players until it is whole."""
+"""Second Front, put together as far as it goes: the land war on the maps of the game."""
 
 from __future__ import annotations
 
-import re
-from calendar import monthrange
 from collections.abc import Mapping, Sequence
-from datetime import date
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from grognard.files import Folder, read_settings
-from grognard.games.second_front import view
+from grognard.games.second_front import prompts, view
+from grognard.games.second_front.advice import FrontAdviser
 from grognard.games.second_front.books import GAME, LAND, board, books, charts
+from grognard.games.second_front.data import FrontCatalogue, calendar, data_files, garrisons
 from grognard.games.second_front.places import places
 from grognard.games.second_front.plans import Plan, read_plan
 from grognard.games.second_front.rules import victory
-from grognard.games.second_front.rules.building import WORKS
-from grognard.games.second_front.rules.garrisons import Garrison
 from grognard.games.second_front.rules.pools import armour_force
 from grognard.games.second_front.rules.position import settle
 from grognard.games.second_front.rules.rebuilding import dated
 from grognard.games.second_front.rules.sequence import PROCEDURES
+from grognard.games.second_front.staff.doctrine import FrontDoctrine
 from grognard.games.second_front.state import DECIDED, FrontState, Government
-from grognard.games.second_front.units import ALLIED, AXIS, SIDES, units
+from grognard.games.second_front.units import ALLIED, AXIS, units
 from grognard.kernel import Outcome
-from grognard.kernel.scenario import Turn, read_scenarios
-from grognard.kernel.text import Catalogue
+from grognard.kernel.actions import Event
+from grognard.kernel.events import Roll
+from grognard.kernel.scenario import read_scenarios
 from grognard.mechanics.tabletop import MapGame
 from grognard.mechanics.vocabulary import OwnWords
-
-MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-SECOND_HALF = 16
-"""The day of a month on which its second turn begins."""
-
-
-def calendar() -> tuple[Turn, ...]:
-    """Turns of half a month (1)."""
-    found = []
-    for number, row in enumerate(charts()["calendar"].records, 1):
-        month, half, year = str(row["name"]).split()
-        first = date(1900 + int(year), MONTHS.index(month) + 1, 1 if half == "I" else SECOND_HALF)
-        if half == "I":
-            last = first.replace(day=SECOND_HALF - 1)
-        else:
-            last = first.replace(day=monthrange(first.year, first.month)[1])
-        found.append(Turn(number, first, last))
-    return tuple(found)
-
-
-def slug(name: str) -> str:
-    """Metropolitan France/Benelux -> metropolitan-france-benelux."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 class SecondFront(OwnWords, MapGame[FrontState]):
@@ -70,8 +46,8 @@ class SecondFront(OwnWords, MapGame[FrontState]):
         self.units = tuple(units().values())
         self.turns = calendar()
         self.settings = read_settings(folder, "game.toml")
-        self.catalogue = Catalogue(
-            *((folder, f"text/{name}.toml") for name in ("messages", "verbs", "table"))
+        self.catalogue = FrontCatalogue(
+            folder, *(f"text/{name}.toml" for name in ("messages", "verbs", "table"))
         )
         self.scenarios = read_scenarios(folder, self.settings, self.turns)
         self.plans = {
@@ -83,22 +59,16 @@ class SecondFront(OwnWords, MapGame[FrontState]):
         self.forces = tuple(sorted({armour_force(unit) for unit in self.units}))
         self.departing = dated(self, "withdraw_turn")
         self.long_range = [n for n, unit in enumerate(self.units) if unit.type == "long_range_siege"]
-        self.garrisons = tuple(
-            Garrison(
-                str(row["id"]),
-                SIDES.index(str(row["side"])),
-                tuple(str(row["joins"]).replace("district_", "").split("|")),
-            )
-            for row in charts()["boxes"].records
-            if row["kind"] == "garrison" and row["joins"]
-        )
+        self.garrisons = garrisons()
         self.provenances = {
             str(record["id"]): record.provenance.source
             for name in LAND.values()
             for record in books()[name].records
         }
         self.networks = tuple(str(row["network"]) for row in charts()["rail_capacity"].records)
-        self.data_digest = ""
+        self.data_digest = folder.digest(data_files(folder))
+        self.adviser = FrontAdviser(self)
+        self.doctrine = FrontDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
 
     def box(self, name: str) -> int:
         """The place of a box beside the map."""
@@ -106,17 +76,18 @@ class SecondFront(OwnWords, MapGame[FrontState]):
 
     def words_of(self, kind: str) -> Sequence[str] | None:
         """The kinds of arguments that are words of this game."""
-        return {
-            "work": WORKS,
-            "force": [slug(name) for name in self.forces],
-            "network": [slug(name) for name in self.networks],
-        }.get(kind)
+        return prompts.words(self, kind)
 
     def render_fact(self, name: str, value: Any, language: str) -> str:
-        """Names out of the charts are told by their slugs."""
-        if name.startswith("word_") and self.catalogue.has("words", slug(str(value))):
-            value = slug(str(value))
-        return super().render_fact(name, value, language)
+        return prompts.name_of(self, name, value, language) or super().render_fact(name, value, language)
+
+    def prompt_facts(self, state: FrontState, side: int | None = None) -> dict[str, Any]:
+        return prompts.prompt_facts(self, state)
+
+    def roll_of(self, event: Event) -> Roll | None:
+        """9A The combat table is read with the die as its modifiers leave it."""
+        found = super().roll_of(event)
+        return None if found is None else found._replace(row=str(event.facts["n"]))
 
     def plan(self, state: FrontState) -> Plan:
         return self.plans[state.scenario]
@@ -139,8 +110,8 @@ class SecondFront(OwnWords, MapGame[FrontState]):
         settle(self, state)
         return state
 
-    def turn(self, state: FrontState) -> int:
-        return state.turn
+    def area(self, scenario: str) -> int:
+        return self.plans[scenario].area
 
     def turn_name(self, state: FrontState) -> str:
         """Jul II 43."""
@@ -164,5 +135,6 @@ class SecondFront(OwnWords, MapGame[FrontState]):
 
 
 @cache
-def load() -> SecondFront:
-    return SecondFront(Folder(GAME))
+def load(override: Path | None = None) -> SecondFront:
+    """Second Front with its own data; of a player's own files the texts and scenarios are taken."""
+    return SecondFront(Folder(GAME, override))

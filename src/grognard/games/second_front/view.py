@@ -15,13 +15,15 @@ from grognard.games.second_front.rules.upkeep import full_by_plan
 from grognard.games.second_front.rules.victory import held, penalties
 from grognard.games.second_front.rules.weather import ZONES
 from grognard.games.second_front.state import FrontState
-from grognard.games.second_front.units import ALLIED
+from grognard.games.second_front.units import ALLIED, AXIS, Unit
 from grognard.kernel import Role, table
 from grognard.kernel.advice import Effects, Toll
+from grognard.kernel.events import EventKind, Family
 from grognard.kernel.table import (
     Badge,
     Count,
     Display,
+    GuideStep,
     Hand,
     Holders,
     Layer,
@@ -53,7 +55,7 @@ BADGES = (
 )
 
 PARTS = (
-    PartKind(Display, "weather", groups=(*(f"zone-{zone}" for zone in ZONES), "sea"), pieces="weather"),
+    PartKind(Display, "weather", groups=(*(f"zone-{zone}" for zone in ZONES), "waters"), pieces="weather"),
     PartKind(Track, "score"),
     *(PartKind(Count, name, sides=BOTH) for name in ("infantry", "armour", "pooled")),
     PartKind(Display, "replacement-box", sides=BOTH, groups=("lost", "broken-down", "garrisons")),
@@ -74,22 +76,128 @@ LAYERS = (
     Layer("own-ground", "dots"),
 )
 
-SYMBOLS: dict[str, str] = {}
+SYMBOLS = {
+    "light_infantry": "infantry",
+    "static": "infantry",
+    "coastal": "infantry",
+    "fortress": "infantry",
+    "penal": "infantry",
+    "mixed": "infantry",
+    "marine": "infantry",
+    "commando": "infantry",
+    "marine_commando": "infantry",
+    "oss": "infantry",
+    "parachute_infantry": "infantry",
+    "high_mountain": "mountain",
+    "ski": "mountain",
+    "mountain_commando": "mountain",
+    "police": "security",
+    "ss_police": "security",
+    "political_police": "security",
+    "motorised_infantry": "motorised",
+    "mechanised_infantry": "mechanised",
+    "mechanised_commando": "mechanised",
+    "mechanised_cavalry": "recon",
+    "parachute": "airborne",
+    "glider": "airborne",
+    "para_commando": "airborne",
+    "hq_division": "headquarters",
+    "hq_airborne": "headquarters",
+    **dict.fromkeys(
+        [
+            "panzer_division",
+            "light_tank",
+            "amphibious_tank",
+            "assault_gun",
+            "tank_destroyer",
+            "flame_tank",
+            "sturmpanzer",
+        ],
+        "armour",
+    ),
+    **dict.fromkeys(
+        [
+            "antitank",
+            "antitank_mot",
+            "heavy_aa",
+            "heavy_aa_mot",
+            "light_aa",
+            "light_aa_mot",
+            "positional_aa",
+            "artillery_german",
+            "artillery_mot",
+            "mortar",
+            "siege_artillery",
+            "long_range_siege",
+            "artillery_division_group",
+            "port_fortification",
+        ],
+        "artillery",
+    ),
+    **dict.fromkeys(("v_weapon_lw", "v_weapon_army"), "rocket"),
+    **dict.fromkeys(
+        [
+            "construction_engineer",
+            "combat_engineer",
+            "combat_engineer_mot",
+            "assault_engineer",
+            "rail_engineer",
+            "port_engineer",
+            "pipeline",
+            "engineer_tank",
+            "assault_engineer_tank",
+            "rail_unit",
+        ],
+        "engineer",
+    ),
+    **dict.fromkeys(("truck", "lvt", "apc"), "supply"),
+}
+"""The sign on a counter, where the page has none of the type's own name."""
 
-EVENTS = told(
-    turn="turn player-turn",
-    chance="weather sea attrition slip-through sneaked surprise flood no-flood",
-    move="move rail freight loaded carried",
+DRESSED = ("Waffen-SS", "Luftwaffe", "Kriegsmarine", "CCNN", "Italian Army")
+"""Services of the Axis whose counters have a colour of their own."""
+COMMONWEALTH = frozenset(
+    {"Canadian", "Indian", "New Zealand", "South African", "Polish", "Greek", "Czechoslovak"}
+)
+
+GUIDE = (
+    GuideStep("wait-axis", side="axis"),
+    GuideStep("wait-allied", side="allied"),
+    GuideStep("arrive", decisions=("place-arrival",)),
+    GuideStep("rebuild", decisions=("rebuild",)),
+    GuideStep("build", decisions=("begin-work",)),
+    GuideStep("exploit", (Role.TAKE, Role.STEP), after=Family.RESULT, decisions=("pick-unit",)),
+    GuideStep("move", (Role.TAKE,), decisions=("pick-unit",)),
+    GuideStep("step", (Role.STEP,), decisions=("move-unit",)),
+    GuideStep("aim", (Role.AIM,), decisions=("choose-target",)),
+    GuideStep("odds", (Role.JOIN, Role.COMMIT), selected=True, decisions=("build-attack",)),
+    GuideStep("loss", decisions=("attacker-losses", "defender-losses")),
+    GuideStep("retreat", decisions=("fall-back",)),
+    GuideStep("advance", decisions=("advance-after-combat",)),
+)
+LEVELS = {"decisive": 2.0, "marginal": 1.0}
+
+TOLD = told(
+    turn="turn",
+    phase="player-turn",
+    move="move rail loaded carried",
     battle="attack overrun",
     odds="odds",
-    loss="eliminated cadre garrison-missing",
+    loss="eliminated cadre garrison-missing hopeless",
     retreat="retreat",
     advance="advance",
-    arrival="arrival replaced rebuilt converted assembled mustered special-replacements stockpiled",
-    other="""cut mended divided detached attached work-begun work-done port-repaired airstrip more-trains
-        rail-improved withdrawn disbanded aid wall-declared wall-restored government-seated
-        government-escapes government-captured""",
+    arrival="arrival replaced rebuilt converted assembled mustered special-replacements",
+    other="""freight stockpiled cut mended divided detached attached work-begun work-done port-repaired
+        airstrip more-trains rail-improved taken-away disbanded aid wall-declared wall-restored
+        government-seated""",
 )
+ROLLED = """weather sea-state attrition slip-through sneaked surprise flood no-flood government-escapes
+    government-captured"""
+EVENTS = {
+    **TOLD,
+    "result": EventKind(Family.RESULT, dice=(6,), table="ground_crt"),
+    **{kind: EventKind(Family.CHANCE, dice=(6,)) for kind in ROLLED.split()},
+}
 
 RESULTS = ("AE", "AH", "AR", "AS", "EX", "HX", "DR", "DH", "DE")
 
@@ -115,7 +223,7 @@ def _unit(game: SecondFront, state: FrontState, unit: int, due: dict[int, int]) 
         "hex": game.board.number(place) if place >= 0 else None,
         "status": status(place),
         "badges": [],
-        "nation": counter.nation,
+        "nation": dress(counter),
     }
     if place == TO_COME:
         shown["turn"] = due[unit]
@@ -129,6 +237,17 @@ def _unit(game: SecondFront, state: FrontState, unit: int, due: dict[int, int]) 
     shown["face"] = [f"{here.face.attack}{star}", str(here.face.defence), str(here.face.movement)]
     shown["badges"] += _badges(game, state, unit, here.hungry)
     return shown
+
+
+def dress(unit: Unit) -> str:
+    """Whose colours a counter wears: a service's, or a nation's."""
+    if unit.side == AXIS:
+        if unit.service in DRESSED:
+            return unit.service
+        return "Italian Army" if unit.nation in ("Italian", "RSI") else "German"
+    if unit.nation in COMMONWEALTH:
+        return "British"
+    return unit.nation if unit.nation in ("American", "British", "French", "Italian") else "Allied"
 
 
 def _badges(game: SecondFront, state: FrontState, unit: int, hungry: int) -> list[str]:
@@ -157,7 +276,7 @@ def _parts(game: SecondFront, state: FrontState) -> list[Part]:
     seas = [found for _, (found, _) in state.seas]
     strips = state.strips | sum(1 << cell for cell, _ in state.airfields)
     found: list[Part] = [
-        Display("weather", [*sky, Slot("sea", pieces=seas)]),
+        Display("weather", [*sky, Slot("waters", pieces=seas)]),
         Track("score", held(game, state) - sum(penalties(game, state).values()), -20, 20),
         Markers("forts", numbers(state.forts)),
         Markers("airfields", numbers(strips)),
@@ -248,7 +367,7 @@ def counters(game: SecondFront, language: str) -> dict[str, dict[str, Any]]:
         faces = [face for face in (unit.face, unit.cadre) if face is not None]
         found[unit.id] = {
             "side": BOTH[unit.side],
-            "nation": unit.nation,
+            "nation": dress(unit),
             "name": unit.names[language],
             "kind": unit.type,
             "size": unit.size,

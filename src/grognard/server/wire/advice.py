@@ -67,7 +67,7 @@ class Share(BaseModel):
 
     units: list[str]
     printed: int | None
-    counted: int | None
+    counted: int | float | None
     reasons: list[ShareReason]
 
 
@@ -75,8 +75,8 @@ class ForecastAnswer(BaseModel):
     """What an attack promises; spreads are (value, chance)."""
 
     case: str
-    attack: list[tuple[int, float]]
-    defence: list[tuple[int, float]]
+    attack: list[tuple[int | float, float]]
+    defence: list[tuple[int | float, float]]
     columns: list[tuple[str, float]]
     results: list[ResultChance]
     shifts: list[Shift]

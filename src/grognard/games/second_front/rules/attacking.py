@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.games.second_front.rules import armour, losses
-from grognard.games.second_front.rules.battle import COLUMNS, TOO_LOW, Battle, fight, result
+from grognard.games.second_front.rules.battle import (
+    COLUMNS,
+    HIGHEST,
+    LOWEST,
+    TOO_LOW,
+    Battle,
+    fight,
+    result,
+)
 from grognard.games.second_front.rules.garrisons import alarm
 from grognard.games.second_front.rules.losses import ATTACKER, DEFENDER, Ledger, Toll
 from grognard.games.second_front.rules.marching import commandos_in
@@ -106,7 +114,7 @@ class ChooseTarget(NameTarget["SecondFront", FrontState]):
 
     name = "choose-target"
     case = "9A"
-    verbs = {"attack": Verb(("hex",), Role.AIM), "end": Verb((), Role.END)}
+    verbs = {"assault": Verb(("hex",), Role.AIM), "end": Verb((), Role.END)}
 
     def actor(self, game: SecondFront, state: FrontState) -> int:
         return state.active
@@ -342,7 +350,11 @@ def decide(game: SecondFront, state: FrontState, battle: Battle, found: str, die
     if with_police(pieces(game, state, defending(state, attack.cell))):
         found = stiffened(found, attacking=False)
     state.local = attack._replace(result=found, special=tuple(special))
-    state.emit("result", "9C", die=die, word_result=found)
+    if battle.column == TOO_LOW:
+        state.emit("hopeless", "9B", hex=attack.cell)
+        return
+    row = max(LOWEST, min(HIGHEST, die + battle.modifier + attack.bonus))
+    state.emit("result", "9C", odds=battle.column, die=die, n=row, result=found)
 
 
 def ledger(game: SecondFront, state: FrontState, attack: Attack, role: int) -> Ledger:

@@ -57,7 +57,7 @@ class RollFlood(Throw["SecondFront", FrontState]):
 
     name = "roll-flood"
     case = "37A3"
-    verbs = {"water": Verb(("number",))}
+    verbs = {"flood-die": Verb(("number",))}
 
     def pending(self, game: SecondFront, state: FrontState) -> bool:
         return state.local.flood in (PARTIAL, MASSIVE)

@@ -30,7 +30,7 @@ class SeatGovernment(Decision["SecondFront", FrontState]):
 
     name = "seat-government"
     case = "37G1"
-    verbs = {"seat": Verb(("number", "hex"), Role.PLACE), "end": Verb((), Role.END)}
+    verbs = {"install": Verb(("number", "hex"), Role.PLACE), "end": Verb((), Role.END)}
 
     def actor(self, game: SecondFront, state: FrontState) -> int:
         return state.active
@@ -50,7 +50,7 @@ class SeatGovernment(Decision["SecondFront", FrontState]):
     def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
         done = state.local or 0
         found: list[Action] = [
-            ("seat", number, cell)
+            ("install", number, cell)
             for number, government in self._mine(state).items()
             if not done >> number & 1
             for cell in each(seats(game, state, side))

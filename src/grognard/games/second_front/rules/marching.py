@@ -480,12 +480,12 @@ class MoveUnit(Decision["SecondFront", FrontState]):
     case = "6"
     verbs = {
         "step": Verb(("hex",), Role.STEP),
-        "ride": Verb(("hex",), Role.PLACE),
+        "ride": Verb(("hex",)),
         "cut": Verb(()),
         **{verb: Verb(()) for verb in REPAIRS},
         "help": Verb(("unit",)),
         "load": Verb(("number",)),
-        "carry": Verb(("unit",)),
+        "take-aboard": Verb(("unit",)),
         "sneak": Verb(("hex",)),
         "halt": Verb((), Role.HALT),
     }
@@ -515,7 +515,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             ]
         if game.units[move.unit].type in CARRIERS and move.fresh:
             found += [
-                ("carry", other)
+                ("take-aboard", other)
                 for other in state.stack(state.where[move.unit])
                 if self._why_not_carry(game, state, move, other) is None
             ]
@@ -531,18 +531,18 @@ class MoveUnit(Decision["SecondFront", FrontState]):
 
     def ways(self, game: SecondFront, state: FrontState, move: Move) -> list[int]:
         """The hexes that a unit may enter next."""
-        paths = self._paths(game, state, move)
+        paths = self.paths(game, state, move)
         return [
             there
             for there in game.board.adjacent[state.where[move.unit]]
-            if isinstance(self._step(game, state, move, there, paths), int)
+            if isinstance(self.step(game, state, move, there, paths), int)
         ]
 
-    def _paths(self, game: SecondFront, state: FrontState, move: Move) -> Paths:
+    def paths(self, game: SecondFront, state: FrontState, move: Move) -> Paths:
         around, who = terrain(game, state, state.active), piece(game, state, move.unit)
         return Paths(around, who, administrative_ground(around, who) if move.march else ground(around, who))
 
-    def _step(
+    def step(
         self, game: SecondFront, state: FrontState, move: Move, there: int, paths: Paths
     ) -> int | Refusal:
         """What a step takes, or why it cannot be made."""
@@ -639,7 +639,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             return refusal("no-commando", "14H1", unit=move.unit)
         if not zones_of(game, state, 1 - state.active).all >> here & 1 or move.caught or move.march:
             return refusal("nothing-to-slip", "14H1", unit=move.unit)
-        price = self._step(game, state, move, there, self._free_paths(game, state, move))
+        price = self.step(game, state, move, there, self._free_paths(game, state, move))
         return None if isinstance(price, int) else price
 
     def _free_paths(self, game: SecondFront, state: FrontState, move: Move) -> Paths:
@@ -677,14 +677,14 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             return self._why_not_help(game, state, move, action[1])
         if action[0] == "load":
             return self._why_not_load(game, state, move, action[1])
-        if action[0] == "carry":
+        if action[0] == "take-aboard":
             return self._why_not_carry(game, state, move, action[1])
         if action[0] == "sneak":
             return self._why_not_sneak(game, state, move, action[1])
         if action[0] == "ride":
             found = action[1] in self._rides(game, state, move)
             return None if found else refusal("no-train", "7A1", unit=move.unit, hex=action[1])
-        price = self._step(game, state, move, action[1], self._paths(game, state, move))
+        price = self.step(game, state, move, action[1], self.paths(game, state, move))
         return None if isinstance(price, int) else price
 
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
@@ -712,7 +712,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
         if action[0] == "help":
             state.local = move._replace(helper=action[1])
             return AGAIN
-        if action[0] == "carry":
+        if action[0] == "take-aboard":
             state.local = move._replace(cargo=(*move.cargo, action[1]))
             state.emit("carried", "14J", unit=unit, unit_other=action[1])
             return AGAIN
@@ -732,8 +732,8 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             state.left[unit] -= points_for(ride.hexes) * POINT
             stopped = False
         else:
-            paths = self._paths(game, state, move)
-            price = self._step(game, state, move, action[1], paths)
+            paths = self.paths(game, state, move)
+            price = self.step(game, state, move, action[1], paths)
             assert isinstance(price, int)
             stopped = paths.ground.price(state.where[unit], action[1]) > state.left[unit]
             state.left[unit] -= price
@@ -783,8 +783,8 @@ class Sneak(Throw["SecondFront", FrontState]):
         mover, move = MoveUnit(), state.local
         through = succeeds("commando_zoc", action[1])
         state.emit("sneaked", "14H1", unit=move.unit, die=action[1])
-        paths = mover._free_paths(game, state, move) if through else mover._paths(game, state, move)
-        price = mover._step(game, state, move, move.sneaking, paths)
+        paths = mover._free_paths(game, state, move) if through else mover.paths(game, state, move)
+        price = mover.step(game, state, move, move.sneaking, paths)
         if not isinstance(price, int):
             state.local = move._replace(sneaking=NOWHERE, caught=True, stopped=True, fresh=False)
             return "steps"

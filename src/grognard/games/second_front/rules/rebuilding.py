@@ -164,7 +164,7 @@ class Withdraw(Decision["SecondFront", FrontState]):
                 continue
             pay(state, game.units[unit], cost(game.units[unit]))
             state.place(unit, game.box("counters"))
-            state.emit("withdrawn", "40A1", unit=unit)
+            state.emit("taken-away", "40A1", unit=unit)
         return False
 
     def _able(self, game: SecondFront, state: FrontState, unit: int) -> list[int]:
@@ -193,7 +193,7 @@ class Withdraw(Decision["SecondFront", FrontState]):
             state.place(leaving, place)
             leaving = named
         state.place(leaving, game.box("counters"))
-        state.emit("withdrawn", "40A1", unit=action[1])
+        state.emit("taken-away", "40A1", unit=action[1])
         settle(game, state)
         return AGAIN
 
@@ -384,7 +384,7 @@ class Rebuild(Decision["SecondFront", FrontState]):
     case = "40B1a"
     verbs = {
         "rebuild": Verb(("unit",)),
-        "replace": Verb(("unit", "hex"), Role.PLACE),
+        "bring-back": Verb(("unit", "hex"), Role.PLACE),
         "replace-cadre": Verb(("unit", "hex"), Role.PLACE),
         "reorganise": Verb(("unit",)),
         "disband": Verb(("unit",)),
@@ -410,7 +410,7 @@ class Rebuild(Decision["SecondFront", FrontState]):
             ]
         cities = list(each(cities_of(game, state, side)))
         for unit in fallen(game, state):
-            for verb in ("replace", "replace-cadre"):
+            for verb in ("bring-back", "replace-cadre"):
                 possible = cities and self.refuse(game, state, side, (verb, unit, cities[0])) is None
                 found += [(verb, unit, city) for city in cities if possible]
         forces = game.forces

@@ -90,6 +90,10 @@ class ToCome(Window["SecondFront", FrontState]):
     def actor(self, game: SecondFront, state: FrontState) -> int:
         return state.active if self.phasing else 1 - state.active
 
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        return ("to-come",)
+
     def could(self, game: SecondFront, state: FrontState, side: int) -> bool:
         return False
 

@@ -69,7 +69,7 @@ class RollSea(Throw["SecondFront", FrontState]):
 
     name = "roll-sea"
     case = "36C"
-    verbs = {"sea": Verb(("number",))}
+    verbs = {"sea-die": Verb(("number",))}
 
     def _next(self, game: SecondFront, state: FrontState) -> str | None:
         known = dict(state.seas)
@@ -83,7 +83,7 @@ class RollSea(Throw["SecondFront", FrontState]):
         assert sea is not None
         found = sea_state(game.turn_name(state)[:-3], sea, action[1])
         state.seas = tuple(sorted({**dict(state.seas), sea: (found, state.turn)}.items()))
-        state.emit("sea", "36C", die=action[1], word_sea=sea, word_state=found)
+        state.emit("sea-state", "36C", die=action[1], word_sea=sea, word_state=found)
         return AGAIN
 
 

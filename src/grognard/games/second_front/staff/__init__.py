@@ -1,0 +1,1 @@
+"""What computer players are taught of Second Front."""
