@@ -168,5 +168,5 @@ def test_m4_the_lobby_says_where_to_begin(house: House, new_page: NewPage, lang:
     expect(chosen.locator("option:checked")).to_have_text({"en": "To the Dvina", "fr": "Vers la Dvina"}[lang])
     expect(start).to_be_hidden()
     # Games to come would be one line at the foot: there is none.
-    expect(page.get_by_role("heading", name="Second Front")).to_be_visible()
+    expect(page.get_by_role("radio", name=re.compile("^Second Front"))).to_be_visible()
     expect(page.locator(".coming")).to_have_count(0)

@@ -1,0 +1,140 @@
+"""What planners are taught of Second Front: sums that hold, odds that are those of the rules, answers that
+the rules allow."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from grognard.games.second_front.game import load
+from grognard.games.second_front.staff.doctrine import FrontDoctrine
+from grognard.games.second_front.staff.outlook import code_of
+from grognard.games.second_front.state import FrontState
+from grognard.games.second_front.units import ALLIED, AXIS
+from grognard.kernel.doctrine import NEVER
+from grognard.players import seat
+from tests.games.second_front.table import Table
+from tests.rules import rule
+
+HG, LIVORNO, WEAK = "SF-G-FJ-HG", "SF-I-IT-004", "SF-I-IM-10S"
+US1, US3, US2ARM, US45 = "US-inf-XX-1", "US-inf-XX-3", "US-arm-XX-2", "US-inf-XX-45"
+GELA, CALTAGIRONE, INLAND = "26:4130", "26:4128", "26:4129"
+
+
+def doctrine() -> FrontDoctrine:
+    found = load().doctrine
+    assert isinstance(found, FrontDoctrine)
+    return found
+
+
+@cache
+def movements() -> tuple[tuple[int, FrontState], ...]:
+    """The positions at which units begin to move in the first turn of Sicily."""
+    game, seed = load(), "staff"
+    state = game.start("sicily")
+    game.settle(state, seed)
+    seats = [seat("greedy", f"{seed}/{side}") for side in game.sides]
+    found: list[tuple[int, FrontState]] = []
+    while (side := game.actor(state)) is not None and state.turn < 3:
+        decision = game.decision(state)
+        if decision is not None and decision.name == "pick-unit" and not state.moved:
+            found.append((side, state.clone()))
+        game.apply(state, seats[side].choose(game, state, side))
+        game.settle(state, seed)
+    return tuple(found)
+
+
+def test_there_are_plans_for_all_phases_and_both_sides() -> None:
+    sides = [side for side, _ in movements()]
+    assert sides.count(AXIS) >= 2 and sides.count(ALLIED) >= 2, "movement and exploitation"
+
+
+def test_a_gain_is_the_difference_of_two_worths() -> None:
+    random = Random("afresh")
+    for side, state in movements():
+        plan = doctrine().plan_movement(state, side)
+        if plan is None:
+            continue
+        assert plan.worth() == pytest.approx(plan.afresh(), abs=1e-6)
+        for _ in range(20):
+            stack = random.randrange(len(plan.stacks))
+            cell = random.choice(plan.places(stack))
+            gain, before = plan.gain(stack, cell), plan.worth()
+            if gain == NEVER:
+                continue
+            plan.put(stack, cell)
+            assert plan.worth() - before == pytest.approx(gain, abs=1e-6)
+            assert plan.worth() == pytest.approx(plan.afresh(), abs=1e-6)
+
+
+@rule("second_front", "9A", "10D")
+def test_the_odds_of_an_attack_made_now_are_those_of_the_rules() -> None:
+    table = Table("combat", ALLIED, {US1: INLAND, US2ARM: INLAND, LIVORNO: CALTAGIRONE})
+    cell, units = table.cell(CALTAGIRONE), [table.unit(US1), table.unit(US2ARM)]
+    view = doctrine().view(table.state, ALLIED)
+    forecast = doctrine().adviser.forecast(table.state, [cell], units, {})
+    assert not hasattr(forecast, "code")
+    code, attack, defence = view.exactly(cell, units)
+    columns = [name for name, _ in forecast.columns]
+    modifier = sum(shift.columns for shift in forecast.shifts)
+    from grognard.games.second_front.rules.battle import COLUMNS
+
+    assert code == code_of(COLUMNS.index(columns[0]), modifier)
+    printed = [load().units[unit].face.attack for unit in units]
+    assert (attack, defence) == (sum(printed), load().units[table.unit(LIVORNO)].face.defence)
+
+
+@rule("second_front", "9A")
+def test_a_good_attack_is_made_and_a_bad_one_is_not() -> None:
+    strong = {US1: INLAND, US3: INLAND, US2ARM: INLAND, LIVORNO: CALTAGIRONE}
+    table = Table("combat", ALLIED, strong)
+    plan = doctrine().plan_attack(table.state, ALLIED)
+    assert plan is not None and plan.actions[0] == ("assault", table.cell(CALTAGIRONE))
+    table.do(*(" ".join(table.game.encode(action)) for action in plan.actions))
+    assert table.events("attack")
+    weak = Table("combat", ALLIED, {"US-art-III-17": INLAND, HG: CALTAGIRONE, US45: GELA})
+    assert doctrine().plan_attack(weak.state, ALLIED) is None
+
+
+@rule("second_front", "13")
+def test_who_can_be_overrun_is_overrun() -> None:
+    table = Table("movement", ALLIED, {US1: INLAND, US2ARM: INLAND, WEAK: CALTAGIRONE})
+    plan = doctrine().strike(table.state, ALLIED)
+    assert plan is not None
+    table.do(*(" ".join(table.game.encode(action)) for action in plan.actions))
+    assert table.events("overrun") and table.where(WEAK) is None
+    calm = Table("movement", ALLIED, {US1: INLAND, HG: CALTAGIRONE})
+    assert doctrine().strike(calm.state, ALLIED) is None
+
+
+@rule("second_front", "8A")
+def test_a_plan_keeps_to_the_stacking_limit() -> None:
+    units = dict.fromkeys((US1, US3, US2ARM, US45, "US-inf-XX-9"), GELA)
+    table = Table("movement", ALLIED, {**units, LIVORNO: CALTAGIRONE})
+    plan = doctrine().plan_movement(table.state, ALLIED)
+    assert plan is not None
+    cell = table.cell("26:4030")
+    put = 0
+    for stack in range(len(plan.stacks)):
+        if plan.gain(stack, cell) > NEVER:
+            plan.put(stack, cell)
+            put += 1
+    assert 0 < put < len(plan.stacks), "not all of five divisions"
+
+
+@rule("second_front", "9D", "9E")
+def test_the_unit_that_is_missed_least_is_lost() -> None:
+    table = Table("combat", ALLIED, {US1: INLAND, WEAK: CALTAGIRONE})
+    view = doctrine().view(table.state, ALLIED)
+    big, small = table.unit(US1), table.unit(WEAK)
+    answer = doctrine().answers["defender-losses"]
+    assert answer(view, [("lose", big), ("lose", small)], None) == ("lose", small)
+    assert view.steps_of(big) == 2 and view.step(big) < view.weight(big, 2), "its cadre is left"
+
+
+def test_a_position_is_worth_more_with_more_of_ones_own() -> None:
+    rich = Table("movement", ALLIED, {US1: GELA, US3: GELA, LIVORNO: CALTAGIRONE})
+    poor = Table("movement", ALLIED, {US1: GELA, LIVORNO: CALTAGIRONE})
+    assert doctrine().material(rich.state, ALLIED) > doctrine().material(poor.state, ALLIED)
