@@ -42,7 +42,7 @@ def looked_at(page: Page, house: House) -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_books_of_a_game(house: House, new_page: NewPage, lang: str) -> None:
     page, words = new_page(lang), WORDS[lang]
-    page.goto(f"{house.url}/look/second_front")
+    looked_at(page, house)
     assert page.get_by_role("tab").all_inner_texts() == words["tabs"]
 
     page.get_by_label(str(words["find"])).fill("Cassino")
