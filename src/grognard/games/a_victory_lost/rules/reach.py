@@ -30,11 +30,11 @@ class Move(NamedTuple):
     """Movement points left, in halves."""
     march: bool
     """Strategic movement: by road only, at half a point a hex (8.3)."""
-    fresh: bool = True
+    fresh: bool
     """It stands where it began: only from there may it cross a major river without a bridge (8.1.3)."""
-    halted: bool = False
+    halted: bool
     """It has crossed one and goes no further (8.1.3)."""
-    bonus: int = 0
+    bonus: int
     """Points of administrative movement among those left, lost in an enemy zone (15.0.1)."""
 
 
@@ -44,7 +44,7 @@ def take_up(game: AVictoryLost, state: VictoryState, unit: int, march: bool) -> 
     entitled = game.side(unit) == SOVIET and option(state, "administrative_movement")
     if entitled and not (state.on_map(unit) and in_enemy_zone(game, state, SOVIET, state.where[unit])):
         bonus = 2 * game.data.numbers["administrative_bonus"]
-    return Move(unit, left + bonus, march, bonus=bonus)
+    return Move(unit, left + bonus, march, fresh=True, halted=False, bonus=bonus)
 
 
 class Grounds(NamedTuple):
