@@ -10,6 +10,9 @@ them is killed now and then instead of all; with --computers every other game is
 one that plays at random, somebody looks at the map, processes that think, look back and draw are killed too,
 and a computer that does not go on stops everything as well.
 
+With several games, ordeals are of each in turn: of one without hidden facts, say, and of one in which sides
+write in secret at the same time, whose saves are sealed while it is played against the computer.
+
 With --store each ordeal becomes a line of a file, with its seed and a digest of the program. Another run adds
 ordeals with seeds that this program has not had yet, on both databases in turn, until there are so many
 kills on each, the time is up or it is told to end (SIGTERM): so a thousand kills can be collected whenever
@@ -23,6 +26,7 @@ import asyncio
 import hashlib
 import json
 import os
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -36,6 +40,8 @@ from tests.server.postgres import PostgresServer
 import grognard.kernel
 import grognard.server
 
+INSTALLED = Path(__file__).resolve().parents[1] / "tests" / "installed"
+"""Where Crossroads is, the small game of the tests."""
 DATABASES = ("sqlite", "postgresql")
 
 
@@ -53,9 +59,10 @@ def program() -> str:
 def one(asked: argparse.Namespace, database: str, seed: int, seconds: float) -> dict[str, Any]:
     """One ordeal: what was done, and what was lost."""
     postgres = PostgresServer() if database == "postgresql" else None
+    game = asked.game[seed % len(asked.game)]
     line: dict[str, Any] = {
         "program": program(),
-        "game": asked.game,
+        "game": game,
         "database": database,
         "workers": asked.workers,
         "computers": asked.computers,
@@ -64,7 +71,7 @@ def one(asked: argparse.Namespace, database: str, seed: int, seconds: float) -> 
     try:
         with tempfile.TemporaryDirectory() as folder:
             url = postgres.new_database() if postgres else f"sqlite:///{folder}/games.sqlite"
-            ordeal = Ordeal(url, Path(folder), seed, asked.game, asked.workers, asked.computers)
+            ordeal = Ordeal(url, Path(folder), seed, game, asked.workers, asked.computers)
             how_many = (asked.games, asked.answers, asked.together, asked.kills - 1)
             try:
                 told = asyncio.run(ordeal.run(*how_many, (asked.between[0], asked.between[1]), seconds))
@@ -115,7 +122,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--database", choices=DATABASES, help="this one only")
-    parser.add_argument("--game", default="leningrad")
+    parser.add_argument("--game", nargs="+", default=["leningrad", "crossroads"], help="in turn")
     parser.add_argument("--games", type=int, default=40, help="in an ordeal")
     parser.add_argument("--answers", type=int, default=30, help="answers in each game")
     parser.add_argument("--together", type=int, default=8, help="games played at the same time")
@@ -128,6 +135,9 @@ def main() -> int:
     parser.add_argument("--store", type=Path, help="a file to which ordeals are added")
     parser.add_argument("--until", type=int, default=0, help="so many kills on each database")
     asked = parser.parse_args()
+    sys.path.append(str(INSTALLED))
+    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    os.environ["PYTHONPATH"] = os.pathsep.join([*filter(None, paths), str(INSTALLED)])
     end = time.monotonic() + asked.seconds
     databases = [asked.database] if asked.database else list(DATABASES)
     lines = read(asked.store)

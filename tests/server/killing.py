@@ -25,7 +25,9 @@ import sqlalchemy as sa
 
 from grognard import kernel
 from grognard.kernel.registry import load_game
+from grognard.server.sealing import unseal
 from grognard.server.settings import database_url
+from grognard.server.store import Store
 from tests.server.process import ServerProcess, free_port
 from tests.server.table import offered
 
@@ -44,7 +46,7 @@ PATIENCE = 120.0
 """Seconds after the last kill within which a computer has answered, if it gets a processor."""
 ENOUGH = 60.0
 """Seconds of processor time, of all of a server's processes, within which it has answered in any case."""
-HELP_COMES = 20.0
+HELP_COMES = 5.0
 """Seconds for which a kill waits for a process of its kind."""
 FAREWELL = 60.0
 """Seconds after a kill in which a server that is ending may break off what it has begun."""
@@ -73,6 +75,8 @@ class Game:
         """Which computer has the second side, if one has."""
         self.last_kill: Callable[[], float] = lambda: 0.0
         """When something was last killed, by the clock that never goes back."""
+        self.key: Callable[[], str] = lambda: ""
+        """What this database's servers seal saves with."""
         self.stuck: Callable[[], bool] = lambda: True
         """Whether whoever should think does nothing, or has had all the time of a processor that it needs."""
         self.until = float("inf")
@@ -124,7 +128,8 @@ class Game:
     async def _my_turn(self) -> None:
         """Wait for the computer."""
         began = time.monotonic()
-        while self.computer and not self.state["over"] and not offered(self.state):
+        # What stands open while the computer is asked may be gone before we have answered.
+        while self.computer and not self.state["over"] and self.rules.sides[0] not in self.state["must_act"]:
             late = time.monotonic() > max(began, self.last_kill()) + PATIENCE
             if late and await asyncio.to_thread(self.stuck):
                 seen = {key: self.state[key] for key in ("thinking", "must_act", "moments", "table")}
@@ -143,15 +148,16 @@ class Game:
         chance = self.random.random()
         if chance < 0.08 and self.state["can_undo"]:
             self.under_way = ("undo", None)
-            state = await self._try("POST", f"{url}/undo", {})
+            state = await self._try("POST", f"{url}/undo", {"version": self.state["version"]})
             if state is not None:
-                self.done.pop()
+                await self._taken_back()
         elif chance < 0.16:
             text = f"{len(self.said) + len(self.unsure)} of {self.name}"
             self.under_way = ("chat", text)
             if await self._try("POST", f"{url}/chat", {"text": text}) is None:
                 return False
             self.said.append(text)
+            self.under_way = ("", None)
             return True
         elif chance < 0.22:
             # Of the past, which other processes look up: it is there whichever of them is killed meanwhile.
@@ -181,9 +187,7 @@ class Game:
             # It goes on by itself; what it does is not looked at in the middle of it.
             self.state = await self._insist(url)
             await self._my_turn()
-        save = await self._insist(f"{url}/save")
-        others = ("chance", self.rules.sides[1]) if self.computer else ("chance",)
-        there = [words[1:] for words in save["actions"] if words[0] not in others]
+        save, there = await self._journal()
         possible = [self.done, *self._with(self.under_way), *self._with(self.pending)]
         if there not in possible:
             raise LostError(f"{self.name}: {len(there)} answers there, {len(self.done)} acknowledged")
@@ -201,7 +205,7 @@ class Game:
             raise LostError(f"{self.name}: said {self.said}, there is {heard}")
         self.under_way = ("", None)
         state = await self._insist(url)
-        if state["moments"] != kernel.Match.load(self.rules, json.dumps(save)).moment:
+        if state["moments"] != kernel.Match.load(self.rules, save).moment:
             if not self.pending[0]:
                 raise LostError(f"{self.name}: the position is not the journal's")
             # Done between the two looks.
@@ -212,6 +216,26 @@ class Game:
         if own and self.state and self.state["version"] != state["version"]:
             raise LostError(f"{self.name}: another position than the one acknowledged")
         self.state = state
+
+    async def _journal(self) -> tuple[str, list[list[str]]]:
+        """The save of the game, opened if it hides what the computer does, and our answers in it."""
+        found = await self._insist(f"/api/tables/{self.table}/save")
+        save = json.dumps(found)
+        if "actions" not in found:
+            save = unseal(save, await asyncio.to_thread(self.key))
+        others = ("chance", self.rules.sides[1]) if self.computer else ("chance",)
+        return save, [words[1:] for words in json.loads(save)["actions"] if words[0] not in others]
+
+    async def _taken_back(self) -> None:
+        """What is left after an answer of ours was taken back and this was acknowledged."""
+        if not self.rules.hidden_information:
+            self.done.pop()
+            return
+        # Of what two sides write in secret, each takes back its own last.
+        _, there = await self._journal()
+        if there not in self._with(("undo", None)):
+            raise LostError(f"{self.name}: more or less was taken back than one answer")
+        self.done = there
 
     async def _was_done_late(self) -> None:
         """The position is another than the one shown: it must be what was under way at the kill, and nothing
@@ -224,7 +248,11 @@ class Game:
     def _with(self, deed: tuple[str, Any]) -> list[list[list[str]]]:
         """What is there if a deed has been done, if it is one of those that are looked at."""
         kind, what = deed
-        return [[*self.done, what]] if kind == "act" else [self.done[:-1]] if kind == "undo" else []
+        if kind == "act":
+            return [[*self.done, what]]
+        last = len(self.done) - 1
+        first = 0 if self.rules.hidden_information else last
+        return [self.done[:n] + self.done[n + 1 :] for n in range(first, last + 1) if kind == "undo"]
 
     async def _insist(self, path: str) -> Any:
         while True:
@@ -245,6 +273,14 @@ class Game:
         if answer.status_code == 409 and self.pending[0]:
             await self._was_done_late()
             return None
+        if answer.status_code == 409 and "state" in answer.json():
+            keys = ("version", "moments", "must_act", "written", "thinking", "can_undo", "log_length")
+            seen, there = (
+                {key: state[key] for key in keys} for state in (self.state, answer.json()["state"])
+            )
+            raise LostError(
+                f"{self.name}: {path} {body}: {seen} is out of date: {there}; {self.under_way}, {self.done}"
+            )
         if answer.status_code not in (200, 201):
             raise LostError(f"{self.name}: {method} {path}: {answer.status_code} {answer.text[:200]}")
         return answer.json()
@@ -265,6 +301,7 @@ class Ordeal:
         self.kills: Counter[str] = Counter()
         self.last_kill = self.busy_at_kill = 0.0
         self.told_to_end = False
+        self._sealed_with = ""
         self.drawn = 0
         """Pieces of the map that somebody was shown."""
         self._killing = Lock()
@@ -319,7 +356,7 @@ class Ordeal:
             for game in played:
                 game.until = began + seconds
                 game.last_kill = lambda: self.last_kill
-                game.stuck = self._stuck
+                game.stuck, game.key = self._stuck, self._key
             seats = asyncio.Semaphore(together)
 
             async def one(game: Game) -> None:
@@ -368,6 +405,13 @@ class Ordeal:
                 return False
             time.sleep(0.05)
         return True
+
+    def _key(self) -> str:
+        if not self._sealed_with:
+            store = Store(database_url(self.database), revision=None)
+            self._sealed_with = store.key("saves")
+            store.close()
+        return self._sealed_with
 
     def _enough(self, played: list[Game]) -> None:
         """Somebody wants it to end: what has been played is compared as always, and no more is begun."""

@@ -17,6 +17,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from grognard.kernel.actions import Event
+from grognard.server import questions
+from grognard.server.foresight import LossAhead
 from grognard.server.room import hash_token
 from grognard.server.seating import NewTable
 from tests.server.conftest import Start
@@ -85,6 +88,28 @@ def test_the_other_side_sees_the_same_whatever_is_written_down(client: Client) -
         assert number not in seen[-1]
     one, two = seen
     assert one == two
+
+
+def test_what_an_answer_would_cost_is_worked_out_from_what_the_asker_knows(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[int] = []
+
+    def dear(game: Any, state: Any, side: int, action: Any) -> list[LossAhead]:
+        looked_at.append(state.chosen[0])
+        certain, of_red = (
+            Event("committed", "1.2", {"word_side": word}) for word in ("blue", state.chosen[0])
+        )
+        return [LossAhead(certain, False), LossAhead(of_red, False)]
+
+    monkeypatch.setattr(questions, "losses_ahead", dear)
+    table = seeded_table(client, "same")
+    table.seat("red").play("choose", "371")
+    table.seat("red").play("commit")
+    table.seat("blue").play("choose", "5")
+    told = good(table.seat("blue").post("/ask", {"ask": "ahead", "action": ["commit"]}))
+    assert len(told["losses"]) == 1
+    assert len(set(looked_at)) > 1 and 371 not in looked_at
 
 
 # Sealed answers

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Any
 
 import pytest
 
 from grognard.server import rooms as rooms_module
 from grognard.server.bus import FolderBus, PostgresBus
+from grognard.server.settings import database_url
 from tests.server.conftest import Start
 from tests.server.killing import check_rows
+from tests.server.postgres import PostgresServer
 from tests.server.table import Seat, good, offered, play_on, wait_for_turn
 
 
@@ -84,6 +88,104 @@ def test_whoever_has_seen_more_than_a_server_is_not_sent_away(
     check_rows(database)
 
 
+def test_what_was_done_at_one_server_is_taken_back_at_another(
+    database: str, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms_module.Rooms, "_heard", lambda rooms, table: None)
+    with start(database) as one, start(database) as two:
+        here, _ = one.crossroads(hotseat=True)
+        there = here.at(two)
+        state = there.state()
+        while not state["can_undo"]:
+            state = here.play(*offered(state)[0])
+        back = good(there.post("/undo", {"version": state["version"]}))
+        assert back["moments"] < state["moments"]
+        # Whoever has not seen that is told so, and takes back nothing more.
+        late = here.post("/undo", {"version": state["version"]})
+        assert late.status_code == 409 and late.json()["state"]["version"] == back["version"]
+    check_rows(database)
+
+
+def test_whoever_comes_to_the_wrong_server_sees_what_he_has_done(
+    database: str, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Connections are kept and used for another table: what was done at the server that has the table is
+    there, whether the other has heard of it or not."""
+    monkeypatch.setattr(rooms_module.Rooms, "_heard", lambda rooms, table: None)
+    with start(database) as one, start(database) as two:
+        here = one.table("crossroads", hotseat=True).seat("amber")
+        there = here.at(two)
+        there.state()
+        for _ in range(3):
+            state = play_on([here], Random(3), 1)
+            assert there.state()["version"] == state["version"]
+            assert len(good(there.get("/save"))["actions"]) == len(good(here.get("/save"))["actions"])
+            state = play_on([there], Random(3), 1)
+            assert here.state()["version"] == state["version"]
+    check_rows(database)
+
+
+def test_what_was_changed_before_a_server_listened_is_read_again(
+    postgres: PostgresServer, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes a while until PostgreSQL tells; people come before that, and after a lost connection."""
+    real, allowed = PostgresBus.listen, Event()
+
+    async def late(bus: PostgresBus, *asked: Any) -> None:
+        while not allowed.is_set():
+            await asyncio.sleep(0.02)
+        await real(bus, *asked)
+
+    database = database_url(postgres.new_database())
+    with start(database) as one, monkeypatch.context() as slow:
+        slow.setattr(PostgresBus, "listen", late)
+        with start(database) as two:
+            here = one.table("crossroads", hotseat=True).seat("amber")
+            there = here.at(two)
+            with there.live() as live:
+                live.next()
+                state = play_on([here], Random(7), 3)
+                allowed.set()
+                live.until(lambda message: message["state"]["version"] == state["version"])
+    check_rows(database)
+
+
+def test_a_change_told_while_a_table_is_being_read_is_not_missed(
+    database: str, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with start(database) as one, start(database) as two:
+        here = one.table("crossroads", hotseat=True).seat("amber")
+        there = here.at(two)
+        rooms: Any = two.app.state.rooms  # type: ignore[attr-defined]
+        real, heard, told = rooms._read, rooms._heard, Event()
+
+        async def read(table: str) -> Any:
+            found = await real(table)
+            if not told.is_set():
+                # Played by another, and told, before this has been looked at.
+                await asyncio.to_thread(here.play, *offered(here.state())[0])
+                while not told.is_set():
+                    await asyncio.sleep(0.02)
+            return found
+
+        def hear(table: str) -> None:
+            heard(table)
+            told.set()
+
+        monkeypatch.setattr(rooms, "_read", read)
+        rooms._listening.cancel()
+        assert two.portal is not None
+        two.portal.call(listen_with, rooms, hear)
+        assert there.state()["version"] == here.state()["version"]
+    check_rows(database)
+
+
+async def listen_with(rooms: Any, hear: Callable[[str], None]) -> None:
+    begun = asyncio.Event()
+    rooms._listening = asyncio.create_task(rooms.store.bus.listen(hear, begun.set))
+    await begun.wait()
+
+
 def test_a_table_read_in_the_middle_of_a_change_is_played_on(
     database: str, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,7 +240,7 @@ def test_a_server_that_is_too_busy_to_listen_is_told_later(tmp_path: Path) -> No
     heard: set[str] = set()
 
     async def listening() -> None:
-        ears = [asyncio.create_task(bus.listen(heard.add)) for bus in (one, two)]
+        ears = [asyncio.create_task(bus.listen(heard.add, lambda: None)) for bus in (one, two)]
         while len(list(tmp_path.iterdir())) < 2:
             await asyncio.sleep(0.01)
         # All at once, so that nobody listens in between.

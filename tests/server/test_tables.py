@@ -142,6 +142,18 @@ def test_who_looked_too_long_ago_is_told_so(client: Client) -> None:
     assert again.json()["state"] == amber.state()
 
 
+def test_who_looked_too_long_ago_is_told_so_when_the_other_is_asked_by_now(client: Client) -> None:
+    amber, _ = client.crossroads()
+    state = amber.state()
+    while state["must_act"] == ["amber"]:
+        seen, words = state["version"], hurried(offered(state), Random(1))
+        state = amber.play(*words)
+    late = amber.act(*words, version=seen)
+    assert code(late) == (409, "stale") and late.json()["state"]["must_act"] == ["cobalt"]
+    assert code(amber.act(*words, version=state["version"])) == (403, "not-your-decision")
+    assert code(Seat(client, amber.table, None).act(*words, version=seen))[0] in (401, 403)
+
+
 def test_an_order_is_many_answers_and_one_step_to_take_back(client: Client) -> None:
     amber, cobalt = client.crossroads()
     state = amber.state()

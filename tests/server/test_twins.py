@@ -7,8 +7,9 @@ that the onlooker may not know is otherwise), or what a side writes in secret.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
@@ -18,21 +19,30 @@ from typing import Any
 import pytest
 
 from grognard.kernel import Action, Game, Match
+from grognard.kernel.actions import EVERYONE
 from grognard.kernel.registry import game_ids, load_game
 from grognard.server.api import create_app
+from grognard.server.present import owners
 from grognard.server.room import Room
+from grognard.server.rooms import Rooms
 from grognard.server.settings import ServerSettings
-from tests.server.table import Client, Live, Seat, Table, good
+from tests.server.table import Client, Live, Seat, Table, good, offered
 from tests.server.test_secrets import seeded_table
 
 load = cache(load_game)
 SECRET = [id_ for id_ in game_ids() if load(id_).hidden_information]
 ANSWERS = 14
+"""How far a game is followed."""
 SEEDS = {"second_front": ("s0", "s16")}
 """Two seeds for a game that begins with dice, which must fall alike."""
 BEFORE_A_DIE = {"typhoon": 1, "second_front": 2}
 """How many answers a game takes before its first die, where those are few: aircraft are readied early."""
-"""How far a game is followed."""
+LONGEST = 900
+"""After so many answers at random something is hidden, or somebody writes in secret, or never."""
+
+Given = tuple[int, Action]
+Led = tuple[str, tuple[Given, ...]]
+"""A scenario, and answers given in it."""
 
 
 @contextmanager
@@ -54,9 +64,13 @@ class Twin:
         onlooker: int,
         stack: ExitStack,
         accounts: str = "",
+        given: Sequence[Given] = (),
     ) -> None:
         self.client, self.game = client, game
         self.table: Table = seeded_table(client, seed, game.id, scenario)
+        if given:
+            assert client.portal is not None
+            client.portal.call(self._lead, given)
         self.seats = [self.table.seat(side) for side in game.sides]
         self.own = ""
         """The session of who looks on, if people have accounts."""
@@ -75,6 +89,15 @@ class Twin:
         body = {"table": self.table.id, "token": seat.token}
         good(self.client.post("/api/account/seats", json=body, headers=_bearer(session)))
         return Seat(self.client, self.table.id, session)
+
+    async def _lead(self, given: Sequence[Given]) -> None:
+        """Answers, all of them at once."""
+        rooms: Rooms = self.client.app.state.rooms  # type: ignore[attr-defined]
+        room = await rooms.room(self.table.id)
+        async with rooms._changing(room) as match:
+            for side, action in given:
+                assert match.act(side, action) is None
+            await rooms._write(room)
 
     @property
     def room(self) -> Room:
@@ -148,32 +171,72 @@ def twins(
     pictures: Path,
     onlooker: int,
     seeds: tuple[str, str] = ("same", "same"),
-    scenario: str = "",
+    led: Led | None = None,
     accounts: tuple[str, str] = ("", ""),
 ) -> Iterator[tuple[Twin, Twin]]:
-    scenario = scenario or next(iter(game.scenarios))
+    scenario, given = led or (next(iter(game.scenarios)), ())
     with serving(game, folder, pictures) as client, ExitStack() as stack:
         one, two = (
-            Twin(client, game, scenario, seed, onlooker, stack, names)
+            Twin(client, game, scenario, seed, onlooker, stack, names, given)
             for seed, names in zip(seeds, accounts, strict=True)
         )
         yield one, two
 
 
-def hiding(game: Game[Any], onlooker: int) -> str | None:
-    """A scenario in which something is soon hidden from a side."""
+def led_to(game: Game[Any], there: Callable[[Any], bool]) -> Led | None:
+    """A scenario and answers at random that lead to a position of a kind."""
     for scenario in game.scenarios:
         match: Match[Any] = Match(game, scenario, seed="same")
-        random = Random(onlooker)
-        for _ in range(ANSWERS):
-            state, side = match.state, game.actor(match.state)
-            if side is None:
-                break
-            sealed = getattr(game.decision(state), "secret", False)
-            if not sealed and game.imagine(state, onlooker, random).fingerprint() != state.fingerprint():
-                return scenario
-            match.act(side, random.choice(game.options(state, side)))
+        random, given = Random(scenario), list[Given]()
+        while not match.state.over and len(given) < LONGEST:
+            if there(match.state):
+                return scenario, tuple(given)
+            side = random.choice(sorted(game.must_act(match.state)))
+            given.append((side, random.choice(game.options(match.state, side))))
+            assert match.act(*given[-1]) is None
     return None
+
+
+def sealed(game: Game[Any], state: Any) -> bool:
+    return bool(getattr(game.decision(state), "secret", False))
+
+
+def hides(game: Game[Any], onlooker: int) -> Callable[[Any], bool]:
+    """Whether something is hidden from a side that has been done, not only begun."""
+
+    def there(state: Any) -> bool:
+        if sealed(game, state):
+            return False
+        imagined = game.imagine(state, onlooker, Random(onlooker))
+        return bool(imagined.fingerprint() != state.fingerprint())
+
+    return there
+
+
+def asked_about(twin: Twin, seed: float) -> list[str]:
+    """What those who look on are told if they ask about the position: sets of hexes, units of either side,
+    hexes, and what they are offered."""
+    game, random, found = twin.game, Random(seed), list[str]()
+    of = owners(game)
+    sides = [[None], game.sides]
+    questions: list[dict[str, Any]] = [
+        {"ask": "layer", "layer": layer.id, "side": side}
+        for layer in game.layers
+        for side in sides[layer.sided]
+    ]
+    for unit in random.sample(sorted(of), min(6, len(of))):
+        questions += [{"ask": "reach", "units": [unit]}, {"ask": "supply", "unit": unit}]
+        questions += [{"ask": "strengths", "unit": unit}]
+    for cell in random.sample(game.board.cells, 3):
+        questions.append({"ask": "what-if", "hex": game.board.number(cell)})
+    for seat in twin.onlookers:
+        answers = offered(seat.state())
+        for words in random.sample(answers, min(4, len(answers))):
+            questions += [{"ask": "why", "action": words}, {"ask": "ahead", "action": words}]
+    for seat in twin.onlookers:
+        told = [seat.post("/ask", question) for question in questions]
+        found += [f"{answer.status_code} {answer.text}" for answer in told]
+    return found
 
 
 def rolls(game: Game[Any], state: Any, side: int, action: Action) -> bool:
@@ -188,9 +251,17 @@ def reveals(game: Game[Any], one: Any, two: Any, side: int, action: Action, onlo
     shown = []
     for state in (one, two):
         after = state.clone()
+        after.log = []
         game.apply(after, action, side)
-        shown.append(game.table(after, onlooker))
+        shown.append(heard(game, after, onlooker))
     return bool(shown[0] != shown[1])
+
+
+def heard(game: Game[Any], state: Any, viewer: int) -> str:
+    """All that a side is told of a position and of what has just happened."""
+    events = [str(e) for e in state.log or () if e.audience in (EVERYONE, viewer)]
+    asked = game.shown_actors(state, viewer)
+    return json.dumps([game.view(state, viewer), events, asked, game.prompt(state, "en", viewer)])
 
 
 def common(
@@ -232,21 +303,20 @@ def test_dice_and_draws_to_come_do_not_show(id_: str, tmp_path: Path, pictures: 
 @pytest.mark.parametrize("id_", SECRET)
 def test_what_a_side_hides_does_not_show(id_: str, onlooker: int, tmp_path: Path, pictures: Path) -> None:
     game = load(id_)
-    scenario = hiding(game, onlooker)
-    if scenario is None:
-        pytest.skip("nothing is hidden from this side in the first answers of any scenario")
+    led = led_to(game, hides(game, onlooker))
+    assert led is not None, "nothing is ever hidden from this side"
     random, differing = Random(onlooker), 0
-    with twins(game, tmp_path, pictures, onlooker, scenario=scenario) as (one, two):
+    with twins(game, tmp_path, pictures, onlooker, led=led) as (one, two):
         for _ in range(3 * ANSWERS):
             real = one.room.match.state
-            if real.over or differing > 4:
+            if real.over or differing > 2:
                 break
             imagined = game.imagine(real, onlooker, random)
-            sealed = getattr(game.decision(real), "secret", False)
-            if not sealed and imagined.fingerprint() != real.fingerprint():
+            if not sealed(game, real) and imagined.fingerprint() != real.fingerprint():
                 # The same is done at both tables, at one of them with other secrets.
                 two.replace(imagined)
                 assert one.told(every_door=differing == 0) == two.told(every_door=differing == 0)
+                assert asked_about(one, differing) == asked_about(two, differing)
                 found = common(game, real, imagined, random, plain=True, onlooker=onlooker)
                 if found is not None:
                     for twin in (one, two):
@@ -263,38 +333,72 @@ def test_what_a_side_hides_does_not_show(id_: str, onlooker: int, tmp_path: Path
         assert differing, "the secrets were never others"
 
 
+def writing(
+    game: Game[Any], state: Any, writer: int, random: Random, like: Sequence[Action] = ()
+) -> tuple[list[Action], Any]:
+    """A way to answer a sealed question, and what comes of it; like another one, but for one answer."""
+    state, way, other = state.clone(), list[Action](), random.randrange(len(like) or 1)
+    state.log = []
+    question = game.decision(state)
+    while writer in game.must_act(state) and game.decision(state) is question:
+        options = game.options(state, writer)
+        if len(way) < len(like) and len(way) != other and like[len(way)] in options:
+            action = like[len(way)]
+        else:
+            verb = like[other][0] if len(way) == other < len(like) else None
+            action = random.choice([o for o in options if verb in (None, o[0])] or options)
+        way.append(action)
+        game.apply(state, action, writer)
+        game.settle(state, "same")
+    return way, state
+
+
+def two_ways(
+    game: Game[Any], state: Any, writer: int, random: Random
+) -> tuple[list[Action], list[Action]] | None:
+    """Two ways to answer a sealed question of which the others are told the same by the rules."""
+    for _ in range(20):
+        first, after = writing(game, state, writer, random)
+        for _ in range(10):
+            second, other = writing(game, state, writer, random, like=first)
+            alike = heard(game, after, 1 - writer) == heard(game, other, 1 - writer)
+            if sorted(first) != sorted(second) and alike:
+                return first, second
+    return None
+
+
 @pytest.mark.parametrize("onlooker", [0, 1])
 @pytest.mark.parametrize("id_", SECRET)
 def test_what_a_side_writes_does_not_show(id_: str, onlooker: int, tmp_path: Path, pictures: Path) -> None:
     """Not what it is, nor how many answers it takes, nor that it is done, until all have written."""
     game, writer = load(id_), 1 - onlooker
-    random = Random(onlooker)
-    with twins(game, tmp_path, pictures, onlooker) as (one, two):
-        for _ in range(60):
-            state = one.room.match.state
-            decision = game.decision(state)
-            if decision is not None and decision.secret and len(game.options(state, writer)) > 1:
-                break
-            found = common(game, state, state, random)
-            if found is None:
-                pytest.skip("this side does not write in secret in this game")
-            for twin in (one, two):
-                twin.play(*found)
-        else:
-            pytest.skip("this side does not write in secret in the first answers of this game")
+
+    def writes(state: Any) -> bool:
+        if not sealed(game, state) or writer not in game.must_act(state):
+            return False
+        # Where any hex may be named, two like ways are not found soon; the answers after that are as secret.
+        few = 1 < len(game.options(state, writer)) <= 60
+        return few and two_ways(game, state, writer, Random(1)) is not None
+
+    led = led_to(game, writes)
+    if led is None:
+        pytest.skip("this side never writes in secret in this game")
+    with twins(game, tmp_path, pictures, onlooker, led=led) as (one, two):
         before = one.told()
         assert two.told() == before
+        ways = two_ways(game, one.room.match.state, writer, Random(1))
+        assert ways is not None
         alone = game.must_act(one.room.match.state) == {writer}
-        for twin, last in ((one, 0), (two, -1)):
-            while writer in game.must_act(twin.room.match.state):
-                # The last to write would settle it: the onlooker has not.
-                twin.play(writer, game.options(twin.room.match.state, writer)[last])
+        for twin, way in zip((one, two), ways, strict=True):
+            for action in way:
+                twin.play(writer, action)
         assert one.room.match.written() != two.room.match.written()
         if alone:
             # Everybody knows that this is done; the next question may be on the table.
             before = one.told()
         assert one.told() == two.told() == before
         assert one.told(every_door=True) == two.told(every_door=True)
+        assert asked_about(one, 1) == asked_about(two, 1)
         # Whatever was pushed meanwhile would have come before this.
         for twin in (one, two):
             good(twin.seats[writer].post("/chat", {"text": "done"}))

@@ -20,6 +20,8 @@ import sqlalchemy as sa
 
 Hear = Callable[[str], None]
 """Called on the event loop with the id of a table that another server has changed."""
+Begun = Callable[[], None]
+"""Called on the event loop when everything that others tell is heard from now on."""
 
 AGAIN = 2.0
 """Seconds until a lost connection is tried again."""
@@ -41,8 +43,9 @@ class Bus(Protocol):
     def gone(self, name: str) -> bool:
         """Whether a server is certainly not there any more. One that may be there is not gone."""
 
-    async def listen(self, hear: Hear) -> None:
-        """Hear what others tell, until this is cancelled."""
+    async def listen(self, hear: Hear, begun: Begun) -> None:
+        """Hear what others tell, until this is cancelled. What was told before `begun` is called was not
+        heard: neither at first nor while a connection was lost."""
 
 
 def new_name() -> str:
@@ -107,7 +110,7 @@ class PostgresBus:
             )
         return _called(self.name) in seen and _called(name) not in seen
 
-    async def listen(self, hear: Hear) -> None:
+    async def listen(self, hear: Hear, begun: Begun) -> None:
         import psycopg
 
         url = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -118,6 +121,7 @@ class PostgresBus:
                 )
                 async with await opened as line:
                     await line.execute(f'LISTEN "{self._channel}"'.encode())
+                    begun()
                     async for notice in line.notifies():
                         _heard(notice.payload, self.name, hear)
             except psycopg.Error as error:
@@ -186,7 +190,7 @@ class FolderBus:
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.sock"
 
-    async def listen(self, hear: Hear) -> None:
+    async def listen(self, hear: Hear, begun: Begun) -> None:
         self._folder.mkdir(exist_ok=True)
         path = self._path(self.name)
         ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -199,6 +203,7 @@ class FolderBus:
                 return
             ear.setblocking(False)
             self._listens = True
+            begun()
             loop = asyncio.get_running_loop()
             later = loop.create_task(self._tell_later())
             try:

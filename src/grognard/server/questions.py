@@ -16,6 +16,8 @@ from grognard.server.layers import Wish, layer
 from grognard.server.present import mentioned, owners, refused
 from grognard.server.room import Room
 
+GUESSES = 3
+"""How many positions that fit what somebody knows are looked at."""
 MOST_UNITS = 100
 """So many may be asked about together."""
 
@@ -159,8 +161,19 @@ def _ahead(asked: Asked) -> Answer:
     why = game.refuse(asked.state, action, side)
     if why is not None:
         return why
-    losses = losses_ahead(game, asked.state, side, action)
-    return {"losses": [_loss(asked, event, chosen) for event, chosen in losses]}
+    found = [losses_ahead(game, state, side, action) for state in _guesses(asked, side, action)]
+    certain = [loss for loss in found[0] if all(loss in other for other in found)] if found else []
+    return {"losses": [_loss(asked, event, chosen) for event, chosen in certain]}
+
+
+def _guesses(asked: Asked, side: int, action: Action) -> list[Any]:
+    """Positions as the asker may think of them; where something is hidden from him, several: what depends on
+    it is not certain."""
+    game = asked.game
+    if not game.hidden_information:
+        return [asked.state]
+    guessed = [game.imagine(asked.state, side, Random(number)) for number in range(GUESSES)]
+    return [state for state in guessed if game.refuse(state, action, side) is None]
 
 
 def _loss(asked: Asked, event: Event, chosen: bool) -> dict[str, Any]:

@@ -107,6 +107,8 @@ class Rooms:
         self._open: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._recent: OrderedDict[str, Room] = OrderedDict()
         self._opening: dict[str, asyncio.Task[Room]] = {}
+        self._changed_meanwhile: set[str] = set()
+        """Tables of which word came while they were being read."""
         self._changes: set[asyncio.Task[Any]] = set()
         self._closing = False
         self.name = new_name()
@@ -114,13 +116,17 @@ class Rooms:
         self._listening: asyncio.Task[None] | None = None
         store.bus = bus_for(store.engine, self.name)
         if store.bus is not None:
-            self._listening = asyncio.get_running_loop().create_task(store.bus.listen(self._heard))
+            self._listening = asyncio.get_running_loop().create_task(
+                store.bus.listen(self._heard, self._listens)
+            )
 
     # Other servers
 
     def _heard(self, table_id: str) -> None:
         """Another server has changed a table."""
         room = self._open.get(table_id)
+        if table_id in self._opening:
+            self._changed_meanwhile.add(table_id)
         waits = room is not None and (room.listeners or _computers_turn(room) or self._holds(room))
         if room is not None and not waits:
             # Nobody looks at it here: it is read again when somebody comes.
@@ -129,6 +135,20 @@ class Rooms:
             task = asyncio.get_running_loop().create_task(self._follow(room))
             self._changes.add(task)
             task.add_done_callback(self._changes.discard)
+
+    def _listens(self) -> None:
+        """From now on it is heard what others change. Of what they have changed before, nothing was."""
+        for table_id in {*self._open, *self._opening}:
+            self._heard(table_id)
+
+    async def look_again(self, room: Room) -> None:
+        """Word of a change may come later than whoever has made it at another server."""
+        if self.store.bus is None:
+            return
+        row = await asyncio.to_thread(self.store.table, room.row.id)
+        if row is not None and row.changes != room.row.changes:
+            async with self._changing(room):
+                await self._catch_up(room)
 
     async def _follow(self, room: Room) -> None:
         """Show what another server has done with a table that is open here."""
@@ -275,7 +295,7 @@ class Rooms:
                 opening = self._opening[table_id] = asyncio.create_task(self._enter(table_id))
                 opening.add_done_callback(lambda _: self._opening.pop(table_id, None))
             found = await asyncio.shield(opening)
-        elif found.spoilt and not found.lock.locked():
+        if found.spoilt and not found.lock.locked():
             await self._refresh(found)
         self._keep(found)
         self.wake_bots(found)
@@ -290,7 +310,9 @@ class Rooms:
             _log.exception("table %s cannot be read", room.row.id)
 
     async def _enter(self, table_id: str) -> Room:
+        self._changed_meanwhile.discard(table_id)
         room = Room(await self._read(table_id))
+        room.spoilt = table_id in self._changed_meanwhile
         self._open[table_id] = room
         return room
 
@@ -456,10 +478,13 @@ class Rooms:
             if room.over:
                 return refusal("game-over", "")
             side = _side_named(room, sides, by)
-            if side is None:
+            if side is None and not sides:
                 return refusal("not-your-decision", "")
             if version is not None and version != room.version(sides):
+                # Also if it is no longer its decision: what has been done since says why.
                 return refusal("stale", "")
+            if side is None:
+                return refusal("not-your-decision", "")
             before = room.shown.versions[()]
             why = give(room.match, side)
             if why is not None:
@@ -482,7 +507,12 @@ class Rooms:
         def take_back(match: Match[Any], side: int) -> bool:
             return match.undo_phase(side) if whole_phase else match.undo(side)
 
-        return await self._retrace(room, sides, Match.can_undo, take_back, "nothing-to-undo", version)
+        try:
+            return await self._retrace(room, sides, Match.can_undo, take_back, "nothing-to-undo", version)
+        except ConflictError:
+            # Another server was faster.
+            await self._refresh(room)
+            return refusal("stale", "")
 
     async def redo(self, room: Room, sides: list[int], everything: bool = False) -> Refusal | None:
         """Give again what a seat took back last, or all of it."""
@@ -505,11 +535,15 @@ class Rooms:
         otherwise: str,
         version: str | None = None,
     ) -> Refusal | None:
-        async with self._changing(room) as match:
+        async with self._changing(room):
+            if version is not None and version != room.version(sides):
+                # Whoever has played at another server has seen more than we have.
+                await self._catch_up(room)
             if room.over:
                 return refusal("game-over", "")
             if version is not None and version != room.version(sides):
                 return refusal("stale", "")
+            match = room.match
             # With several sides at one screen, first the one that is being asked.
             side = next((s for s in sorted(sides, key=lambda s: s not in room.asked) if able(match, s)), None)
             thinking = not room.asked.isdisjoint(room.bots)

@@ -15,7 +15,7 @@ from tests.server.test_twins import common, twins
 @rule("typhoon", "17.3.1")
 def test_the_server_tells_nobody_which_plan_is_in_force(tmp_path: Path) -> None:
     game, random = real_game(), Random(17)
-    with twins(game, tmp_path, tmp_path, SOVIET, scenario="learning") as (one, two):
+    with twins(game, tmp_path, tmp_path, SOVIET, led=("learning", ())) as (one, two):
         for twin, plan in ((one, HITLER), (two, VON_BOCK)):
             state = twin.room.match.state.clone()
             state.plan, state.plan_known = plan, False

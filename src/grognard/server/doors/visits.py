@@ -92,6 +92,10 @@ async def visit(
 ) -> Visit:
     rooms = rooms_of(request)
     room = await rooms.room(table)
+    if request.method == "GET":
+        # Whoever looks has seen what another server has just done for him: connections are kept, and used for
+        # more than one table. Who changes something says what he has seen, or is stopped by the journal.
+        await rooms.look_again(room)
     # A malformed header is not anonymous access.
     silent = "authorization" not in request.headers
     sides = await sides_for(request.app, room, None if silent else token.credentials if token else "")
