@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from grognard.envs.arrangement import Arrangement
 from grognard.games.stalingrad_roads.rules.stacking import too_many
 from grognard.games.stalingrad_roads.state import RoadsState
 from tests.contract import check_game
@@ -14,6 +15,20 @@ DERIVED = ("side_units", "axis_units", "hqs", "at", "occupied", "afoot")
 
 def test_the_contract() -> None:
     check_game(real_game(), seeds=range(1), every=300, derived=DERIVED)
+
+
+def test_whatever_lies_on_a_table_has_a_row_in_the_arrays() -> None:
+    """Weather, supports, planes: their written names are those that the game counts."""
+    game = real_game()
+    rows = Arrangement(game)
+    assert len(rows.numbers) < 1000
+    for scenario in game.scenarios:
+        state = game.start(scenario)
+        game.settle(state, "rows")
+        for side in range(2):
+            shown = rows.show(game.table(state, side))
+            assert shown.numbers.keys() <= {*rows.numbers} and shown.planes.keys() <= {*rows.planes}
+    assert game.piece_name("mud", "fr") != "mud"
 
 
 def play(seed: int) -> RoadsState:

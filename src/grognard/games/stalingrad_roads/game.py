@@ -62,6 +62,7 @@ class StalingradRoads(RoadsTables, MapGame[RoadsState]):
             "box": BOX_NAMES,
             "effect": prompts.EFFECTS,
             "offensive": prompts.OFFENSIVES,
+            "weather": prompts.SKY,
             "result": self.result_codes,
         }.get(kind)
 

@@ -11,6 +11,7 @@ from grognard.games.stalingrad_roads.rules.reinforcements import Rebuilding
 from grognard.games.stalingrad_roads.rules.retreat import Retreat
 from grognard.games.stalingrad_roads.rules.stavka import Release
 from grognard.games.stalingrad_roads.rules.supports import Placing
+from grognard.games.stalingrad_roads.rules.weather import CLOUDS, WATER
 from grognard.games.stalingrad_roads.state import AXIS, BOX_NAMES, SOVIET, RoadsState
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 EFFECTS = ("panzers-to-the-rescue", "human-waves", "overwhelming-attack", "rout")
 OFFENSIVES = ("major", "minor-a", "minor-b")
+SKY = ("snow", "mud", *CLOUDS.values(), *WATER.values())
 
 
 def prompt_facts(game: StalingradRoads, state: RoadsState, side: int | None) -> dict[str, Any]:
@@ -54,7 +56,12 @@ def name_of(game: StalingradRoads, name: str, value: int, language: str) -> str 
         return str(game.supports[value].names[language])
     if name == "plane":
         return str(game.planes[value].names[language])
-    words = {"effect": ("", EFFECTS), "box": ("box-", BOX_NAMES), "offensive": ("offensive-", OFFENSIVES)}
+    words = {
+        "effect": ("", EFFECTS),
+        "box": ("box-", BOX_NAMES),
+        "offensive": ("offensive-", OFFENSIVES),
+        "weather": ("", SKY),
+    }
     if name not in words:
         return None
     before, listed = words[name]

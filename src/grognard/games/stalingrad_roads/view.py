@@ -88,7 +88,6 @@ BADGES = (
 
 SOVIET_GROUPS = BOX_NAMES[:AVAILABLE]
 SUPERIORITY = ("panzers-to-the-rescue", "human-waves", "overwhelming-attack", "rout")
-SKY = ("snow", "mud", *CLOUDS.values(), *WATER.values())
 
 PARTS = (
     PartKind(Display, "weather", groups=("soil", "clouds", "waters"), pieces="weather"),
