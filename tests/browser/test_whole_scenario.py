@@ -18,12 +18,12 @@ from tests.browser.house import House, Table, answers
 from tests.browser.table_page import CALM, TablePage
 
 LESSONS = {
-    "leningrad": ("to_the_dvina", "german", "soviet"),
-    "a_victory_lost": ("little_saturn", "soviet", "axis"),
-    "stalingrad_roads": ("wintergewitter", "axis", "soviet"),
-    "typhoon": ("learning", "axis", "soviet"),
-    "second_front": ("sicily", "allied", "axis"),
-    "crossroads": ("skirmish", "amber", "cobalt"),
+    "leningrad": ("to_the_dvina", "german", "soviet", "en"),
+    "a_victory_lost": ("little_saturn", "soviet", "axis", "fr"),
+    "stalingrad_roads": ("wintergewitter", "axis", "soviet", "fr"),
+    "typhoon": ("learning", "axis", "soviet", "en"),
+    "second_front": ("sicily", "allied", "axis", "en"),
+    "crossroads": ("skirmish", "amber", "cobalt", "en"),
 }
 LONGEST = 1500.0
 """Seconds, on a machine that is busy with other things."""
@@ -38,10 +38,10 @@ PLAYED = list(LESSONS) if os.environ.get("GROGNARD_LONG") else ["crossroads"]
 
 @pytest.mark.parametrize("game", PLAYED)
 def test_a_learning_scenario_to_its_end(house: House, sit: Sit, game: str) -> None:
-    scenario, mine, theirs = LESSONS[game]
+    scenario, mine, theirs, lang = LESSONS[game]
     options = {"fog": True} if game == "crossroads" else {}
     made = house.table(game=game, scenario=scenario, options=options, seats={theirs: "random"})
-    play_to_the_end(made, sit(made, mine, forced=True), mine, LONGEST)
+    play_to_the_end(made, sit(made, mine, forced=True, lang=lang), mine, LONGEST)
 
 
 @pytest.mark.skipif(not os.environ.get("GROGNARD_LONG"), reason="takes many minutes")
@@ -68,7 +68,7 @@ def play_to_the_end(made: Table, table: TablePage, mine: str, longest: float) ->
         assert time.monotonic() < until, f"not over after {clicks} clicks: {table.sentence.inner_text()}"
         # What can be laid down and taken up again is not, for ever: after a while the phase is ended.
         enough = asked[-30:].count(asked[-1]) > 12 if asked else False
-        clicks += hand.attack() or answer_by_click(made, table, mine, enough)
+        clicks += hand.attack() or answer_by_click(made, table, mine, enough or hand.contented)
         asked.append(table.sentence.inner_text())
         # The same question a hundred times in a row: nothing that is clicked answers it.
         assert len(set(asked[-100:])) > 1 or len(asked) < 100, f"stuck: {asked[-1]}"
@@ -87,6 +87,8 @@ class Clicks:
         self.made, self.table, self.mine = made, table, mine
         self.fought = 0
         self.refused = 0
+        self.contented = False
+        """Whether it is asked whom to attack, and no more attacks are to be made."""
         self._phase = ""
         self._tried: list[str] = []
 
@@ -94,12 +96,14 @@ class Clicks:
         """One attack, if the question is whom to attack and there are some left to be made."""
         decision = self.made.state(self.mine)["decision"]
         aims = ((decision or {}).get("hand") or {}).get("aims") or {}
+        self.contented = False
         if not aims:
             return 0
         if self.table.when != self._phase:
             self._phase, self._tried = self.table.when, []
         left = [hex_ for hex_ in sorted(aims) if hex_ not in self._tried]
-        if len(self._tried) >= ATTACKS or not left:
+        self.contented = len(self._tried) >= ATTACKS or not left
+        if self.contented:
             return 0
         self._tried.append(left[0])
         if not in_sight(self.table, left[0]):
@@ -107,6 +111,8 @@ class Clicks:
         self.table.page.mouse.click(*self.table.spot(left[0]))
         self.table.calm()
         if not press(self.table.page, self.table.dock.locator(".buttons button.main.go")):
+            # The panel says why the attack cannot be made, and has a button to give it up.
+            self.refused += press(self.table.page, self.table.odds.locator(".quick button").last)
             return 0
         if self.table.dock.get_by_role("alert").is_visible():
             self.refused += 1
@@ -125,8 +131,13 @@ def answer_by_click(made: Table, table: TablePage, mine: str, enough: bool = Fal
         button = page.get_by_role("dialog").get_by_role("button", name=table.ALL_THE_SAME)
         return press(page, button) if button.is_visible() else 0
     ending = table.dock.locator(".buttons button.go:enabled").last
+    if enough and table.odds.is_visible():
+        return press(page, table.odds.locator(".quick button").last)
     if enough and ending.is_visible():
         return press(page, ending)
+    if enough and table.dock.locator(".buttons button.go").last.is_visible():  # it rests for a moment
+        page.wait_for_timeout(100)
+        return 0
     if table.strip.locator(".piece").first.is_visible():
         return press(page, table.strip.locator(".piece").first)
     if page.get_by_role("menuitem").first.is_visible():

@@ -223,8 +223,7 @@ class Layer(NamedTuple):
 
 
 class Extra(NamedTuple):
-    """Something that may be added to an attack in a number (aircraft, ammunition), and the verb that says
-    how many when the rules ask."""
+    """What may be added to an attack in a number (aircraft), and the verb that says how many when asked."""
 
     id: str
     verb: str
@@ -240,6 +239,7 @@ class GuideStep(NamedTuple):
     after: Family | None = None  # not before something of this family has happened
     side: str = ""  # for whoever plays this side; empty for everybody
     decisions: tuple[str, ...] = ()  # for these questions only; none for all
+    scenarios: tuple[str, ...] = ()  # in these scenarios only; none for all
 
 
 # What is in hand

@@ -51,9 +51,10 @@ class Catalogue:
         language: str,
         render: Callable[[str, Any, str], str],
     ) -> str:
-        """The sentence for a code. `render` turns one fact, by its name, into words."""
+        """The sentence for a code. `render` turns a fact into words; no full stop is set twice."""
         template = self.template(section, code, language)
-        return fill(template, facts, language, lambda name: render(name, facts[name], language))
+        words = fill(template, facts, language, lambda name: render(name, facts[name], language))
+        return words.replace("..", ".")
 
 
 _FIELD = re.compile(r"\{([A-Za-z_][\w-]*)(?:\|([^{}|]*)\|([^{}|]*))?\}")

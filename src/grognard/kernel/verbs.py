@@ -48,8 +48,7 @@ class Role(StrEnum):
 
 
 class Order(StrEnum):
-    """The composite orders that a door may give in any game that has moves and attacks. A game may know
-    others."""
+    """The composite orders that a door may give in any game with moves and attacks; games may know more."""
 
     MOVE = "move"
     """{"order": "move", "units": [...], "path": [...]}"""

@@ -25,6 +25,7 @@ def kit_words(game: Game[Any], language: str) -> dict[str, Any]:
                 "after": None if step.after is None else step.after.value,
                 "side": step.side,
                 "decisions": list(step.decisions),
+                "scenarios": list(step.scenarios),
             }
             for step in game.guide
         ],

@@ -52,6 +52,7 @@ def test_whoever_s_zone_touches_an_attacker_must_be_attacked_by_somebody() -> No
     table = Table("axis-movement", {INF: "1509", INF2: "1610", RIFLE: "1510", RIFLE2: "1409"})
     table.attack("1510", INF)
     assert table.refused("end") == ("must-attack", "8.1.2")
+    assert table.game.prompt(table.state, "en").endswith("before the phase can end (8.1.2): 1409.")
     assert table.offered("take-back") == {"1510"}
     table.do("take-back 1510", "end")
     table = Table("axis-movement", {INF: "1509", INF2: "1408", RIFLE: "1510", RIFLE2: "1409"})

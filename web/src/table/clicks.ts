@@ -20,8 +20,13 @@ export function clickMap(hand: Hand, hex: string | null, unit: string | null, mo
   if (hand.mode === "suppose") void think(hand, hex);
   else if (hand.open === hex && hand.fan && unit) void clickUnit(hand, unit, more);
   else if (hand.mode === "units" && able.length && more) void addStack(hand, hex);
+  else if (hand.mode === "units" && hand.attack.mayAim(hex)) aimFrom(hand, hex);
+  else if (hand.mode === "units" && !hand.selection.length && hand.options.byHex.has(hex) && !able.length) {
+    const run = (action: Action) => () => void hand.act(action, hex);
+    hand.menu = { hex, items: hand.options.byHex.get(hex)!.map((action) => ({ label: hand.verb(action), run: run(action) })) };
+  }
   else if (hand.mode === "watch" || !unit || goes(hand, hex)) {
-    if (hand.open !== hex) hand.shut();
+    if (hand.open !== hex && !stays(hand, hex)) hand.shut();
     void clickHex(hand, hex);
   } else if (hand.mode === "units" && able.length) laidOpen(hand, hex, able.length);
   else if (hand.mode === "carry" && hex === hand.origin) [hand.open, hand.fan] = [hex, false];
@@ -50,6 +55,35 @@ function goes(hand: Hand, hex: string): boolean {
   return hand.options.all.some((action) => action[2] === hex && hand.selection.includes(action[1]!));
 }
 
+/** Among moves an attack is declared by a click on whom it is made on: by those selected, if any are. Whoever could go and
+ *  strike there instead is asked. */
+function aimFrom(hand: Hand, hex: string): void {
+  const units = hand.selection;
+  const fit = hand.store.decision!.hand!.aims[hex]!.may_join;
+  const [aim] = wordsOf(hand.store.kit!.verbs, "aim");
+  const [strike] = wordsOf(hand.store.kit!.verbs, "strike");
+  const declare = (): void => {
+    hand.drop();
+    hand.shut();
+    hand.attack.aim(hex);
+    if (units.length) void hand.attack.join(units);
+  };
+  const able = units.some((unit) => fit.includes(unit));
+  if (!units.length || (able && !strike)) declare();
+  else if (!able || !aim) void clickHex(hand, hex);
+  else {
+    hand.menu = { hex, items: [
+      { label: hand.verb([aim, hex]), run: declare },
+      { label: hand.verb([strike!, hex]), run: () => void clickHex(hand, hex) },
+    ] };
+  }
+}
+
+/** Whether the stack that lies open stays so: where what is selected of it cannot go, others of it may be chosen. */
+function stays(hand: Hand, hex: string): boolean {
+  return hand.mode === "units" && hand.selection.length > 0 && hand.open === hand.origin && !goes(hand, hex);
+}
+
 /** A stack of one's own: first all of it is selected, then one by one. */
 function laidOpen(hand: Hand, hex: string, number: number): void {
   if (number === 1) hand.shut();
@@ -71,7 +105,7 @@ function besides(hand: Hand, hex: string, unit: string): void {
     void clickUnit(hand, able?.id ?? unit, false);
     return;
   }
-  hand.shut();
+  if (!stays(hand, hex)) hand.shut();
   if ((mine && hand.mode !== "units") || (hand.mode === "choose" && hand.ready.has(unit))) void clickUnit(hand, unit, false);
   else {
     if (stack.length > 1 && !hand.goals.has(hex) && !hand.selection.length) hand.open = hex;

@@ -77,9 +77,11 @@ export class Hand {
     const options = this.store.options;
     if (this.attack.supposing && !this.store.show.running && !this.store.replay.past) return "suppose";
     if (!this.store.myMove) return "watch";
+    // An attack is declared among moves, too.
+    if (offers(options, "aim") && this.attack.draft) return "attack";
     if (offers(options, "take") || (offers(options, "enter") && offers(options, "end"))) return "units";
     if (offers(options, "step", "strike", "halt", "release")) return "carry";
-    if (offers(options, "join", "commit") || (offers(options, "aim") && this.attack.draft)) return "attack";
+    if (this.attack.begun || options.byRole.get("join")?.some(([word]) => this.store.kit!.verbs[word!]?.kinds[0] === "unit")) return "attack";
     if (offers(options, "aim")) return "aim";
     return "choose";
   });
@@ -429,7 +431,7 @@ export class Hand {
    *  and if the rules would destroy something it says what. */
   async press(action: Action): Promise<void> {
     const role = roleOf(this.options, action);
-    if (role === "commit") return this.fight();
+    if (role === "commit" && this.attack.draft) return void (await this.fight());
     if (role === "end") {
       if (this.resting) return;
       this.resting = true;

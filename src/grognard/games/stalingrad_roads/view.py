@@ -128,12 +128,16 @@ SYMBOLS = {
     "alarm": "infantry",
 }
 
+LESSON = ("wintergewitter",)
 GUIDE = (
-    GuideStep("wait-axis", side="axis"),
-    GuideStep("wait-soviet", side="soviet"),
+    GuideStep("aims-axis", side="axis"),
+    GuideStep("aims-soviet", side="soviet"),
+    GuideStep("wait-axis", side="axis", scenarios=LESSON),
+    GuideStep("wait-soviet", side="soviet", scenarios=LESSON),
     GuideStep("supports", decisions=("deploy-markers", "place-marker")),
-    GuideStep("move-axis", decisions=("pick-unit", "move-units"), side="axis"),
-    GuideStep("move-soviet", decisions=("pick-unit", "move-units"), side="soviet"),
+    GuideStep("move", decisions=("pick-unit", "move-units")),
+    GuideStep("move-axis", decisions=("pick-unit", "move-units"), side="axis", scenarios=LESSON),
+    GuideStep("move-soviet", decisions=("pick-unit", "move-units"), side="soviet", scenarios=LESSON),
     GuideStep("fight", decisions=("choose-target",)),
     GuideStep("odds", (Role.AIM, Role.JOIN, Role.COMMIT), selected=True),
     GuideStep("declare", decisions=("declare-attack", "declare-defence")),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grognard.games.typhoon.data import WEATHERS
+from grognard.games.typhoon.rules.declaring import unmet
 from grognard.games.typhoon.rules.odds import column_name
 from grognard.games.typhoon.rules.stavka import reserve_names
 from grognard.games.typhoon.rules.withdrawals import Leaving, leaver
@@ -13,6 +14,10 @@ from grognard.games.typhoon.state import PLAN_NAMES, TyphoonState
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
+
+
+PURSES = ("axis", "soviet", "moscow")
+"""Whose supply points wait to be placed, in the order of the position."""
 
 
 def words(game: Typhoon, kind: str) -> Sequence[str] | None:
@@ -25,6 +30,10 @@ def words(game: Typhoon, kind: str) -> Sequence[str] | None:
 def prompt_facts(game: Typhoon, state: TyphoonState, side: int | None) -> dict[str, Any]:
     """Who is asked about what. What a side holds in secret is told to that side only."""
     facts = {"turn": state.turn, "word_side": game.sides[state.active]}
+    facts |= {f"n_{purse}": n for purse, n in zip(PURSES, state.supply_due, strict=True)}
+    decision = game.decision(state)
+    if decision is not None and decision.name == "pick-unit" and (owed := unmet(game, state)):
+        facts["hexes"] = tuple(owed)
     leaving = state.top(Leaving)
     if leaving is not None and leaving.waiting:
         facts["leaver"] = leaver(game, leaving.waiting[0])

@@ -108,14 +108,22 @@ SYMBOLS = {
     "supply_wagon": "supply",
 }
 
+LESSON = ("learning",)
 GUIDE = (
-    GuideStep("wait-axis", side="axis"),
-    GuideStep("wait-soviet", side="soviet"),
+    GuideStep("aims-axis", side="axis"),
+    GuideStep("aims-soviet", side="soviet"),
+    GuideStep("wait-axis", side="axis", scenarios=LESSON),
+    GuideStep("wait-soviet", side="soviet", scenarios=LESSON),
     GuideStep("supply", decisions=("place-supply-axis", "place-supply-soviet")),
     GuideStep("prepare", decisions=("prepare",)),
-    GuideStep("move", (Role.TAKE, Role.STEP), decisions=("pick-unit", "move-units")),
+    GuideStep("move", decisions=("pick-unit", "move-units")),
     GuideStep("declare", (Role.AIM,), after=Family.MOVE, decisions=("pick-unit",)),
-    GuideStep("odds", (Role.JOIN, Role.COMMIT), selected=True, decisions=("build-attack",)),
+    GuideStep(
+        "odds",
+        (Role.AIM, Role.JOIN, Role.COMMIT),
+        selected=True,
+        decisions=("pick-unit", "build-attack"),
+    ),
     GuideStep("react", decisions=("react",)),
     GuideStep("air", decisions=("lay-interdiction", "lay-opposition", "lay-support")),
     GuideStep("battle", decisions=("choose-combat", "prepare-attack")),

@@ -41,23 +41,20 @@ def _picture(kind: str) -> dict[int | str, dict[str, Any]]:
 
 
 def _banner(request: Request, game: str, lang: str) -> dict[str, Any] | None:
-    """A small picture of a game's map: the finest level that is one tile, and how much of it is the map."""
+    """A small picture of a game's map: the finest level that is one tile, and how much of it is the map; of
+    a map that no tile holds, a tile from its middle."""
     pictures: Pictures = request.app.state.pictures
     if not can_draw_tiles() or game not in pictures.maps:
         return None
     left, top, right, bottom = pictures.maps.outline(game, lang)["box"]
-    whole = [
-        (n, level)
-        for n, level in enumerate(levels((left, top, right, bottom)))
-        if level.columns == level.rows == 1
-    ]
-    if not whole:
-        return None
-    number, level = whole[-1]
+    found = list(enumerate(levels((left, top, right, bottom))))
+    whole = [each for each in found if each[1].columns == each[1].rows == 1]
+    number, level = (whole or found[:1])[-1]
+    column, row = (level.columns - 1) // 2, (level.rows - 1) // 2
     return {
-        "url": f"/api/games/{game}/tiles/{pictures.maps.edition(game)}/{number}/0/0?lang={lang}",
-        "width": min(1.0, (right - left) * level.scale / TILE),
-        "height": min(1.0, (bottom - top) * level.scale / TILE),
+        "url": f"/api/games/{game}/tiles/{pictures.maps.edition(game)}/{number}/{column}/{row}?lang={lang}",
+        "width": min(1.0, (right - left) * level.scale / TILE - column),
+        "height": min(1.0, (bottom - top) * level.scale / TILE - row),
     }
 
 

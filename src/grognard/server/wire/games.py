@@ -155,6 +155,8 @@ class KitGuideStep(BaseModel):
     """Whom it is for; empty for everybody."""
     decisions: list[str] = []
     """The questions that it is for; none for all."""
+    scenarios: list[str] = []
+    """The scenarios that it is for; none for all."""
 
 
 class LegendEntry(BaseModel):

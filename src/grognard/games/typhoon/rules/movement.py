@@ -277,6 +277,11 @@ class PickUnit(Decision["Typhoon", TyphoonState]):
         "take-back": Verb(("hex",)),
         "end": Verb((), Role.END),
     }
+    prompts = ("pick-unit", "pick-unit-owing")
+
+    def prompt(self, game: Typhoon, state: TyphoonState, side: int) -> str:
+        """8.1.2 The phase is not ended while somebody must be attacked."""
+        return "pick-unit-owing" if unmet(game, state) else self.name
 
     def actor(self, game: Typhoon, state: TyphoonState) -> int:
         return state.active
