@@ -46,6 +46,24 @@ def test_d8_a_full_hex_is_answered_about(fresh: Table, sit: Sit) -> None:
     assert fresh.state("german")["version"] == before
 
 
+def test_d17_reach_shows_only_hexes_where_all_may_stay(fresh: Table, sit: Sit) -> None:
+    """Where two stand already there is room for one more, not for two."""
+    for unit in standing(fresh, "0112")[:2]:
+        order = {"order": {"order": "move", "units": [unit], "path": ["0212"]}}
+        fresh.house.post(f"/api/tables/{fresh.id}/orders", order, fresh.tokens["german"])
+    table = sit(fresh, "german")
+    table.whole_map()
+    table.click("0112")
+    table.strip.locator(".unit").first.click()
+    table.wait_reach("0212")
+    table.strip.locator(".unit").nth(1).click(modifiers=["Shift"])
+    expect(table.strip.locator(".unit[aria-pressed=true]")).to_have_count(2)
+    table.calm()
+    assert not table.reaches("0212")
+    table.strip.locator(".unit").nth(1).click(modifiers=["Shift"])
+    table.wait_reach("0212")
+
+
 def test_d8_a_far_hex_is_answered_about(fresh: Table, sit: Sit) -> None:
     table = sit(fresh, "german")
     table.whole_map()

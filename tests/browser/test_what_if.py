@@ -129,3 +129,26 @@ def test_the_card_says_what_a_strength_counts_and_why(
     expect(card.locator(".share s").first).to_have_text(counter["faces"][0][0])
     expect(card.locator(".share b").first).to_have_text(str(unit["attack"]))
     expect(card.locator(".share").get_by_role("button", name="10.5").first).to_be_visible()
+
+
+def test_d9_the_odds_say_what_halves_a_unit_and_why(house: House, sit: Sit) -> None:
+    """Attacks over the Don: what is printed, what counts, and the case that makes the difference."""
+    made = house.table(game="a_victory_lost", scenario="little_saturn", seats={"axis": "random"}, seed="don")
+    table = sit(made, "soviet")
+    table.button(re.compile("^Special combat with: HQ 1 Gds A")).click()
+    table.calm()
+    halved = table.odds.locator(".shares li").filter(has=table.page.locator("s"))
+    for target in sorted(made.state("soviet")["decision"]["hand"]["aims"]):
+        table.whole_map()
+        table.click(target)
+        expect(table.odds).to_contain_text(target)
+        table.calm()
+        if halved.count():
+            break
+        table.odds.locator(".quick button").last.click()
+        expect(table.odds).to_be_hidden()
+    share = halved.first
+    printed = float(share.locator("s").inner_text())
+    counted = float(share.locator("b").inner_text().split()[-1].replace("½", ".5"))
+    assert counted == printed / 2
+    expect(share.get_by_role("button", name="9.3.1")).to_be_visible()
