@@ -253,5 +253,5 @@ def test_the_links_of_the_description_lead_into_play(api: Any, server: ServerPro
     )
     tried = page.statuses.total()
     beyond = tried - page.statuses[404] - page.statuses[422]
-    assert tried > 60 and page.played > 2 and not any(status >= 500 for status in page.statuses)
+    assert tried > 60 and page.played and not any(status >= 500 for status in page.statuses)
     assert beyond / tried >= 0.5, page.statuses
