@@ -45,7 +45,8 @@ def _verbs(game: Game[Any], language: str) -> dict[str, dict[str, Any]]:
         found[word] = {
             "kinds": list(game.argument_kinds(word)),
             "role": game.role((word,)).value,
-            "label": _text(game, "labels", word, language, gloss),
+            # A button begins with a capital.
+            "label": _text(game, "labels", word, language, gloss[:1].upper() + gloss[1:]),
             "labels": _labels_by_question(game, word, language),
             "gloss": gloss,
             "typed": _text(game, "typed", word, language),

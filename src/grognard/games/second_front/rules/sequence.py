@@ -123,7 +123,7 @@ def begin_turn(game: SecondFront, state: FrontState) -> Flow:
 def player_turn(side: int) -> object:
     def begin(game: SecondFront, state: FrontState) -> None:
         state.active = side
-        state.emit("player-turn", "4B", side=side)
+        state.emit("player-turn", "4B", word_side=game.sides[side])
 
     return begin
 
