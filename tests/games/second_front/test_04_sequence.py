@@ -45,17 +45,17 @@ def played(seed: int) -> tuple[FrontState, tuple[Event, ...]]:
 def test_a_turn_is_two_player_turns_of_four_phases() -> None:
     assert [label for label in PROCEDURES["player-turn"].steps if label in ORDER] == ORDER
     _, log = played(1)
-    told = [(event.kind, event.facts.get("turn", event.facts.get("side"))) for event in log]
+    told = [(event.kind, event.facts.get("turn", event.facts.get("word_side"))) for event in log]
     assert [each for each in told if each[0] in ("turn", "player-turn")] == [
         ("turn", 2),
-        ("player-turn", AXIS),
-        ("player-turn", ALLIED),
+        ("player-turn", "axis"),
+        ("player-turn", "allied"),
         ("turn", 3),
-        ("player-turn", AXIS),
-        ("player-turn", ALLIED),
+        ("player-turn", "axis"),
+        ("player-turn", "allied"),
         ("turn", 4),
-        ("player-turn", AXIS),
-        ("player-turn", ALLIED),
+        ("player-turn", "axis"),
+        ("player-turn", "allied"),
     ]
 
 
