@@ -5,11 +5,18 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import grognard.games.typhoon
+import pytest
 
-HERE = Path(grognard.games.typhoon.__file__).parent
-NOT_YET: dict[str, str] = {}
-"""Names of rules that nothing in play reaches, and why."""
+import grognard.games
+
+GAMES = Path(grognard.games.__path__[0])
+NOT_YET: dict[str, dict[str, str]] = {
+    "second_front": {
+        "owner_nation": "3D: tells Germans from Italians for 30A3 and 38B, which are to come",
+    },
+    "typhoon": {},
+}
+"""By game, names of rules that nothing in play reaches yet, and why."""
 
 
 def defined(tree: ast.Module) -> dict[str, ast.AST]:
@@ -29,8 +36,8 @@ def names_in(node: ast.AST) -> set[str]:
     return found | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
 
 
-def reached(folder: Path, start: str) -> tuple[set[str], set[str]]:
-    """(functions and classes of rules/, what can be reached from a module by the names it uses)."""
+def reached(folder: Path, *starts: str) -> tuple[set[str], set[str]]:
+    """(functions and classes of rules/, those that some modules reach by the names they use)."""
     uses: dict[str, set[str]] = {}
     rules: set[str] = set()
     for path in sorted(folder.rglob("*.py")):
@@ -38,7 +45,7 @@ def reached(folder: Path, start: str) -> tuple[set[str], set[str]]:
             uses.setdefault(name, set()).update(names_in(node) - {name})
             if path.parent.name == "rules" and isinstance(node, ast.FunctionDef | ast.ClassDef):
                 rules.add(name)
-    todo = list(defined(ast.parse((folder / start).read_text("utf-8"))))
+    todo = [name for start in starts for name in defined(ast.parse((folder / start).read_text("utf-8")))]
     seen: set[str] = set()
     while todo:
         name = todo.pop()
@@ -48,9 +55,12 @@ def reached(folder: Path, start: str) -> tuple[set[str], set[str]]:
     return rules, seen
 
 
-def test_every_rule_is_reached_from_play() -> None:
-    rules, seen = reached(HERE, "game.py")
-    assert {name for name in rules - seen if not name.startswith("_")} == set(NOT_YET)
+@pytest.mark.parametrize(
+    ("game", "starts"), [("second_front", ("game.py", "view.py")), ("typhoon", ("game.py",))]
+)
+def test_every_rule_is_reached_from_play(game: str, starts: tuple[str, ...]) -> None:
+    rules, seen = reached(GAMES / game, *starts)
+    assert {name for name in rules - seen if not name.startswith("_")} == set(NOT_YET[game])
 
 
 def test_the_check_finds_a_rule_that_nobody_uses(tmp_path: Path) -> None:
