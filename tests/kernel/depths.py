@@ -13,7 +13,7 @@ from grognard.files import Folder
 from grognard.kernel import (
     AGAIN,
     Action,
-    Chance,
+    ChanceDecision,
     Decision,
     Flow,
     Game,
@@ -170,7 +170,7 @@ class Escape(Window["Depths", DepthsState]):
         return "losses"
 
 
-class Die(Chance["Depths", DepthsState]):
+class Die(ChanceDecision["Depths", DepthsState]):
     name = "die"
     case = "4.2"
     verbs = {"die": Verb(("number",))}

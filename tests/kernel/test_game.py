@@ -13,7 +13,7 @@ from grognard.files import DataError
 from grognard.kernel import (
     CHANCE,
     Action,
-    Chance,
+    ChanceDecision,
     Decision,
     Flow,
     Procedure,
@@ -125,7 +125,7 @@ def test_two_verbs_of_one_name_and_a_call_to_nowhere_are_refused() -> None:
 
 
 def test_chance_answers_by_the_seed_and_by_the_weights() -> None:
-    class Loaded(Chance[Toy, ToyState]):
+    class Loaded(ChanceDecision[Toy, ToyState]):
         name, case = "loaded", "1"
         verbs = {"die": Verb(("number",))}
 

@@ -9,7 +9,7 @@ from grognard.board import Board
 from grognard.kernel import (
     AGAIN,
     Action,
-    Chance,
+    ChanceDecision,
     Decision,
     Flow,
     Game,
@@ -94,7 +94,7 @@ class Act(Decision["Toy", ToyState]):
         return None if action[0] == "roll" else "after"
 
 
-class Die(Chance["Toy", ToyState]):
+class Die(ChanceDecision["Toy", ToyState]):
     name = "die"
     case = "1.4"
     verbs = {"die": Verb(("number",))}

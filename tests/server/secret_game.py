@@ -11,7 +11,7 @@ from grognard.board import Board
 from grognard.kernel import (
     AGAIN,
     Action,
-    Chance,
+    ChanceDecision,
     Decision,
     Flow,
     Game,
@@ -95,7 +95,7 @@ class Choose(Decision["SecretGame", SecretState]):
         return "choose" if not side else None
 
 
-class Die(Chance["SecretGame", SecretState]):
+class Die(ChanceDecision["SecretGame", SecretState]):
     name = "die"
     case = "1.3"
     verbs = {"die": Verb(("number",))}

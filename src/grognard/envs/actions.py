@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from grognard.kernel import Action, Chance, Game
+from grognard.kernel import Action, ChanceDecision, Game
 
 NUMBERS = 32
 """How many numbers (dice, air units, points) a word can say: 0 to 31."""
@@ -113,6 +113,6 @@ def player_verbs(game: Game[Any]) -> dict[str, tuple[str, ...]]:
     return {
         word: verb.kinds
         for decision in game.decisions()
-        if not isinstance(decision, Chance)
+        if not isinstance(decision, ChanceDecision)
         for word, verb in decision.verbs.items()
     }

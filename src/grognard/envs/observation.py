@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from grognard.board import Board
 from grognard.envs.actions import ActionTable
 from grognard.envs.arrangement import Arrangement, Shown
-from grognard.kernel import Action, Chance, Game
+from grognard.kernel import Action, ChanceDecision, Game
 from grognard.kernel.table import ON_MAP, STATUSES, Table, UnitView
 from grognard.kernel.text import fact_kind
 
@@ -211,7 +211,7 @@ class Observer:
         found[index["turns_left"]] = game.turns_left(state)
         found[index[f"you:{game.sides[side]}"]] = 1
         decision = game.decision(state)
-        if decision is not None and not isinstance(decision, Chance):
+        if decision is not None and not isinstance(decision, ChanceDecision):
             # Who is asked as this side may know it: who has finished writing in secret is not told.
             for actor in game.shown_actors(state, side):
                 found[index[f"asked:{game.sides[actor]}"]] = 1
@@ -276,7 +276,9 @@ def ground(
 
 def decision_names(game: Game[Any]) -> list[str]:
     """The questions that players are asked."""
-    return sorted({decision.name for decision in game.decisions() if not isinstance(decision, Chance)})
+    return sorted(
+        {decision.name for decision in game.decisions() if not isinstance(decision, ChanceDecision)}
+    )
 
 
 def _units_in(facts: dict[str, Any]) -> list[int]:

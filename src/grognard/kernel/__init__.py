@@ -10,14 +10,12 @@ from grognard.kernel.actions import CHANCE, Action, Answer, Event, Refusal, refu
 from grognard.kernel.agenda import (
     AGAIN,
     RETURN,
-    Chance,
+    ChanceDecision,
     Decision,
     Flow,
-    Frame,
     Procedure,
     Return,
     StandingDecision,
-    Step,
     ask,
     call,
     do,
@@ -27,7 +25,7 @@ from grognard.kernel.agenda import (
 from grognard.kernel.dice import below, commitment
 from grognard.kernel.game import Game, Outcome, Phase
 from grognard.kernel.match import IllegalActionError, Match, Snapshot
-from grognard.kernel.scenario import Option, Scenario, Turn
+from grognard.kernel.scenario import Option, Scenario
 from grognard.kernel.sealed import Sealed
 from grognard.kernel.state import State
 from grognard.kernel.verbs import Order, Role, Verb
@@ -39,11 +37,10 @@ __all__ = [
     "RETURN",
     "Action",
     "Answer",
-    "Chance",
+    "ChanceDecision",
     "Decision",
     "Event",
     "Flow",
-    "Frame",
     "Game",
     "IllegalActionError",
     "Match",
@@ -62,8 +59,6 @@ __all__ = [
     "Snapshot",
     "StandingDecision",
     "State",
-    "Step",
-    "Turn",
     "Verb",
     "Window",
     "ask",

@@ -103,7 +103,7 @@ class Decision(Generic[G, S]):
         return None
 
 
-class Chance(Decision[G, S]):
+class ChanceDecision(Decision[G, S]):
     """A question that only the dice can answer."""
 
     def actor(self, game: G, state: S) -> int:
@@ -257,11 +257,8 @@ def _go_back(procedures: dict[str, Procedure], game: Any, state: State, label: s
 def turn_to(frames: list[Frame], position: int, here: Step, flow: Flow) -> None:
     """Move one frame on. A step may have pushed frames above its own, hence the position; a finished frame
     stays until it is uppermost."""
-    if flow is None:
-        frame = frames[position]
-        frames[position] = (frame[0], here.following, frame[2])
-    elif isinstance(flow, Return):
-        frames[position] = (frames[position][0], RETURNED, flow.value)
+    name, _, local = frames[position]
+    if isinstance(flow, Return):
+        frames[position] = (name, RETURNED, flow.value)
     elif flow != AGAIN:
-        frame = frames[position]
-        frames[position] = (frame[0], flow, frame[2])
+        frames[position] = (name, here.following if flow is None else flow, local)

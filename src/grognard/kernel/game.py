@@ -9,7 +9,15 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from grognard.files import Settings
 from grognard.kernel.actions import CHANCE, Action, Event, Refusal, refusal
 from grognard.kernel.advice import Adviser
-from grognard.kernel.agenda import AGAIN, Chance, Decision, Procedure, StandingDecision, advance, turn_to
+from grognard.kernel.agenda import (
+    AGAIN,
+    ChanceDecision,
+    Decision,
+    Procedure,
+    StandingDecision,
+    advance,
+    turn_to,
+)
 from grognard.kernel.codec import Codec
 from grognard.kernel.dice import below
 from grognard.kernel.doctrine import Doctrine
@@ -183,7 +191,7 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
     def _open(self, state: S) -> Iterator[StandingDecision[Any, S]]:
         """What stands open now. While sides write in secret nothing that shows can be begun."""
         decision = self.decision(state) if self._has_standing else None
-        if decision is None or isinstance(decision, Chance):
+        if decision is None or isinstance(decision, ChanceDecision):
             return
         for name, _, _ in state.frames:
             for standing in self.procedures[name].standing:
@@ -256,13 +264,13 @@ class Game(Teller, Codec, Observer[S], Generic[S]):
     def settle(self, state: S, seed: str) -> list[Action]:
         """Let chance answer until a player must; the answers given."""
         answers: list[Action] = []
-        while isinstance(decision := self.decision(state), Chance):
+        while isinstance(decision := self.decision(state), ChanceDecision):
             answer = self.roll(state, decision, seed)
             answers.append(answer)
             self.apply(state, answer)
         return answers
 
-    def roll(self, state: S, decision: Chance[Any, S], seed: str) -> Action:
+    def roll(self, state: S, decision: ChanceDecision[Any, S], seed: str) -> Action:
         weights = decision.weights(self, state)
         number = below(seed, state.draws, sum(weight for _, weight in weights))
         state.draws += 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, ClassVar
 
-from grognard.kernel import Action, Chance
+from grognard.kernel import Action, ChanceDecision
 from grognard.kernel.agenda import G, S
 
 
@@ -43,7 +43,7 @@ TWO_D6 = Dice(2)
 D10 = Dice(1, 10)
 
 
-class Throw(Chance[G, S]):
+class Throw(ChanceDecision[G, S]):
     """Dice thrown by the rules: every face is an answer of its only verb. A game says what follows."""
 
     dice: ClassVar[Dice] = D6

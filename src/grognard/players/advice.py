@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from grognard.kernel import Action, Answer, Chance, Game, Role
+from grognard.kernel import Action, Answer, ChanceDecision, Game, Role
 from grognard.kernel.doctrine import Intent
 from grognard.kernel.text import DoorWords, Words
 from grognard.players import Player, seat
@@ -79,7 +79,11 @@ class Suggester:
             actions.append(action)
             game.apply(imagined, action, self.side)
             decision = game.decision(imagined)
-            if decision is None or isinstance(decision, Chance) or self.side not in game.must_act(imagined):
+            if (
+                decision is None
+                or isinstance(decision, ChanceDecision)
+                or self.side not in game.must_act(imagined)
+            ):
                 break
             ends = any(verb.role is Role.END for verb in decision.verbs.values())
             if ends or game.role(action) not in UNFINISHED:

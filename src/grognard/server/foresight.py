@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from grognard.kernel import Action, Chance, Event, Game, IllegalActionError, Order, Refusal, refusal
+from grognard.kernel import Action, ChanceDecision, Event, Game, IllegalActionError, Order, Refusal, refusal
 from grognard.kernel.actions import EVERYONE
 from grognard.kernel.advice import Way
 from grognard.kernel.events import Family
@@ -101,7 +101,7 @@ def losses_ahead(game: Game[Any], state: Any, side: int, action: Action) -> list
     found = [LossAhead(event, False) for event in lost]
     while len(found) < MOST:
         decision = game.decision(tried)
-        if decision is None or decision.secret or isinstance(decision, Chance):
+        if decision is None or decision.secret or isinstance(decision, ChanceDecision):
             break
         actor = decision.actor(game, tried)
         options = game.options(tried, actor)

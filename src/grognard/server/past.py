@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from grognard.kernel import Chance, Game
+from grognard.kernel import ChanceDecision, Game
 from grognard.kernel.actions import EVERYONE
 from grognard.server.archive import Walk
 from grognard.server.logbook import Logbook
@@ -71,7 +71,7 @@ def rolls(store: Store, game: Game[Any], row: TableRow) -> dict[str, Any]:
     drawn: list[dict[str, Any]] = []
     while (answer := walk.ahead()) is not None:
         decision = game.decision(walk.state)
-        if isinstance(decision, Chance):
+        if isinstance(decision, ChanceDecision):
             weights = decision.weights(game, walk.state)
             drawn.append(
                 {

@@ -157,13 +157,13 @@ class Fit(NamedTuple):
         return not self.pinned
 
 
-Words = list[list[str]]
-Readers = Mapping[str, tuple[str, Callable[[Words], Words]]]
+Journal = list[list[str]]
+Readers = Mapping[str, tuple[str, Callable[[Journal], Journal]]]
 """How journals of an earlier version of the rules are rewritten: version -> the next version, and the way to
 it. A game that has any keeps them in its attribute `readers`."""
 
 
-def rewritten(game: Game[Any], rules: str, words: Words) -> Words:
+def rewritten(game: Game[Any], rules: str, words: Journal) -> Journal:
     """A journal of other rules as the present ones write it, by the readers that the game has."""
     readers: Readers = getattr(game, "readers", {})
     seen = {rules}

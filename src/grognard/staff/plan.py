@@ -552,7 +552,7 @@ class PlacementPlan:
             for target in self._watching.get(cell, ()):
                 target.exits = self._exits(target)
         for term in self.terms:
-            term.settle(stack, cell, sign, flips)
+            term.commit(stack, cell, sign, flips)
         if aim >= 0:
             attackers = self.targets[aim].attackers
             attackers.append(stack) if sign > 0 else attackers.remove(stack)

@@ -25,7 +25,7 @@ class Term(Protocol):
         is held from now on, or no longer. The change of the sum, each part of it noted in `changes`."""
         ...
 
-    def settle(self, stack: int, cell: int, sign: int, flips: bool) -> None:
+    def commit(self, stack: int, cell: int, sign: int, flips: bool) -> None:
         """It has been done."""
         ...
 
@@ -70,7 +70,7 @@ class Once:
                     changes.append((self.values, thing, value))
         return total
 
-    def settle(self, stack: int, cell: int, sign: int, flips: bool) -> None:
+    def commit(self, stack: int, cell: int, sign: int, flips: bool) -> None:
         if flips:
             for thing in self._brings.get(cell, ()):
                 self._count[thing] += sign
@@ -131,7 +131,7 @@ class Command:
             changes.append((self.values, there, value))
         return total
 
-    def settle(self, stack: int, cell: int, sign: int, flips: bool) -> None:
+    def commit(self, stack: int, cell: int, sign: int, flips: bool) -> None:
         weight = self._offices.get(stack)
         if weight is not None:
             for there in each(self._area(stack, cell)):

@@ -12,7 +12,7 @@ import pytest
 
 from grognard.board.board import each
 from grognard.games.leningrad import load
-from grognard.kernel import Chance
+from grognard.kernel import ChanceDecision
 from tests.games.leningrad.battles import announce, final_odds, give, initial_odds, net_shift
 from tests.games.leningrad.table import Table
 from tests.rules import rule
@@ -63,7 +63,7 @@ def test_one_die_with_six_equal_faces_decides() -> None:
         Table("german-combat", AGAINST_1511, strengths={"10-rd": "inf-2-3"}), "1511", "1-inf 11-inf"
     )
     decision = table.game.decision(table.state)
-    assert isinstance(decision, Chance)
+    assert isinstance(decision, ChanceDecision)
     assert table.actor == "chance"
     assert decision.weights(table.game, table.state) == [(("roll", n), 1) for n in range(1, 7)]
 

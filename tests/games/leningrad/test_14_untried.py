@@ -10,7 +10,7 @@ import pytest
 
 from grognard.games.leningrad import load
 from grognard.games.leningrad.rules.untried import defence_spread, draws, expected_strength, known_armour
-from grognard.kernel import Chance
+from grognard.kernel import ChanceDecision
 from tests.games.leningrad.battles import announce, give
 from tests.games.leningrad.table import Table
 from tests.games.table_base import shown_units
@@ -22,7 +22,7 @@ FIELD = {"1-inf": "1512", "10-rd": "1511"}
 def drawn(table: Table) -> dict[str, int]:
     """The lines of the pool that may be drawn now, by the counters of each."""
     decision = table.game.decision(table.state)
-    assert isinstance(decision, Chance)
+    assert isinstance(decision, ChanceDecision)
     lines = table.game.data.untried
     return {lines[a[2]].id: weight for a, weight in decision.weights(table.game, table.state) if weight}
 

@@ -15,7 +15,7 @@ import pytest
 
 from grognard.games.leningrad import Leningrad, load
 from grognard.games.leningrad.state import LeningradState
-from grognard.kernel import Action, Chance
+from grognard.kernel import Action, ChanceDecision
 from tests.games.leningrad import oracle
 from tests.games.leningrad.battles import give
 from tests.games.leningrad.oracle import COUNTERS, GERMANS, Position
@@ -113,7 +113,7 @@ def played(random: Random, decision: str, wanted: int, share: float) -> Iterator
         while state.frames:
             asked = game.decision(state)
             assert asked is not None
-            if isinstance(asked, Chance):
+            if isinstance(asked, ChanceDecision):
                 game.settle(state, seed)
                 continue
             chosen = asked.name == decision and random.random() < share

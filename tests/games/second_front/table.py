@@ -8,7 +8,7 @@ from copy import copy
 from grognard.board.board import bits
 from grognard.games.second_front.game import SecondFront, load
 from grognard.games.second_front.rules.ground import dry_land
-from grognard.games.second_front.rules.position import settle
+from grognard.games.second_front.rules.position import settle_ownership
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import ALLIED, AXIS
 from grognard.kernel.agenda import advance
@@ -65,7 +65,7 @@ class Table(TableBase[SecondFront, FrontState]):
         for id_ in cadres:
             state.reduced |= 1 << self.game.unit_index(id_)
         state.forget_zones()
-        settle(self.game, state)
+        settle_ownership(self.game, state)
         state.log = []
         state.turn, state.active = turn, side
         state.open_land = state.owned

@@ -22,7 +22,7 @@ from grognard.games.stalingrad_roads.staff.arms import Arms
 from grognard.games.stalingrad_roads.staff.doctrine import RoadsDoctrine
 from grognard.games.stalingrad_roads.staff.plan import RoadsPlan
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
-from grognard.kernel import Chance, Refusal
+from grognard.kernel import ChanceDecision, Refusal
 from grognard.kernel.doctrine import NEVER, Intent
 from grognard.players import seat
 from tests.games.stalingrad_roads.table import GAME_FOLDER, Table, real_game
@@ -432,5 +432,5 @@ def test_every_decision_has_a_judgement() -> None:
     """But those that are planned, and dice."""
     game = real_game()
     planned = {"pick-unit", "pick-exploiter", "move-units", "build-attack"}
-    asked = {d.name for d in game.decisions() if not isinstance(d, Chance)}
+    asked = {d.name for d in game.decisions() if not isinstance(d, ChanceDecision)}
     assert asked - planned == set(taught().answers) - planned

@@ -17,7 +17,7 @@ from grognard.games.typhoon.rules.supply import (
     status_after,
 )
 from grognard.games.typhoon.rules.weather import Sky
-from grognard.games.typhoon.rules.zones import Standing, shut_for_supply, zone_of
+from grognard.games.typhoon.rules.zones import UnitState, shut_for_supply, zone_of
 from tests.games.typhoon.ground import ground
 from tests.rules import rule
 
@@ -166,10 +166,10 @@ def test_both_sides_begin_supplied(id_: str) -> None:
     """6.2 with its ruling: every unit of the set-up can trace a route past the enemy and his zones."""
     board, found = data.board(), data.scenario(id_)
     late = {"campaign": "N1016", "yelets": "P4034"}
-    stacks: dict[str, dict[int, list[Standing]]] = {side: {} for side in data.SIDES}
+    stacks: dict[str, dict[int, list[UnitState]]] = {side: {} for side in data.SIDES}
     for placed in found.setup:
         unit = data.units()[placed.unit]
-        stacks[unit.side].setdefault(placed.cell, []).append(Standing(unit))
+        stacks[unit.side].setdefault(placed.cell, []).append(UnitState(unit))
     zones = {side: zone_of(board, stacks[side], DRY) for side in data.SIDES}
     for side, enemy in (("axis", "soviet"), ("soviet", "axis")):
         named = found.settings.data["supply"][f"{side}_sources"]

@@ -11,7 +11,7 @@ from grognard.kernel import (
     AGAIN,
     RETURN,
     Action,
-    Chance,
+    ChanceDecision,
     Decision,
     Flow,
     Refusal,
@@ -120,7 +120,7 @@ class Wager(Sealed["Crossroads", CrossroadsState]):
         return None
 
 
-class DrawToken(Chance["Crossroads", CrossroadsState]):
+class DrawToken(ChanceDecision["Crossroads", CrossroadsState]):
     """2.2 At the end of a turn one token comes back out of the cup. Everybody sees whose it is, and only the
     owner which."""
 
@@ -364,7 +364,7 @@ class Snipe(Window["Crossroads", CrossroadsState]):
         return Return(False)
 
 
-class SnipeDie(Chance["Crossroads", CrossroadsState]):
+class SnipeDie(ChanceDecision["Crossroads", CrossroadsState]):
     """3.4 A five or a six hits."""
 
     name = "snipe-die"
@@ -466,7 +466,7 @@ class BuildStorm(Decision["Crossroads", CrossroadsState]):
         return None
 
 
-class StormDice(Chance["Crossroads", CrossroadsState]):
+class StormDice(ChanceDecision["Crossroads", CrossroadsState]):
     """4.2 Two dice, added up."""
 
     name = "storm-dice"

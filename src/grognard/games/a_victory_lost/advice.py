@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from grognard.games.a_victory_lost.rules.combat import Attack, why_not_join
 from grognard.games.a_victory_lost.rules.odds import (
-    Stack,
+    StrengthShare,
     attack_shares,
     attack_strength,
     defence_shares,
@@ -173,7 +173,7 @@ def _counted(
     return Share((unit,), printed, counted, reasons + rounded)
 
 
-def _shares(stacks: Sequence[Stack]) -> tuple[Share, ...]:
+def _shares(stacks: Sequence[StrengthShare]) -> tuple[Share, ...]:
     """1.3, 9.3.1 What is halved and what is rounded down, with the cases that say so."""
     found = []
     for stack in stacks:

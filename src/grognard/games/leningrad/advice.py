@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from grognard.games.leningrad.rules.battle import Battle, column_shifts, odds_from
 from grognard.games.leningrad.rules.combat import Attack, why_not_join
-from grognard.games.leningrad.rules.movement import Stack, priced_steps, take_priced_step
+from grognard.games.leningrad.rules.movement import MovingStack, priced_steps, take_priced_step
 from grognard.games.leningrad.rules.reach import whole_moves
 from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, open_to_lines
 from grognard.games.leningrad.rules.surprise import course
@@ -45,7 +45,7 @@ class LeningradAdviser:
             reason = self._take_up(position, units)
             if reason is not None:
                 return reason
-        stack: Stack = position.local
+        stack: MovingStack = position.local
         moving = stack.units
         if not moving:
             return refusal("nothing-in-hand", "4.5")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.combat import Attack
-from grognard.games.leningrad.rules.movement import Stack
+from grognard.games.leningrad.rules.movement import MovingStack
 from grognard.games.leningrad.rules.results import SufferedResult
 from grognard.games.leningrad.state import LeningradState
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def special_prompt(game: Leningrad, state: LeningradState) -> tuple[str, dict[str, Any]] | None:
     """The sentence of a question in a situation of its own, and its facts; None if it is the usual one."""
-    stack = state.top(Stack)
+    stack = state.top(MovingStack)
     if stack is not None and not stack.units:
         return "take-up", {}
     crowded = _crowded_hexes(game, state)
@@ -36,7 +36,7 @@ def prompt_facts(game: Leningrad, state: LeningradState) -> dict[str, Any]:
     """Who is asked about what: the stack in hand, the battle in progress."""
     facts: dict[str, Any] = {"turn": state.turn, "word_side": game.sides[state.phasing]}
     local = state.local if not state.over else None
-    if isinstance(local, Stack) and local.units:
+    if isinstance(local, MovingStack) and local.units:
         facts |= {
             "units": local.units,
             "hex": state.where[local.units[0]],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from grognard.board.board import each
 from grognard.games.leningrad.rules import victory
 from grognard.games.leningrad.rules.combat import Attack
-from grognard.games.leningrad.rules.movement import Stack
+from grognard.games.leningrad.rules.movement import MovingStack
 from grognard.games.leningrad.rules.reach import whole_moves
 from grognard.games.leningrad.rules.supply import supplied_hexes
 from grognard.games.leningrad.rules.zones import zone
@@ -199,7 +199,7 @@ def _unit(game: Leningrad, facts: Facts) -> UnitView:
 
 def in_hand(game: Leningrad, state: LeningradState) -> Hand | None:
     """The stack on the move, or the attack being put together."""
-    stack, attack = state.top(Stack), state.top(Attack)
+    stack, attack = state.top(MovingStack), state.top(Attack)
     if stack is not None and stack.units:
         return Hand(stack.units, min(state.left[u] for u in stack.units))
     # The phase remembers its last attack: it is in hand only while it is being put together.

@@ -16,7 +16,7 @@ from grognard.games.second_front.places import places
 from grognard.games.second_front.plans import Plan, read_plan
 from grognard.games.second_front.rules import victory
 from grognard.games.second_front.rules.pools import armour_force
-from grognard.games.second_front.rules.position import settle
+from grognard.games.second_front.rules.position import settle_ownership
 from grognard.games.second_front.rules.rebuilding import dated
 from grognard.games.second_front.rules.sequence import PROCEDURES
 from grognard.games.second_front.staff.doctrine import FrontDoctrine
@@ -107,7 +107,7 @@ class SecondFront(OwnWords, MapGame[FrontState]):
             state.place(placed.unit, placed.cell)
             state.reduced |= int(placed.reduced) << placed.unit
         state.owned = plan.area & ~plan.allied, plan.area & plan.allied
-        settle(self, state)
+        settle_ownership(self, state)
         return state
 
     def area(self, scenario: str) -> int:

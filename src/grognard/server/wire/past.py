@@ -75,7 +75,7 @@ class Rolls(BaseModel):
     rolls: list[Draw]
 
 
-class Standing(BaseModel):
+class SideTally(BaseModel):
     """How a side stands at the end of a turn, as a spectator sees it."""
 
     points: int | None
@@ -87,9 +87,9 @@ class Standing(BaseModel):
     """Units that are out of the game so far."""
 
 
-class TurnStanding(BaseModel):
+class TurnTally(BaseModel):
     turn: int
-    sides: dict[str, Standing]
+    sides: dict[str, SideTally]
 
 
 class BattleLine(BaseModel):
@@ -118,6 +118,6 @@ class Luck(BaseModel):
 class Report(BaseModel):
     """What became of a game that is over."""
 
-    turns: list[TurnStanding]
+    turns: list[TurnTally]
     battles: list[BattleLine]
     luck: dict[str, Luck]

@@ -12,7 +12,18 @@ from grognard.board.board import bits, each
 from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.rules.setup import chits_present
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, NO_CHIT, SOVIET, VictoryState
-from grognard.kernel import RETURN, Action, Chance, Decision, Flow, Refusal, Role, Sealed, Verb, refusal
+from grognard.kernel import (
+    RETURN,
+    Action,
+    ChanceDecision,
+    Decision,
+    Flow,
+    Refusal,
+    Role,
+    Sealed,
+    Verb,
+    refusal,
+)
 from grognard.mechanics import zones
 from grognard.mechanics.cups import even_draws
 from grognard.mechanics.movement import rings
@@ -332,7 +343,7 @@ def anything_left(game: AVictoryLost, state: VictoryState) -> Flow:
     return None if state.cup else RETURN
 
 
-class DrawChit(Chance["AVictoryLost", VictoryState]):
+class DrawChit(ChanceDecision["AVictoryLost", VictoryState]):
     """7.2.1 One chit is drawn from the cup, each as likely as the others."""
 
     name = "draw-chit"

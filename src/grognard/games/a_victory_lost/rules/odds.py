@@ -34,7 +34,7 @@ def total_attack(game: AVictoryLost, state: VictoryState, units: Iterable[int], 
     return sum(share.counted for share in attack_shares(game, state, units, target))
 
 
-class Stack(NamedTuple):
+class StrengthShare(NamedTuple):
     """Units that share a hex and a divisor."""
 
     units: tuple[int, ...]
@@ -44,7 +44,9 @@ class Stack(NamedTuple):
     """Why they are halved: across a `river`, `unsupplied`, `isolated`."""
 
 
-def attack_shares(game: AVictoryLost, state: VictoryState, units: Iterable[int], target: int) -> list[Stack]:
+def attack_shares(
+    game: AVictoryLost, state: VictoryState, units: Iterable[int], target: int
+) -> list[StrengthShare]:
     """9.3.1 The attackers, by hex and by what halves them."""
     found: dict[tuple[int, tuple[str, ...]], list[int]] = {}
     for unit in units:
@@ -58,7 +60,7 @@ def attack_shares(game: AVictoryLost, state: VictoryState, units: Iterable[int],
     ]
 
 
-def defence_shares(game: AVictoryLost, state: VictoryState, target: int) -> list[Stack]:
+def defence_shares(game: AVictoryLost, state: VictoryState, target: int) -> list[StrengthShare]:
     """9.1.5, 9.3.1 The defenders, isolated ones apart."""
     found: dict[tuple[str, ...], list[int]] = {}
     for unit in each(state.fighters_at(target)):
@@ -69,8 +71,8 @@ def defence_shares(game: AVictoryLost, state: VictoryState, target: int) -> list
     ]
 
 
-def _stack(units: list[int], printed: int, halved: tuple[str, ...]) -> Stack:
-    return Stack(tuple(units), printed, printed >> len(halved), halved)
+def _stack(units: list[int], printed: int, halved: tuple[str, ...]) -> StrengthShare:
+    return StrengthShare(tuple(units), printed, printed >> len(halved), halved)
 
 
 def total_defence(game: AVictoryLost, state: VictoryState, target: int) -> int:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
 
 
-class Stack(NamedTuple):
+class MovingStack(NamedTuple):
     """The units in hand. They began the phase in the same hex (4.5), or enter the map together (16.1)."""
 
     units: tuple[int, ...]
@@ -102,10 +102,10 @@ class PickUnit(Decision["Leningrad", LeningradState]):
         unit = action[1]
         if action[0] == "enter":
             reinforcements.enter(game, state, unit, action[2])
-            stack = Stack((unit,), gathering=True, arriving=True)
+            stack = MovingStack((unit,), gathering=True, arriving=True)
         else:
             state.left[unit] = allowance(game, state, unit)
-            stack = Stack((unit,), gathering=True, arriving=False)
+            stack = MovingStack((unit,), gathering=True, arriving=False)
         state.push("move", stack)
         return AGAIN
 
@@ -133,7 +133,7 @@ class MoveStack(Decision["Leningrad", LeningradState]):
         return state.phasing
 
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
-        stack: Stack = state.local
+        stack: MovingStack = state.local
         found: list[Action] = []
         if stack.units:
             found += [("step", cell) for cell in open_steps(game, state, stack.units)]
@@ -157,7 +157,7 @@ class MoveStack(Decision["Leningrad", LeningradState]):
             found.append(("halt",))
         return found
 
-    def _candidates(self, game: Leningrad, state: LeningradState, stack: Stack) -> list[int]:
+    def _candidates(self, game: Leningrad, state: LeningradState, stack: MovingStack) -> list[int]:
         if not stack.gathering:
             return list(stack.aside)
         if stack.arriving:
@@ -165,7 +165,7 @@ class MoveStack(Decision["Leningrad", LeningradState]):
         return state.stack(state.where[stack.units[0]])
 
     def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
-        stack: Stack = state.local
+        stack: MovingStack = state.local
         verb = action[0]
         if verb == "halt":
             return self._why_not_halt(game, state, stack)
@@ -188,7 +188,9 @@ class MoveStack(Decision["Leningrad", LeningradState]):
             return refusal("nothing-to-drop", "4.5", unit=action[1])
         return None
 
-    def _why_not_add(self, game: Leningrad, state: LeningradState, stack: Stack, unit: int) -> Refusal | None:
+    def _why_not_add(
+        self, game: Leningrad, state: LeningradState, stack: MovingStack, unit: int
+    ) -> Refusal | None:
         here = state.where[stack.units[0]]
         again = unit in stack.aside and state.where[unit] == here
         if (
@@ -209,14 +211,14 @@ class MoveStack(Decision["Leningrad", LeningradState]):
             return refusal("cannot-join", "4.5", unit=unit)
         return None
 
-    def _why_not_halt(self, game: Leningrad, state: LeningradState, stack: Stack) -> Refusal | None:
+    def _why_not_halt(self, game: Leningrad, state: LeningradState, stack: MovingStack) -> Refusal | None:
         ending = stack.units or stack.aside  # with nobody in hand, those set down on the way are done
         if game.soviets_surprised(state, state.phasing):
             return surprise.why_not_halt(game, state, ending, can_step)
         return None
 
     def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
-        stack: Stack = state.local
+        stack: MovingStack = state.local
         verb = action[0]
         if verb == "step":
             take_step(game, state, stack, action[1])
@@ -253,7 +255,7 @@ class MoveStack(Decision["Leningrad", LeningradState]):
 
     def _unless_spent(self, game: Leningrad, state: LeningradState) -> Flow:
         """Ask again, unless nobody in hand can possibly go on: then the halt goes without saying."""
-        stack: Stack = state.local
+        stack: MovingStack = state.local
         if stack.aside or len(stack.units) > 1:
             return AGAIN
         unit = stack.units[0]
@@ -402,7 +404,7 @@ def entry_factor(game: Leningrad, state: LeningradState, unit: int, here: int, t
     return factor
 
 
-def take_step(game: Leningrad, state: LeningradState, stack: Stack, there: int) -> None:
+def take_step(game: Leningrad, state: LeningradState, stack: MovingStack, there: int) -> None:
     here = state.where[stack.units[0]]
     prices = _points(game, state, stack.units, held(game, state, stack.units, here), here, there)
     assert not isinstance(prices, Refusal)
@@ -410,7 +412,7 @@ def take_step(game: Leningrad, state: LeningradState, stack: Stack, there: int) 
 
 
 def take_priced_step(
-    game: Leningrad, state: LeningradState, stack: Stack, there: int, prices: tuple[int, ...]
+    game: Leningrad, state: LeningradState, stack: MovingStack, there: int, prices: tuple[int, ...]
 ) -> None:
     """A step whose prices are known."""
     here = state.where[stack.units[0]]
@@ -422,13 +424,13 @@ def take_priced_step(
     case = "17.2" if game.soviets_surprised(state, game.side(stack.units[0])) else "4.0"
     state.emit("moved", case, units=stack.units, hex_from=here, hex=there)
     if stack.gathering or stack.set_down:
-        state.local = Stack(stack.units, gathering=False, arriving=stack.arriving, aside=stack.aside)
+        state.local = MovingStack(stack.units, gathering=False, arriving=stack.arriving, aside=stack.aside)
 
 
 def regroup(game: Leningrad, state: LeningradState) -> Flow:
     """7.4, 7.7 After an overrun: who retreated is done; the others go on, in the order the player likes.
     Those who stand together may do so as a stack (4.5)."""
-    stack: Stack = state.local
+    stack: MovingStack = state.local
     able = tuple(u for u in stack.units if state.on_map(u) and not state.done >> u & 1)
     if not able and not stack.aside:
         return RETURN

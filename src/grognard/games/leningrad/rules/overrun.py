@@ -11,10 +11,10 @@ from grognard.kernel import Refusal, refusal
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
     from grognard.games.leningrad.rules.battle import Battle
-    from grognard.games.leningrad.rules.movement import Stack
+    from grognard.games.leningrad.rules.movement import MovingStack
 
 
-def why_not_overrun(game: Leningrad, state: LeningradState, stack: Stack, there: int) -> Refusal | None:
+def why_not_overrun(game: Leningrad, state: LeningradState, stack: MovingStack, there: int) -> Refusal | None:
     """Whether the stack in hand may overrun a neighbouring hex."""
     units = stack.units
     side = game.side(units[0])
@@ -39,7 +39,7 @@ def announce_overrun(game: Leningrad, state: LeningradState) -> Battle:
     """7.3 Three points each, whatever the terrain; then 7.5 against everybody in the hex."""
     from grognard.games.leningrad.rules.battle import Battle
 
-    stack: Stack = state.local
+    stack: MovingStack = state.local
     for unit in stack.units:
         state.left[unit] -= 2 * game.data.numbers["overrun_cost"]
         state.moved |= 1 << unit

@@ -17,8 +17,8 @@ from grognard.games.leningrad.rules.forts import Fortify
 from grognard.games.leningrad.rules.movement import (
     DestroyExcess,
     MoveStack,
+    MovingStack,
     PickUnit,
-    Stack,
     begin_movement,
     regroup,
 )
@@ -140,7 +140,7 @@ MOVE = procedure(
     step("hand", ask(MoveStack()), "4.5"),
     step("overrun", call("battle", announce_overrun), "7.0"),
     step("regroup", do(regroup), "7.4"),
-    values=Stack,
+    values=MovingStack,
 )
 
 COMBAT = procedure(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from grognard.games.leningrad.rules.armour import armoured
 from grognard.games.leningrad.rules.battle import Battle, attack_strength, defence_strength
 from grognard.games.leningrad.state import LeningradState
-from grognard.kernel import AGAIN, Action, Chance, Flow, Verb
+from grognard.kernel import AGAIN, Action, ChanceDecision, Flow, Verb
 from grognard.mechanics.cups import counted_draws
 from grognard.mechanics.pieces import NOBODY
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
 
 
-class Reveal(Chance["Leningrad", LeningradState]):
+class Reveal(ChanceDecision["Leningrad", LeningradState]):
     """14.1 Once the battle is announced, its untried units are turned over, one after the other."""
 
     name = "reveal"

@@ -12,7 +12,7 @@ from grognard.games.leningrad.rules import reinforcements
 from grognard.games.leningrad.rules.armour import corps_involved
 from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.combat import may_be_attacked
-from grognard.games.leningrad.rules.movement import Stack
+from grognard.games.leningrad.rules.movement import MovingStack
 from grognard.games.leningrad.rules.reach import full_hexes, way_to, with_points_left, within_reach
 from grognard.games.leningrad.rules.untried import known_armour
 from grognard.games.leningrad.staff.outlook import FAR, Foe, Lore, Outlook
@@ -51,7 +51,7 @@ class LeningradDoctrine(StaffDoctrine):
 
     def plan_movement(self, state: LeningradState, side: int, crowded: bool = False) -> LeningradPlan | None:
         view = self.view(state, side)
-        in_hand = state.top(Stack)
+        in_hand = state.top(MovingStack)
         stacks: list[tuple[int, ...]] = []
         if in_hand is not None and in_hand.units:
             stacks.append(in_hand.units)

@@ -25,7 +25,7 @@ from grognard.games.second_front.rules.position import (
     pieces,
     reduce,
     remove,
-    settle,
+    settle_ownership,
     side_of,
     surroundings,
     target,
@@ -302,7 +302,7 @@ def prepare(game: SecondFront, state: FrontState) -> Flow:
     if helpless(standing):
         for unit in present:
             remove(game, state, unit, "9G")
-        settle(game, state)
+        settle_ownership(game, state)
         return "advance"
     battle = battle_of(game, state, attack)
     state.emit(
@@ -454,7 +454,7 @@ def apply_losses(game: SecondFront, state: FrontState) -> Flow:
             if lives and toll.retreats and unit not in steady:
                 falling.append(unit)
     state.local = attack._replace(falling_back=tuple(falling))
-    settle(game, state)
+    settle_ownership(game, state)
     return None
 
 
@@ -497,7 +497,7 @@ class FallBack(Decision["SecondFront", FrontState]):
                 return True
             for unit in trapped:
                 remove(game, state, unit, "9F1")
-            settle(game, state)
+            settle_ownership(game, state)
             left = tuple(unit for unit in attack.falling_back if unit not in trapped)
             state.local = attack._replace(falling_back=left, passed=0)
         return False
@@ -544,7 +544,7 @@ class FallBack(Decision["SecondFront", FrontState]):
             return "slip-through"
         if grade == Grade.ENEMY_ZONE:
             alive = reduce(game, state, unit, "9F1")
-            settle(game, state)
+            settle_ownership(game, state)
         if alive and not has_room(game, state, unit, cell):
             state.local = attack._replace(falling_back=(unit, *others), passed=passed)
         else:
@@ -577,7 +577,7 @@ class SlipThrough(Throw["SecondFront", FrontState]):
         through = succeeds("commando_retreat" if leads else "commando_help", action[1])
         state.emit("slip-through", "14H1", unit=unit, die=action[1])
         alive = through or reduce(game, state, unit, "9F1")
-        settle(game, state)
+        settle_ownership(game, state)
         cell = state.where[unit]
         led = cell if leads and through else attack.led_to
         attack = attack._replace(trying=NOBODY, led_to=led)
@@ -651,7 +651,7 @@ class RollSurprise(Throw["SecondFront", FrontState]):
         left = tuple(other for other in attack.attackers if other != unit)
         state.local = attack._replace(attackers=left)
         remove(game, state, unit, "9C")
-        settle(game, state)
+        settle_ownership(game, state)
         if not may_attack(pieces(game, state, left)):
             return "next"
         return "prepare"

@@ -17,7 +17,7 @@ from grognard.games.second_front.rules.breakdown import (
     supported,
 )
 from grognard.games.second_front.rules.phases import ready_to_move
-from grognard.games.second_front.rules.position import on_map, parts_of, settle
+from grognard.games.second_front.rules.position import on_map, parts_of, settle_ownership
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import units as books_units
 from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
@@ -103,7 +103,7 @@ def divide(game: SecondFront, state: FrontState, unit: int, led: bool) -> None:
     state.place(unit, counters_box(game))
     for part in parts:
         ready_to_move(game, state, part)
-    settle(game, state)
+    settle_ownership(game, state)
 
 
 def take_over(state: FrontState, old: int, new: int) -> None:
@@ -141,7 +141,7 @@ def detach(game: SecondFront, state: FrontState, unit: int) -> None:
     take_over(state, unit, battalion)
     state.place(battalion, state.where[unit])
     ready_to_move(game, state, battalion)
-    settle(game, state)
+    settle_ownership(game, state)
 
 
 def why_not_attach(game: SecondFront, state: FrontState, battalion: int, unit: int) -> Refusal | None:
@@ -163,7 +163,7 @@ def attach(game: SecondFront, state: FrontState, battalion: int, unit: int) -> N
     else:
         state.place(battalion, aboard(unit))
     state.hunger[unit] = assembled_hunger([state.hunger[unit], state.hunger[battalion]])
-    settle(game, state)
+    settle_ownership(game, state)
 
 
 # Assembling
@@ -225,7 +225,7 @@ def assemble(game: SecondFront, state: FrontState, unit: int) -> None:
     for name in ("entrained", "fought"):
         if getattr(state, name) & sum(every):
             setattr(state, name, getattr(state, name) | 1 << unit)
-    settle(game, state)
+    settle_ownership(game, state)
 
 
 class Assemble(Decision["SecondFront", FrontState]):

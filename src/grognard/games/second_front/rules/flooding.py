@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.games.second_front.rules.attacking import Attack
-from grognard.games.second_front.rules.position import settle
+from grognard.games.second_front.rules.position import settle_ownership
 from grognard.games.second_front.rules.stocks import add_points, points_at
 from grognard.games.second_front.rules.supply import PORTS
 from grognard.games.second_front.rules.works import floods, may_flood, may_flood_massively, relief
@@ -81,7 +81,7 @@ class RollFlood(Throw["SecondFront", FrontState]):
         if game.board.info[cell].features & set(PORTS):
             state.wrecked |= 1 << cell
         state.local = state.local._replace(falling_back=tuple(state.stack(cell)), result="DR")
-        settle(game, state)
+        settle_ownership(game, state)
         return "retreats"
 
 

@@ -9,7 +9,7 @@ from grognard.board.board import each
 from grognard.games.second_front.books import charts
 from grognard.games.second_front.rules.ground import marked
 from grognard.games.second_front.rules.pools import PARTS, with_points
-from grognard.games.second_front.rules.position import on_map, piece, pieces, settle
+from grognard.games.second_front.rules.position import on_map, piece, pieces, settle_ownership
 from grognard.games.second_front.rules.rebuilding import appear
 from grognard.games.second_front.rules.supply import CITIES
 from grognard.games.second_front.rules.works import at_once, may_activate, penalty
@@ -145,7 +145,7 @@ class Muster(Decision["SecondFront", FrontState]):
         if action[0] == "end":
             return None
         muster(game, state, action[1], action[2])
-        settle(game, state)
+        settle_ownership(game, state)
         return AGAIN
 
 

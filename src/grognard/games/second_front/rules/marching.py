@@ -42,7 +42,7 @@ from grognard.games.second_front.rules.position import (
     piece,
     pieces,
     remove,
-    settle,
+    settle_ownership,
     sky_of,
     stack,
     target,
@@ -162,7 +162,7 @@ def end_phase(game: SecondFront, state: FrontState) -> Flow:
             remove(game, state, state.stack(cell)[-1], "8B")
     state.marched = 0
     state.forget_zones()
-    settle(game, state)
+    settle_ownership(game, state)
     return None
 
 
@@ -350,7 +350,7 @@ class PickUnit(Decision["SecondFront", FrontState]):
             if march:
                 state.marched |= 1 << action[1]
                 state.forget_zones()
-                settle(game, state)
+                settle_ownership(game, state)
             state.push("move", Move(action[1], march))
         return AGAIN
 
@@ -696,7 +696,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             if move.fresh:
                 state.marched &= ~(1 << unit)
                 state.forget_zones()
-                settle(game, state)
+                settle_ownership(game, state)
             return RETURN
         if action[0] == "cut":
             state.left[unit] -= BREAKING
@@ -749,7 +749,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
             state.place(unit, cell)
         if move.load:
             add_points(state, side, here, -move.load)
-        settle(game, state)
+        settle_ownership(game, state)
         if move.load:
             add_points(state, side, cell, move.load)
         state.emit("move", "6", unit=move.unit, hex=cell)
@@ -908,7 +908,7 @@ def resolve_charge(game: SecondFront, state: FrontState) -> Flow:
         state.moved |= 1 << unit
     for unit in defenders:
         remove(game, state, unit, "13")
-    settle(game, state)
+    settle_ownership(game, state)
     state.emit("overrun", "13", hex=charge_.cell, units=charge_.units)
     return None
 

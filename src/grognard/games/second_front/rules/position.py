@@ -199,7 +199,7 @@ def track(game: SecondFront, state: FrontState, side: int) -> Track:
 # What follows from a change
 
 
-def settle(game: SecondFront, state: FrontState) -> None:
+def settle_ownership(game: SecondFront, state: FrontState) -> None:
     """3D and what hangs on it: whose hexes are whose now. A captured fort is removed (37B1), captured
     resource points are destroyed (12E), the last yard lost takes its network with it (7A4c), and a major city
     that has been Allied is no source of the Axis any more (12C1)."""
@@ -282,4 +282,4 @@ def reduce(game: SecondFront, state: FrontState, unit: int, case: str) -> bool:
 
 def move_to(game: SecondFront, state: FrontState, unit: int, cell: int) -> None:
     state.place(unit, cell)
-    settle(game, state)
+    settle_ownership(game, state)

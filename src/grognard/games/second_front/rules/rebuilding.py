@@ -21,7 +21,7 @@ from grognard.games.second_front.rules.pools import (
     twentieths,
     with_points,
 )
-from grognard.games.second_front.rules.position import on_map, piece, settle, side_of, zones_of
+from grognard.games.second_front.rules.position import on_map, piece, settle_ownership, side_of, zones_of
 from grognard.games.second_front.rules.replacements import (
     Cost,
     cadre_cost,
@@ -75,7 +75,7 @@ def appear(game: SecondFront, state: FrontState, unit: int, cell: int) -> None:
     state.place(unit, cell)
     bit = 1 << unit
     state.fed = state.fed & ~bit if state.hunger[unit] else state.fed | bit
-    settle(game, state)
+    settle_ownership(game, state)
 
 
 # 40C
@@ -194,7 +194,7 @@ class Withdraw(Decision["SecondFront", FrontState]):
             leaving = named
         state.place(leaving, game.box("counters"))
         state.emit("taken-away", "40A1", unit=action[1])
-        settle(game, state)
+        settle_ownership(game, state)
         return AGAIN
 
 
@@ -227,7 +227,7 @@ def exchange(game: SecondFront, state: FrontState, old: int, new: int) -> None:
     appear(game, state, new, cell)
     if cadre and game.units[new].cadre is not None:
         state.reduced |= 1 << new
-    settle(game, state)
+    settle_ownership(game, state)
 
 
 def new_rating(game: SecondFront, state: FrontState, unit: int) -> str | None:
@@ -351,7 +351,7 @@ def restore(game: SecondFront, state: FrontState, unit: int) -> None:
     if back != unit:
         exchange(game, state, unit, back)
     state.forget_zones()
-    settle(game, state)
+    settle_ownership(game, state)
     state.emit("rebuilt", "40B1a", unit=back, hex=state.where[back])
 
 
@@ -477,7 +477,7 @@ class Rebuild(Decision["SecondFront", FrontState]):
             owe(state, game.units[action[1]], disbanded(piece(game, state, action[1])))
             state.place(action[1], game.box("counters"))
             state.emit("disbanded", "40D1", unit=action[1])
-            settle(game, state)
+            settle_ownership(game, state)
         elif action[0] == "aid":
             giver, taker = game.forces[action[1]], game.forces[action[2]]
             state.pools = with_points(state.pools, giver, armour=-PARTS)

@@ -10,7 +10,7 @@ from grognard.games.second_front.rules.position import (
     on_map,
     piece,
     remove,
-    settle,
+    settle_ownership,
     side_of,
     situation,
     sky_of,
@@ -218,7 +218,7 @@ class RollAttrition(Throw["SecondFront", FrontState]):
         state.emit("attrition", "12D", unit=unit, die=action[1])
         if not lives:
             remove(game, state, unit, "12D")
-            settle(game, state)
+            settle_ownership(game, state)
         state.local = unit + 1
         return AGAIN
 

@@ -21,7 +21,18 @@ from grognard.games.stalingrad_roads.state import (
     WITHDRAWN,
     RoadsState,
 )
-from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import (
+    AGAIN,
+    RETURN,
+    Action,
+    ChanceDecision,
+    Decision,
+    Flow,
+    Refusal,
+    Role,
+    Verb,
+    refusal,
+)
 from grognard.mechanics.dice import D6, Throw
 
 if TYPE_CHECKING:
@@ -212,7 +223,7 @@ class RollAirlift(Throw["StalingradRoads", RoadsState]):
         return None
 
 
-class DrawPlane(Chance["StalingradRoads", RoadsState]):
+class DrawPlane(ChanceDecision["StalingradRoads", RoadsState]):
     """10.4.2 A Ju 52 marker is drawn; only the Axis sees its event."""
 
     name = "draw-plane"

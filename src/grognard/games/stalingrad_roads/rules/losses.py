@@ -13,7 +13,7 @@ from grognard.games.stalingrad_roads.state import (
     WITHDRAWN,
     RoadsState,
 )
-from grognard.kernel import AGAIN, RETURN, Action, Chance, Decision, Flow, Refusal, Verb, refusal
+from grognard.kernel import AGAIN, RETURN, Action, ChanceDecision, Decision, Flow, Refusal, Verb, refusal
 from grognard.mechanics.losses import TakeSteps
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class RaiseKampfgruppe(Decision["StalingradRoads", RoadsState]):
         return None if action[0] == "raise" else RETURN
 
 
-class DrawKampfgruppe(Chance["StalingradRoads", RoadsState]):
+class DrawKampfgruppe(ChanceDecision["StalingradRoads", RoadsState]):
     """8.15.1, 8.15.7 An armoured one is drawn at random; those of infantry are all alike."""
 
     name = "draw-kampfgruppe"

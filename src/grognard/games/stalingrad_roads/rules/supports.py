@@ -37,7 +37,7 @@ from grognard.kernel import (
     AGAIN,
     RETURN,
     Action,
-    Chance,
+    ChanceDecision,
     Decision,
     Flow,
     Refusal,
@@ -184,7 +184,7 @@ def draw_for_owner(game: StalingradRoads, state: RoadsState) -> Flow:
     return None
 
 
-class DrawSupport(Chance["StalingradRoads", RoadsState]):
+class DrawSupport(ChanceDecision["StalingradRoads", RoadsState]):
     """5.1.2 A marker is drawn from the pool; only its owner sees which."""
 
     name = "draw-support"

@@ -21,7 +21,7 @@ from grognard.games.typhoon.rules.air import (
     support_modifier,
     worst,
 )
-from grognard.games.typhoon.rules.ground import standing
+from grognard.games.typhoon.rules.ground import unit_state
 from grognard.games.typhoon.rules.missions import LayInterdiction, LayOpposition
 from grognard.games.typhoon.state import (
     AIR_FLOWN,
@@ -449,7 +449,7 @@ def guns_at(game: Typhoon, state: TyphoonState, flight: Flight, side: int) -> li
     found = []
     for cell in each(game.contacts[flight.mission.cell] | 1 << flight.mission.cell):
         for unit in members(state.own(side, cell)):
-            if fires_at_aircraft(game.units[unit], standing(game, state, unit).has_zone):
+            if fires_at_aircraft(game.units[unit], unit_state(game, state, unit).has_zone):
                 found.append(game.units[unit])
     return found
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.supply import Routes
-from grognard.games.typhoon.rules.zones import Standing, shut_for_supply, zone_of
+from grognard.games.typhoon.rules.zones import UnitState, shut_for_supply, zone_of
 from grognard.games.typhoon.state import AXIS, SOVIET, SUPPLY_POOL, TyphoonState
 from grognard.mechanics.pieces import members
 
@@ -27,13 +27,13 @@ def marked(game: Typhoon, state: TyphoonState, unit: int) -> bool:
     return (full == 4 and left in (3, 1)) or (full == 3 and left == 2)
 
 
-def standing(game: Typhoon, state: TyphoonState, unit: int) -> Standing:
-    return Standing(game.units[unit], reduced(game, state, unit), bool(state.overrun >> unit & 1))
+def unit_state(game: Typhoon, state: TyphoonState, unit: int) -> UnitState:
+    return UnitState(game.units[unit], reduced(game, state, unit), bool(state.overrun >> unit & 1))
 
 
 def stack_zone(game: Typhoon, state: TyphoonState, side: int, cell: int) -> int:
     """The zone of the units of a side in one hex."""
-    stack = [standing(game, state, unit) for unit in members(state.fighters(side, cell))]
+    stack = [unit_state(game, state, unit) for unit in members(state.fighters(side, cell))]
     return zone_of(game.board, {cell: stack}, state.sky)
 
 
@@ -42,7 +42,7 @@ def zone(game: Typhoon, state: TyphoonState, side: int) -> int:
     found = state.zones[side]
     if found is None:
         stacks = {
-            cell: [standing(game, state, unit) for unit in members(state.fighters(side, cell))]
+            cell: [unit_state(game, state, unit) for unit in members(state.fighters(side, cell))]
             for cell in each(state.occupied[side])
         }
         found = state.zones[side] = zone_of(game.board, stacks, state.sky)

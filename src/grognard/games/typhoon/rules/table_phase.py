@@ -34,7 +34,7 @@ from grognard.kernel import (
     AGAIN,
     RETURN,
     Action,
-    Chance,
+    ChanceDecision,
     Decision,
     Flow,
     Refusal,
@@ -295,7 +295,7 @@ class ChangePlan(Decision["Typhoon", TyphoonState]):
         return None
 
 
-class DrawPlan(Chance["Typhoon", TyphoonState]):
+class DrawPlan(ChanceDecision["Typhoon", TyphoonState]):
     """17.3.2 One of the five markers, the old one among them; only the Axis reads it."""
 
     name = "draw-plan"

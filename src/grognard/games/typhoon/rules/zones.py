@@ -14,7 +14,7 @@ from grognard.games.typhoon.rules.weather import Sky
 from grognard.mechanics.zones import zone
 
 
-class Standing(NamedTuple):
+class UnitState(NamedTuple):
     """A unit on the map, as far as zones go."""
 
     unit: Unit
@@ -43,7 +43,7 @@ def _crossing(board: Board, mover: str, sky: Sky, artillery: bool) -> tuple[int,
     return tuple(ways)
 
 
-def zone_of(board: Board, stacks: Mapping[int, Iterable[Standing]], sky: Sky) -> int:
+def zone_of(board: Board, stacks: Mapping[int, Iterable[UnitState]], sky: Sky) -> int:
     """The hexes in the zones of one side's units.
 
     If one unit of a hex has a zone, every combat unit there has (3.3.1). A zone does not go where its unit
