@@ -52,7 +52,9 @@ class StaffDoctrine:
 
     def material(self, state: Any, side: int) -> float:
         """What a side has on the map and on its account, whatever its places."""
-        raise NotImplementedError
+        view = self.view(state, side)
+        found: float = view.worth(view.troops(side))
+        return found
 
     # What follows
 

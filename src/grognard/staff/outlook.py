@@ -74,6 +74,14 @@ class Outlook:
             found = self._worths[unit, steps] = self.worth_of(unit, steps)
         return found
 
+    def worth(self, units: Iterable[int]) -> float:
+        """All that is left of some units, to their owner."""
+        return sum(self.weight(u, self.steps_of(u)) for u in units)
+
+    def troops(self, side: int) -> list[int]:
+        """A side's units on the map."""
+        return on_map(self.state, each(self.game.units_of[side]))
+
     def steps_of(self, unit: int) -> int:
         """How many steps a unit has left."""
         return int(self.state.steps[unit])

@@ -29,6 +29,21 @@ def reaches(
     return found
 
 
+def survey(
+    board: Board,
+    units: Iterable[int],
+    key: Callable[[int], Key],
+    flood: Callable[[int, Key], int],
+    strength: Callable[[int], float],
+) -> tuple[Threats, int]:
+    """What enemies could strike on their next turn, and the hexes that they could enter."""
+    threats, landing = Threats(board), 0
+    for unit, cells in reaches(units, key, flood).items():
+        threats.add(cells, strength(unit))
+        landing |= cells
+    return threats, landing
+
+
 class Floods:
     """Floods made before: they are what they were as long as nothing has changed where they went and next to
     it."""

@@ -77,49 +77,48 @@ def defence_strength(game: Leningrad, state: LeningradState, unit: int) -> int:
     return game.data.untried[state.rating[unit] - 1].defence
 
 
+def shelter(game: Leningrad, state: LeningradState, side: int, cells: int) -> dict[str, int]:
+    """9.6 What the ground of some hexes does for a side that is attacked there."""
+    return {
+        "defender-terrain": bool(cells & game.rough_ground),
+        "fort": side == SOVIET and bool(cells & state.forts),
+        "soviet-city": side == SOVIET and bool(cells & game.soviet_cities),
+    }
+
+
+def armour_helps(game: Leningrad, side: int, cells: int) -> bool:
+    """12.3 Whether armour and whole corps help a side that is attacked there."""
+    return side == SOVIET or not cells & game.soviet_cities
+
+
 def column_shifts(game: Leningrad, state: LeningradState, battle: Battle) -> list[Shift]:
     """9.6 Every shift that applies, in the order of the table. They add up."""
     attacker = attacking_side(game, battle)
-    defender = 1 - attacker
-    found: list[Shift] = []
+    defender, cells = 1 - attacker, bits(battle.targets)
 
-    def shift(name: str, times: int = 1) -> None:
-        columns, case = game.data.shifts[name]
-        if times:
-            found.append(Shift(columns * times, case, name))
+    def fed(side: int, units: tuple[int, ...]) -> bool:
+        return all(in_supply(game, state, side, state.where[u]) for u in units)
 
-    any_target = bits(battle.targets)
-    if battle.overrun:
-        shift("overrun")
-    if not all(in_supply(game, state, attacker, state.where[u]) for u in battle.attackers):
-        shift("attacker-unsupplied")
-    if any_target & game.rough_ground:
-        shift("defender-terrain")
-    if defender == SOVIET and any_target & state.forts:
-        shift("fort")
-    if all(game.board.side_has(o, t, "river") for o in battle.origins for t in battle.targets):
-        shift("river")
-    in_city = bool(any_target & game.soviet_cities)
-    shelters_armour = not (defender == GERMAN and in_city)  # 12.3
-    if shelters_armour and any(armoured(game, state, u) for u in battle.defenders):
-        shift("defender-armour")
-    if defender == SOVIET and in_city:
-        shift("soviet-city")
-    if shelters_armour:
-        shift("defender-corps", corps_involved(game, state, battle.defenders))
-    if defender == GERMAN:
-        shift("defender-air", battle.air)
-    open_ground = not any_target & ~(game.open_ground & ~state.forts)
-    if open_ground and any(armoured(game, state, u) for u in battle.attackers):
-        shift("attacker-armour")
-    if attacker == GERMAN:
-        shift("attacker-corps", corps_involved(game, state, battle.attackers))
-        shift("attacker-air", battle.air)
-    if not all(in_supply(game, state, defender, state.where[u]) for u in battle.defenders):
-        shift("defender-unsupplied")
-    if attacker == SOVIET and state.surprise:
-        shift("surprise")
-    return found
+    def tanks(units: tuple[int, ...]) -> bool:
+        return any(armoured(game, state, u) for u in units)
+
+    sides = [(here, there) for here in battle.origins for there in battle.targets]
+    in_the_open = not cells & ~(game.open_ground & ~state.forts)
+    times = shelter(game, state, defender, cells) | {
+        "overrun": battle.overrun,
+        "attacker-unsupplied": not fed(attacker, battle.attackers),
+        "river": all(game.board.side_has(here, there, "river") for here, there in sides),
+        "attacker-armour": in_the_open and tanks(battle.attackers),
+        "attacker-corps": corps_involved(game, state, battle.attackers),
+        "attacker-air" if attacker == GERMAN else "defender-air": battle.air,
+        "defender-unsupplied": not fed(defender, battle.defenders),
+        "surprise": attacker == SOVIET and state.surprise,
+    }
+    if armour_helps(game, defender, cells):
+        times["defender-armour"] = tanks(battle.defenders)
+        times["defender-corps"] = corps_involved(game, state, battle.defenders)
+    listed = game.data.shifts.items()
+    return [Shift(columns * times[n], case, n) for n, (columns, case) in listed if times.get(n)]
 
 
 def settle_odds(game: Leningrad, state: LeningradState) -> Flow:

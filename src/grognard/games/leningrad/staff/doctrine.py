@@ -23,7 +23,6 @@ from grognard.kernel.advice import Way
 from grognard.kernel.doctrine import Plan
 from grognard.staff.answers import most
 from grognard.staff.doctrine import StaffDoctrine
-from grognard.staff.outlook import on_map
 from grognard.staff.plan import Target
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ class LeningradDoctrine(StaffDoctrine):
     def _ready(self, view: Outlook) -> list[int]:
         """Who may still move, the foremost Germans first, the rearmost Soviets."""
         state, sign = view.state, 1 if view.side == GERMAN else -1
-        ready = on_map(state, members(self.game.units_of[view.side] & ~state.done))
+        ready = [u for u in view.troops(view.side) if not state.done >> u & 1]
         return sorted(ready, key=lambda u: (sign * view.way.get(state.where[u], FAR), u))
 
     def _corps(self, state: LeningradState, units: int) -> list[tuple[int, ...]]:
@@ -130,13 +129,10 @@ class LeningradDoctrine(StaffDoctrine):
         return self._everybody(state, side, lambda unit: within_reach(self.game, state, (unit,), 0))
 
     def _everybody(self, state: LeningradState, side: int, reach: Callable[[int], int]) -> LeningradPlan:
-        view, units = self.view(state, side), on_map(state, members(self.game.units_of[side]))
+        view = self.view(state, side)
+        units = view.troops(side)
         places = [[state.where[u], *each(reach(u))] for u in units]
         return LeningradPlan(view, [(u,) for u in units], places, view.foes)
-
-    def material(self, state: LeningradState, side: int) -> float:
-        found: float = self.view(state, side).worth(on_map(state, members(self.game.units_of[side])))
-        return found
 
     # Overruns
 
@@ -176,17 +172,13 @@ class LeningradDoctrine(StaffDoctrine):
         attack = int(sum(view.strength(u, True) for u in units))
         worth, cheapest = view.worth(units), min(view.step(u) for u in units)
         tanks = any(known_armour(game, view.state, u) for u in units)
-        shifts = game.data.shifts
-        own = shifts["overrun"][0] + (shifts["attacker-corps"][0] if units in game.corps else 0)
+        overrun = self.lore.columns({"overrun": 1})
         farthest = max((plan.standing_of(units, c) for c in each(reached)), default=0.0)
         for target in plan.targets:
             jump_off = game.contact[target.cell] & reached
             if not jump_off or attack < 3 * target.face.expected:
                 continue
-            dry = jump_off & ~target.face.rivers
-            shift = target.face.shift + own + (0 if dry else shifts["river"][0])
-            if target.face.open and tanks:
-                shift += shifts["attacker-armour"][0]
+            shift = target.face.shift + overrun + plan.push(target, jump_off, units in game.corps, tanks)
             # 7.6 who succeeds pays with steps
             odds = (attack, shift, not target.exits)
             gain = plan.promise(target, odds, cheapest, worth, fall_back=cheapest)
@@ -195,7 +187,11 @@ class LeningradDoctrine(StaffDoctrine):
             # Nor does he get away from what the enemy may do to him there.
             risk = view.important.get(target.cell, 0.0) - plan.hold(target.cell, bits(units))
             gain -= max(0.0, risk)
-            yield target, each(dry or jump_off)[0], gain - view.numbers["detour"] * missed
+            yield (
+                target,
+                each(jump_off & ~target.face.rivers or jump_off)[0],
+                gain - view.numbers["detour"] * missed,
+            )
 
     # Small decisions
 
@@ -245,10 +241,9 @@ class LeningradDoctrine(StaffDoctrine):
         """What another position, not far from the plan's, is worth: who is left, where our units stand, what
         may be done to them."""
         side, now, then = plan.view.side, plan.state, self.view(state, plan.view.side)
-        ours, theirs = self.game.units_of[side], self.game.units_of[1 - side]
-        alive = on_map(state, members(ours))
+        alive, ours = then.troops(side), self.game.units_of[side]
         total: float = sum(plan.standing(u, state.where[u]) for u in alive)
-        total += then.worth(alive) - then.worth(on_map(state, members(theirs)))
+        total += then.worth(alive) - then.worth(then.troops(1 - side))
         changed = bits(u for u in alive if (state.steps[u], state.rating[u]) != (now.steps[u], now.rating[u]))
         for cell in each(state.occupied[side] | bits(plan.view.important)):
             there = state.at.get(cell, 0) & ours

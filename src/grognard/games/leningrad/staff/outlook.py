@@ -4,10 +4,12 @@ could do, how strong his stacks may turn out to be, what ground is worth."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grognard.board.board import bits, each
+from grognard.games.leningrad.rules.armour import corps_involved
+from grognard.games.leningrad.rules.battle import armour_helps, shelter
 from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, supplied_hexes, trace
 from grognard.games.leningrad.rules.untried import defence_spread, expected_strength
 from grognard.games.leningrad.rules.victory import german_points, soviet_points
@@ -21,8 +23,7 @@ from grognard.mechanics.supply import half_allowance, open_ground
 from grognard.staff import outlook
 from grognard.staff.battles import Blow, Fate, Force
 from grognard.staff.cuts import severing
-from grognard.staff.outlook import on_map
-from grognard.staff.threats import Threats, reaches
+from grognard.staff.threats import Threats, survey
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -52,6 +53,10 @@ class Lore(outlook.Lore):
             id_: costs_to(game.mobile_costs, bits(game.victory_of(id_).goals), game.data.land)
             for id_ in game.scenarios
         }
+
+    def columns(self, times: Mapping[str, int]) -> int:
+        """9.6 What some shifts move, by how often each applies."""
+        return sum(self.game.data.shifts[name][0] * count for name, count in times.items())
 
     def column(self, attack: int, defence: int, shift: int) -> int:
         table = self.game.data.crt
@@ -108,17 +113,14 @@ class Foe:
         self.force = Force(len(self.units), self.expected, tuple(k * worth / steps for k in range(steps + 1)))
         self.rivers = bits(c for c in game.board.adjacent[cell] if game.board.side_has(cell, c, "river"))
         self.open = bool(game.open_ground & ~state.forts & 1 << cell)
-        shifts = game.data.shifts
-        self.shift = view.shelter(cell, 1 - side)
-        if side == SOVIET and state.surprise:
-            self.shift += shifts["surprise"][0]
-        if not in_supply(game, state, 1 - side, cell):
-            self.shift += shifts["defender-unsupplied"][0]
-        in_town = side == SOVIET and game.soviet_cities >> cell & 1
-        if side == SOVIET and not in_town:
-            whole = [corps for corps in game.corps if all(u in self.units for u in corps)]
-            self.shift += shifts["defender-corps"][0] * len(whole)
-        armour = 0 if in_town else shifts["defender-armour"][0]
+        helps = armour_helps(game, 1 - side, 1 << cell)
+        times = shelter(game, state, 1 - side, 1 << cell) | {
+            "surprise": side == SOVIET and state.surprise,
+            "defender-unsupplied": not in_supply(game, state, 1 - side, cell),
+            "defender-corps": helps * corps_involved(game, state, self.units),
+        }
+        self.shift = view.lore.columns(times)
+        armour = view.lore.columns({"defender-armour": helps})
         self._spread = [(value, armour if tanks else 0, chance) for value, tanks, chance in spread]
         self._lore = view.lore
 
@@ -140,10 +142,8 @@ class Outlook(outlook.Outlook):
         self.way = lore.ways[state.scenario]
         self.air = state.air_ready if side == GERMAN else 0
         # 17.4 everybody knows on which turn the Soviets may come with surprise.
-        surprise_ahead = state.turn == game.data.numbers["surprise_turn"] and all(
-            state.where[u] == TO_COME for u in game.surprise_force
-        )
-        self.surprise = game.data.shifts["surprise"][0] if side == GERMAN and surprise_ahead else 0
+        to_come = all(state.where[u] == TO_COME for u in game.surprise_force)
+        self.surprise = side == GERMAN and state.turn == game.data.numbers["surprise_turn"] and to_come
         self.alert = self.numbers["forewarned"] if self.surprise else 1.0
         self.last = state.turn == game.scenario(state).last
         self._exposures: dict[int, tuple[float, float, int]] = {}
@@ -218,10 +218,6 @@ class Outlook(outlook.Outlook):
         left: int = game.scenario(state).last - state.turn
         return 1.0 - (1.0 - spent) * 0.5**left
 
-    def worth(self, units: Sequence[int]) -> float:
-        """All that is left of some units, to their owner."""
-        return sum(self.weight(u, self.state.steps[u]) for u in units)
-
     def strength(self, unit: int, attacking: bool) -> float:
         return expected_strength(self.game, self.state, unit, attacking)
 
@@ -246,9 +242,9 @@ class Outlook(outlook.Outlook):
         ground gives us there."""
         found = self._exposures.get(cell)
         if found is None:
-            shift = self.shelter(cell, self.side) + self.surprise
-            if not self.fed >> cell & 1:
-                shift += self.game.data.shifts["defender-unsupplied"][0]
+            times = shelter(self.game, self.state, self.side, 1 << cell)
+            times |= {"surprise": self.surprise, "defender-unsupplied": not self.fed >> cell & 1}
+            shift = self.lore.columns(times)
             found = self._exposures[cell] = (self.important.get(cell, 0.0), self.danger(cell), shift)
         return found
 
@@ -259,17 +255,7 @@ class Outlook(outlook.Outlook):
 
     @cached_property
     def _advance(self) -> list[int]:
-        ours = on_map(self.state, members(self.game.units_of[self.side]))
-        return [self.way.get(self.state.where[u], FAR) for u in ours]
-
-    def shelter(self, cell: int, side: int) -> int:
-        """The columns that the ground gives a defender."""
-        game, shifts = self.game, self.game.data.shifts
-        shift = shifts["defender-terrain"][0] if game.rough_ground >> cell & 1 else 0
-        if side == SOVIET:
-            shift += shifts["fort"][0] if self.state.forts >> cell & 1 else 0
-            shift += shifts["soviet-city"][0] if game.soviet_cities >> cell & 1 else 0
-        return shift
+        return [self.way.get(self.state.where[u], FAR) for u in self.troops(self.side)]
 
     @cached_property
     def important(self) -> dict[int, float]:
@@ -313,8 +299,5 @@ class Outlook(outlook.Outlook):
         def flood(unit: int, key: tuple[int, int, bool]) -> int:
             return reach(Ground(game.costs[unit], allowed), {key[0]: 0}, key[1]).cells
 
-        found, landing = Threats(game.board), 0
-        for unit, cells in reaches(on_map(state, members(game.units_of[foe])), key, flood).items():
-            found.add(cells, self.strength(unit, True))
-            landing |= cells
-        return found, landing
+        strength = partial(self.strength, attacking=True)
+        return survey(game.board, self.troops(foe), key, flood, strength)

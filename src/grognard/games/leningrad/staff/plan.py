@@ -47,6 +47,7 @@ class LeningradPlan(PlacementPlan):
         """17.2 Whoever can go towards a German must."""
         self._standing: dict[tuple[str, int, bool], float] = {}
         self._holding: dict[tuple[int, int], float] = {}
+        self._hungry = view.lore.columns({"attacker-unsupplied": 1})
         self._stormed: float = view.numbers["stormed"]
         foes = {cell: Foe(view, cell) for cell in each(targets)}
         terms = [self._cuts(places)] if lines else []
@@ -214,26 +215,26 @@ class LeningradPlan(PlacementPlan):
 
     def odds(self, target: Target, attackers: Sequence[int]) -> tuple[int, int]:
         """Attack strength and shifts, but for those of the defenders who are still untried."""
-        foe, shifts, fed = target.face, self.game.data.shifts, self.view.fed
-        shift, attack = foe.shift, 0.0
-        dry = armour = hungry = False
+        attack, cells, corps, armour = 0.0, 0, 0, False
         for stack in attackers:
-            cell = self._place[stack]
             attack += self.attack[stack]
-            if self.corps[stack]:
-                shift += shifts["attacker-corps"][0]
-            dry = dry or not foe.rivers >> cell & 1
+            cells |= 1 << self._place[stack]
+            corps += self.corps[stack]
             armour = armour or self.armour[stack]
-            hungry = hungry or not fed >> cell & 1
-        if not dry:
-            shift += shifts["river"][0]
-        if foe.open and armour:
-            shift += shifts["attacker-armour"][0]
-        if hungry:
-            shift += shifts["attacker-unsupplied"][0]
-        if self.game.leningrad_set >> target.cell & 1:
-            shift += self.view.air  # the aircraft go where it matters
-        return int(attack + 1e-6), shift
+        shift = target.face.shift + self.push(target, cells, corps, armour)
+        if cells & ~self.view.fed:
+            shift += self._hungry
+        return int(attack + 1e-6), shift + self.aircraft(target)
+
+    def push(self, target: Target, cells: int, corps: int, armour: bool) -> int:
+        """9.6 The columns that attackers from some hexes bring, supply and aircraft apart."""
+        foe = target.face
+        times = {"river": not cells & ~foe.rivers, "attacker-armour": foe.open and armour}
+        return int(self.view.lore.columns(times | {"attacker-corps": corps}))
+
+    def aircraft(self, target: Target) -> int:
+        """The aircraft go where it matters."""
+        return self.view.air if self.game.leningrad_set >> target.cell & 1 else 0
 
     def promise(
         self,
@@ -282,8 +283,7 @@ class LeningradPlan(PlacementPlan):
     def lifted(self, target: Target, attackers: Sequence[int], columns: int) -> float:
         """What the aircraft would add to a planned attack."""
         attack, shift = self.odds(target, attackers)
-        air = self.view.air if self.game.leningrad_set >> target.cell & 1 else 0
-        return self.columns_worth(target, attack, shift - air, columns)
+        return self.columns_worth(target, attack, shift - self.aircraft(target), columns)
 
     # What it is about
 
