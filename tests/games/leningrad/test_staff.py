@@ -893,19 +893,6 @@ def test_a_beginner_expects_to_be_stormed() -> None:
     assert yielding.worth() == pytest.approx(yielding.afresh())
 
 
-@rule("leningrad", "16.6")
-def test_worn_tanks_go_where_they_can_recover() -> None:
-    units = {"1-pz": "1509", "10-rd": "2604"}
-    table = Table("german-movement", units, reduced=["1-pz"])
-    plan = taught(table.game).plan_movement(table.state, GERMAN)
-    assert plan is not None
-    unit, towns = table.game.unit_index("1-pz"), table.game.regeneration_hexes
-    town = next(c for c in each(towns) if not table.game.leningrad_set >> c & 1)
-    whole = minded(table.game, rest=0.0).plan_movement(table.state, GERMAN)
-    assert whole is not None
-    assert plan.standing(unit, town) > whole.standing(unit, town)
-
-
 def worth_at(plan: LeningradPlan, unit: str, cell: str) -> float:
     """What a plan is worth with one more unit on a hex, what stands there apart."""
     stack, where = plan.stacks.index((plan.game.unit_index(unit),)), plan.game.board.cell(cell)
@@ -948,15 +935,6 @@ def test_a_division_stays_at_the_source_while_there_is_an_enemy_in_the_rear() ->
 
 
 @rule("leningrad", "18.2", "11.3")
-def test_on_the_last_turn_the_road_to_what_counts_is_held() -> None:
-    """A hex counts only in supply when the game ends, and the Soviets move last."""
-    road = {"1-inf": "2705", "11-inf": "2507", "21-inf": "0112", "10-rd": "2511"}
-    last, earlier = (german_plan(road, turn=turn) for turn in (12, 11))
-    assert "guard" in last.parts() and "guard" not in earlier.parts()
-    values = next(term for term in last.terms if term.name == "guard").values
-    assert isinstance(values, list)
-
-
 @rule("leningrad", "18.1", "18.3")
 def test_who_has_lost_the_campaign_as_it_stands_has_nothing_to_lose() -> None:
     """Tanks are points for the enemy; without a hex of the city the Germans have lost, with them or not."""

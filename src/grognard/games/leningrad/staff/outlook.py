@@ -148,7 +148,6 @@ class Outlook(outlook.Outlook):
         self.last = state.turn == game.scenario(state).last
         self._exposures: dict[int, tuple[float, float, int]] = {}
         self._crews: dict[int, Crew] = {}
-        self._reliefs: dict[int, float] = {}
 
     @cached_property
     def zones(self) -> int:
@@ -179,21 +178,6 @@ class Outlook(outlook.Outlook):
 
         roads, lines = game.data.roads, chain & ~theirs
         return severing(game.board, roads, chain, lines, cells, game.contact, covered, sources, lost)
-
-    def relief(self, cell: int) -> float:
-        """What it would be worth for our supply if the enemies on a hex were gone."""
-        found = self._reliefs.get(cell)
-        if found is None:
-            game, state, side = self.game, self.state, self.side
-            hungry = state.occupied[side] & ~self.fed
-            if hungry:
-                left = self.foes & ~(1 << cell)
-                covered = zones.zone(game.board, game.data.crossing, left)
-                may_pass = open_ground(game.data.land, left, covered, state.occupied[side])
-                hungry &= trace(game, game.sources[side], may_pass, dearer_hexes(game, state, side))
-            found = self.numbers["relief"] * sum(self.worth(each(state.at[c])) for c in each(hungry))
-            self._reliefs[cell] = found
-        return found
 
     # Units
 
@@ -276,17 +260,8 @@ class Outlook(outlook.Outlook):
         room = min(MOST_ATTACKERS, 3 * max(1, self.game.contact[cell].bit_count() // 2))
         return self._threats.strongest(cell, room)
 
-    @property
-    def landing(self) -> int:
-        """Hexes that enemies could enter on their next turn."""
-        return self._enemy[1]
-
-    @property
-    def _threats(self) -> Threats:
-        return self._enemy[0]
-
     @cached_property
-    def _enemy(self) -> tuple[Threats, int]:
+    def _threats(self) -> Threats:
         game, state, foe = self.game, self.state, self.foe
         allowed = game.data.land & ~state.occupied[self.side]
 
@@ -300,4 +275,4 @@ class Outlook(outlook.Outlook):
             return reach(Ground(game.costs[unit], allowed), {key[0]: 0}, key[1]).cells
 
         strength = partial(self.strength, attacking=True)
-        return survey(game.board, self.troops(foe), key, flood, strength)
+        return survey(game.board, self.troops(foe), key, flood, strength)[0]

@@ -45,7 +45,7 @@ class LeningradPlan(PlacementPlan):
         self.armour = [any(known_armour(game, state, u) for u in units) for units in stacks]
         self._driven = game.soviets_surprised(state, side)
         """17.2 Whoever can go towards a German must."""
-        self._standing: dict[tuple[str, int, bool], float] = {}
+        self._standing: dict[tuple[str, int], float] = {}
         self._holding: dict[tuple[int, int], float] = {}
         self._hungry = view.lore.columns({"attacker-unsupplied": 1})
         self._stormed: float = view.numbers["stormed"]
@@ -53,8 +53,6 @@ class LeningradPlan(PlacementPlan):
         terms = [self._cuts(places)] if lines else []
         if lines and side == GERMAN:
             terms.append(self._watch())
-            if view.last:
-                terms.append(self._guards())
         self.open(places, foes, game.data.land & ~view.foes, bits(view.important), terms)
 
     # Supply
@@ -96,20 +94,6 @@ class LeningradPlan(PlacementPlan):
         worth.append(view.numbers["base"])
         return Once("watch", found, worth, each(self.state.occupied[view.side]), far=True)
 
-    def _guards(self) -> Once:
-        """Hexes of the lines to what counts that enemies could close on the last move: nobody closes one on
-        which somebody of ours stands (11.3)."""
-        view, game, state = self.view, self.game, self.state
-        wanted: dict[int, float] = {}
-        came = view.landing & ~view.foes & ~state.occupied[view.side]
-        for cell, prey in view.cuts(view.side, view.foes, each(came)).items():
-            worth = sum(view.important[c] for c in game.victory(state).objectives if prey >> c & 1)
-            for road in each((game.contact[cell] | 1 << cell) & game.on_road):
-                wanted[road] = max(wanted.get(road, 0.0), worth)
-        cells = sorted(wanted)
-        values = [view.numbers["guard"] * wanted[c] for c in cells]
-        return Once("guard", {c: (n,) for n, c in enumerate(cells)}, values, each(state.occupied[view.side]))
-
     # Places
 
     def has_room(self, stack: int, there: int) -> bool:
@@ -138,9 +122,7 @@ class LeningradPlan(PlacementPlan):
     def standing(self, unit: int, cell: int) -> float:
         """How well a unit stands on a hex, whoever else is about."""
         kind = self.game.units[unit].kind
-        # 16.6, 18.1 who is worn and counts for victory recovers where there is no enemy zone
-        worn = unit < self.state.germans and self.state.steps[unit] == 1 and kind != "infantry"
-        key = (kind, cell, worn)
+        key = (kind, cell)
         found = self._standing.get(key)
         if found is None:
             view, numbers, game = self.view, self.view.numbers, self.game
@@ -152,8 +134,6 @@ class LeningradPlan(PlacementPlan):
                 found += numbers["ground"]
             if not view.fed >> cell & 1:
                 found -= numbers["supply"]
-            elif worn and game.regeneration_hexes >> cell & 1 and not view.zones >> cell & 1:
-                found += numbers["rest"]
             self._standing[key] = found
         return float(found)
 
@@ -260,7 +240,6 @@ class LeningradPlan(PlacementPlan):
     ) -> tuple[float, float, float, float]:
         numbers, lore, cell = self.view.numbers, self.view.lore, target.cell
         ground = numbers["breach"] + numbers["eager"] * self.view.important.get(cell, 0.0)
-        ground += self.view.relief(cell)
         driven = (0.0, numbers["push"], 1.6 * numbers["push"])
         shut = shut and bool(target.ways)
         total = [0.0] * 4
