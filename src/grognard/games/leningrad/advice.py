@@ -7,13 +7,20 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 
-from grognard.games.leningrad.rules.battle import Battle, column_shifts, odds_from
+from grognard.games.leningrad.rules.battle import (
+    Battle,
+    attack_strength,
+    column_shifts,
+    defence_strength,
+    engage,
+    odds_from,
+)
 from grognard.games.leningrad.rules.combat import Attack, why_not_join
 from grognard.games.leningrad.rules.movement import MovingStack, priced_steps, take_priced_step
 from grognard.games.leningrad.rules.reach import whole_moves
 from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, open_to_lines
 from grognard.games.leningrad.rules.surprise import course
-from grognard.games.leningrad.rules.untried import draws, expected_strength
+from grognard.games.leningrad.rules.untried import draws, expected_strength, untried
 from grognard.games.leningrad.rules.zones import in_contact
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Refusal, refusal
@@ -114,16 +121,9 @@ class LeningradAdviser:
         for cell in targets:
             there |= state.at.get(cell, 0)
         known_fallen_back = 0 if overrun else state.attacked
-        battle = Battle(
-            overrun=overrun,
-            attackers=tuple(sorted(units)),
-            defenders=tuple(members(there & ~known_fallen_back)),
-            bystanders=(),
-            targets=tuple(targets),
-            origins=tuple(sorted({state.where[u] for u in units})),
-            air=min(options.get("air", 0), state.air_ready),
-        )
-        return self._spread_out(state, battle)
+        defenders = members(there & ~known_fallen_back)
+        battle = engage(state, sorted(units), tuple(targets), defenders, overrun=overrun)
+        return self._spread_out(state, battle._replace(air=min(options.get("air", 0), state.air_ready)))
 
     def approaches(self, state: LeningradState, target: int) -> dict[int, int]:
         """8.1 Who could come into contact with a hex, the strongest first if there is little room (4.6)."""
@@ -150,16 +150,9 @@ class LeningradAdviser:
         if not units:
             return refusal("no-attackers", "9.1")
         german = self.game.side(units[0]) == GERMAN
-        battle = Battle(
-            overrun=False,
-            attackers=tuple(sorted(units)),
-            defenders=tuple(members(state.at[target])),
-            bystanders=(),
-            targets=(target,),
-            origins=tuple(sorted({places[u] for u in units})),
-            air=min(options.get("air", 0), state.air_ready) if german else 0,
-        )
-        return self._spread_out(supposed, battle)
+        battle = engage(supposed, sorted(units), (target,), members(state.at[target]))
+        air = min(options.get("air", 0), state.air_ready) if german else 0
+        return self._spread_out(supposed, battle._replace(air=air))
 
     def strengths(self, state: LeningradState, unit: int) -> tuple[Share, Share]:
         """10.5 A reduced German unit counts as its other side says; 14.1 an untried one's strength is not
@@ -203,20 +196,19 @@ class LeningradAdviser:
         game = self.game
         soviets_attack = game.side(battle.attackers[0]) == SOVIET
         soviets = battle.attackers if soviets_attack else battle.defenders
-        untried = [u for u in soviets if not state.rating[u]]
-        revealed = [u for u in soviets if state.rating[u]]
+        unknown = [u for u in soviets if untried(state, u)]
+        revealed = [u for u in soviets if not untried(state, u)]
         germans = battle.defenders if soviets_attack else battle.attackers
-        german = sum(
-            game.units[u].strength if state.steps[u] == 2 else game.units[u].reduced for u in germans
-        )
-        shown = sum(self._value(state.rating[u] - 1, soviets_attack) for u in revealed)
+        german = sum(attack_strength(game, state, u) for u in germans)
+        strength = attack_strength if soviets_attack else defence_strength
+        shown = sum(strength(game, state, u) for u in revealed)
         attack: Spread = {}
         defence: Spread = {}
         columns: Spread = {}
         results: dict[str, float] = {}
         shifts: dict[tuple[str, int, str], float] = {}
-        by_armour = {flag: self._shifts(state, battle, untried, flag) for flag in (False, True)}
-        for (drawn, armour), chance in draws(game, state, untried, soviets_attack).items():
+        by_armour = {flag: self._shifts(state, battle, unknown, flag) for flag in (False, True)}
+        for (drawn, armour), chance in draws(game, state, unknown, soviets_attack).items():
             applied = by_armour[armour]
             soviet = shown + drawn
             odds = (
@@ -250,28 +242,19 @@ class LeningradAdviser:
 
     def _share(self, state: LeningradState, unit: int, soviets_attack: bool) -> Share:
         """9.6 A unit's strength as it counts in the battle; an untried one's is not known before."""
-        counter = self.game.units[unit]
-        if counter.german:
-            reduced = state.steps[unit] < 2
-            strength = counter.reduced if reduced else counter.strength
-            return Share((unit,), strength, strength)
-        if not state.rating[unit]:
+        if untried(state, unit):
             return Share((unit,), None, None, (("untried", "9.6"),))
-        strength = self._value(state.rating[unit] - 1, soviets_attack)
+        strength = (attack_strength if soviets_attack else defence_strength)(self.game, state, unit)
         return Share((unit,), strength, strength)
 
-    def _value(self, line: int, attacking: bool) -> int:
-        strength = self.game.data.untried[line]
-        return strength.attack if attacking else strength.defence
-
     def _shifts(
-        self, state: LeningradState, battle: Battle, untried: list[int], armour: bool
+        self, state: LeningradState, battle: Battle, unknown: list[int], armour: bool
     ) -> tuple[Shift, ...]:
         """9.6 The shifts if some untried unit turns out to be armoured, or none. Of a strength that is not
         known, the shifts depend on nothing else."""
         supposed = state.clone()
         lines = self.game.data.untried
-        for unit in untried:
+        for unit in unknown:
             pool = [i for i, s in enumerate(lines) if s.pool == self.game.units[unit].kind]
             fitting = [i for i in pool if (lines[i].kind == "armour") == armour]
             supposed.rating[unit] = (fitting or pool)[0] + 1

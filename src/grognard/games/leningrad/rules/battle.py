@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits
@@ -39,6 +40,19 @@ class Battle(NamedTuple):
     """Hexes that retreating units entered and left again, or were caught in, each behind the hex they came
     from (10.9)."""
     advanced: tuple[int, ...] = ()
+
+
+def engage(
+    state: LeningradState,
+    attackers: Sequence[int],
+    targets: tuple[int, ...],
+    defenders: Sequence[int],
+    bystanders: Sequence[int] = (),
+    overrun: bool = False,
+) -> Battle:
+    """The battle of some units, from the hexes where they stand."""
+    origins = tuple(sorted({state.where[u] for u in attackers}))
+    return Battle(overrun, tuple(attackers), tuple(defenders), tuple(bystanders), targets, origins)
 
 
 def attacking_side(game: Leningrad, battle: Battle) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules import surprise
-from grognard.games.leningrad.rules.battle import Battle
+from grognard.games.leningrad.rules.battle import Battle, engage
 from grognard.games.leningrad.rules.zones import in_contact, zone
 from grognard.games.leningrad.state import LeningradState, members
 from grognard.kernel import Flow, Refusal, Role, Verb, refusal
@@ -151,14 +151,7 @@ def announce_attack(game: Leningrad, state: LeningradState) -> Battle:
     state.attacked |= there
     case = "17.3" if game.soviets_surprised(state, state.phasing) else "8.0"
     state.emit("attack", case, units=attackers, hexes=attack.targets, units_target=tuple(members(there)))
-    return Battle(
-        overrun=False,
-        attackers=attackers,
-        defenders=tuple(members(defenders)),
-        bystanders=tuple(members(there & ~defenders)),
-        targets=attack.targets,
-        origins=tuple(sorted({state.where[u] for u in attackers})),
-    )
+    return engage(state, attackers, attack.targets, members(defenders), members(there & ~defenders))
 
 
 def begin_combat(game: Leningrad, state: LeningradState) -> Flow:

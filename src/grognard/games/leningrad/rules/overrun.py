@@ -37,7 +37,7 @@ def why_not_overrun(game: Leningrad, state: LeningradState, stack: MovingStack, 
 
 def announce_overrun(game: Leningrad, state: LeningradState) -> Battle:
     """7.3 Three points each, whatever the terrain; then 7.5 against everybody in the hex."""
-    from grognard.games.leningrad.rules.battle import Battle
+    from grognard.games.leningrad.rules.battle import engage
 
     stack: MovingStack = state.local
     for unit in stack.units:
@@ -45,11 +45,4 @@ def announce_overrun(game: Leningrad, state: LeningradState) -> Battle:
         state.moved |= 1 << unit
     defenders = tuple(state.stack(stack.target))
     state.emit("overrun", "7.0", units=stack.units, hex=stack.target, units_target=defenders)
-    return Battle(
-        overrun=True,
-        attackers=stack.units,
-        defenders=defenders,
-        bystanders=(),
-        targets=(stack.target,),
-        origins=(state.where[stack.units[0]],),
-    )
+    return engage(state, stack.units, (stack.target,), defenders, overrun=True)
