@@ -10,6 +10,7 @@ import pytest
 
 from grognard.games.typhoon.rules.declaring import Attack, declare, unmet
 from grognard.games.typhoon.rules.odds import Clash, reckon
+from grognard.games.typhoon.staff.declarations import Declarations, promise
 from grognard.games.typhoon.staff.doctrine import TyphoonDoctrine
 from grognard.games.typhoon.staff.outlook import code_of
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
@@ -22,21 +23,34 @@ INF, INF2, PANZER, SR, TRUCK = "g-251-inf", "g-102-inf", "g-6-pz-pzr-11", "g-6-p
 RIFLE, RIFLE2 = "s-126-rd", "s-133-rd"
 
 
-@cache
 def movements() -> tuple[tuple[int, TyphoonState], ...]:
     """The positions at which units begin to move in the first turn of the learning scenario."""
+    return played()[0]
+
+
+def assaults() -> tuple[tuple[int, TyphoonState], ...]:
+    """The positions of that turn in which attacks are about to be declared."""
+    return played()[1]
+
+
+@cache
+def played() -> tuple[tuple[tuple[int, TyphoonState], ...], tuple[tuple[int, TyphoonState], ...]]:
     game, seed = real_game(), "staff"
     state = game.start("learning")
     game.settle(state, seed)
     seats, random = [seat("greedy", f"{seed}/{side}") for side in game.sides], Random(seed)
     found: list[tuple[int, TyphoonState]] = []
+    ready: list[tuple[int, TyphoonState]] = []
     while (side := game.actor(state)) is not None and state.turn < 4:
         decision = game.decision(state)
         if decision is not None and decision.name == "pick-unit" and not state.moved and not state.attacks:
             found.append((side, state.clone()))
-        game.apply(state, seats[side].choose(game, game.imagine(state, side, random), side))
+        action = seats[side].choose(game, game.imagine(state, side, random), side)
+        if action[0] == "target" and not state.attacks:
+            ready.append((side, state.clone()))
+        game.apply(state, action, side)
         game.settle(state, seed)
-    return tuple(found)
+    return tuple(found), tuple(ready)
 
 
 def doctrine() -> TyphoonDoctrine:
@@ -110,6 +124,52 @@ def test_whoever_must_be_attacked_is_attacked_or_nobody_is() -> None:
     assert taught(weak).plan_attack(weak.state, AXIS) is None
 
 
+@rule("typhoon", "8.1.2", "8.2.2")
+def test_two_who_must_be_attacked_are_attacked_in_one_combat_where_that_is_better() -> None:
+    """One stack touches two worn divisions: apart each would be attacked by half of it."""
+    units = dict.fromkeys((INF, INF2), "1509") | {RIFLE: "1510", RIFLE2: "1409", TRUCK: "1505"}
+    table = Table("axis-movement", units, steps={RIFLE: 1, RIFLE2: 1})
+    plan = taught(table).plan_attack(table.state, AXIS)
+    assert plan is not None
+    table.do(*(" ".join(table.game.encode(action)) for action in plan.actions))
+    (attack,) = table.state.attacks
+    assert set(attack.targets) == {table.cell("1510"), table.cell("1409")}
+    assert not unmet(table.game, table.state)
+
+
+@rule("typhoon", "8.1.2")
+def test_attacks_chosen_together_keep_to_the_rules() -> None:
+    """The whole set is accepted, word by word, nobody is owed an attack, and no unit attacks twice."""
+    game = real_game()
+    assert assaults()
+    for side, state in assaults():
+        plan, trial = doctrine().plan_attack(state, side), state.clone()
+        assert plan is not None
+        for action in plan.actions:
+            assert game.refuse(trial, action, side) is None, action
+            game.apply(trial, action, side)
+        assert trial.attacks and not unmet(game, trial)
+        attackers = [u for attack in trial.attacks for u in attack.attackers]
+        assert len(attackers) == len(set(attackers))
+
+
+@rule("typhoon", "6.5.5")
+def test_a_point_of_supply_goes_where_it_helps_most() -> None:
+    """Two attacks, one point: what the set is worth counts it once, for the better use."""
+    units = {INF: "1509", INF2: "1909", RIFLE: "1510", RIFLE2: "1910", TRUCK: "1705"}
+    table = Table("axis-movement", units, steps={TRUCK: 1})
+    found = Declarations(taught(table).view(table.state, AXIS))
+    choice = {
+        (table.cell("1510"),): frozenset((table.unit(INF),)),
+        (table.cell("1910"),): frozenset((table.unit(INF2),)),
+    }
+    worths = [found.worth(*attack) for attack in choice.items()]
+    gains = [w.fed - w.unfed for w in worths]
+    assert min(gains) > 0
+    assert found.total(choice, 1) == pytest.approx(sum(w.unfed for w in worths) + max(gains))
+    assert found.total(choice, 2) == pytest.approx(sum(w.fed for w in worths))
+
+
 def test_nobody_attacks_against_the_odds() -> None:
     table = Table("axis-movement", {INF: "1509", RIFLE: "1510", RIFLE2: "1510"}, steps={INF: 1})
     assert taught(table).plan_attack(table.state, AXIS) is None
@@ -118,9 +178,9 @@ def test_nobody_attacks_against_the_odds() -> None:
 def test_what_an_attack_promises_grows_with_those_who_make_it() -> None:
     units = {INF: "1509", INF2: "1509", RIFLE: "1510", TRUCK: "1505"}
     table = Table("axis-movement", units)
-    teacher, cell = taught(table), table.cell("1510")
-    one = teacher.promise(table.state, Attack((cell,), (table.unit(INF),)))
-    two = teacher.promise(table.state, Attack((cell,), (table.unit(INF), table.unit(INF2))))
+    view, cell = taught(table).view(table.state, AXIS), table.cell("1510")
+    one = promise(view, Attack((cell,), (table.unit(INF),)), (), True)
+    two = promise(view, Attack((cell,), (table.unit(INF), table.unit(INF2))), (), True)
     assert two > one
     then = table.state.clone()
     declare(table.game, then, Attack((cell,), (table.unit(INF),)))

@@ -7,11 +7,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.combat import Battle
+from grognard.games.typhoon.rules.declaring import Attack
 from grognard.games.typhoon.rules.missions import flights
 from grognard.games.typhoon.rules.odds import Clash, defenders, reckon
 from grognard.games.typhoon.rules.outcome import sheltered
 from grognard.games.typhoon.rules.reach import REACTION
 from grognard.games.typhoon.rules.retreat import Retreat
+from grognard.games.typhoon.staff.declarations import guns_for, promise
 from grognard.games.typhoon.staff.outlook import Outlook
 from grognard.games.typhoon.state import AIR_READY, SOVIET, STAND, Declared
 from grognard.kernel import Action
@@ -133,6 +136,34 @@ def react(doctrine: TyphoonDoctrine) -> Answer:
     return answer
 
 
+def gain_of_supply(view: Outlook, targets: tuple[int, ...], attackers: tuple[int, ...]) -> float:
+    """6.5.7 What a point of supply adds to an attack."""
+    attack = Attack(targets, attackers)
+    guns = guns_for(view.game, view.state, view.side, targets)
+    return promise(view, attack, guns, True) - promise(view, attack, (), False)
+
+
+def choose_combat(view: Outlook, options: list[Action], _: Random | None) -> Action:
+    """8.4.1 Where a point of supply does most is fought first, while there are any."""
+    declared = {attack.targets[0]: attack for attack in view.state.attacks}
+
+    def gain(option: Action) -> tuple[float, int]:
+        attack = declared[option[1]]
+        units = tuple(u for u in attack.attackers if view.state.where[u] >= 0)
+        return (gain_of_supply(view, attack.targets, units) if units else 0.0), -option[1]
+
+    return max(options, key=gain)
+
+
+def prepare_attack(view: Outlook, options: list[Action], _: Random | None) -> Action:
+    """6.5.5 A point of supply where it brings something; then guns, engineers, whatever was ordered."""
+    battle: Battle = view.state.local
+    chosen = prefer("supply", "support", "lead", "obey", "resolve")
+    if gain_of_supply(view, battle.targets, battle.attackers) < view.common["spend"]:
+        chosen = prefer("support", "lead", "obey", "resolve")
+    return chosen(view, options, _)
+
+
 def advance(doctrine: TyphoonDoctrine) -> Answer:
     """8.9 Whoever stands better there goes, the best first."""
 
@@ -181,8 +212,8 @@ def answers(doctrine: TyphoonDoctrine) -> Mapping[str, Answer]:
         "lay-support": lay_support,
         **dict.fromkeys(("pair-fighters", "fire-again"), prefer("engage")),
         "declare-fire": prefer("open-fire"),
-        "choose-combat": prefer("fight"),
-        "prepare-attack": prefer("supply", "support", "lead", "obey", "resolve"),
+        "choose-combat": choose_combat,
+        "prepare-attack": prepare_attack,
         "lose-step": cheapest(Outlook.step),
         "lose-excess": cheapest(lambda view, unit: view.weight(unit, view.state.steps[unit])),
         "fall-back": fall_back,

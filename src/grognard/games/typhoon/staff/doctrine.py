@@ -7,22 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
 from grognard.games.typhoon.advice import TyphoonAdviser
-from grognard.games.typhoon.rules.declaring import Attack, declare, exposed, joiners, may_declare, unmet
+from grognard.games.typhoon.rules.declaring import may_declare
 from grognard.games.typhoon.rules.entry import why_not_enter
-from grognard.games.typhoon.rules.guns import why_not_support_attack
 from grognard.games.typhoon.rules.hand import Move
-from grognard.games.typhoon.rules.odds import UNDER, Clash, defenders, reckon
 from grognard.games.typhoon.rules.setup import units_to_come
 from grognard.games.typhoon.rules.stacking import excess
 from grognard.games.typhoon.staff.answers import answers
+from grognard.games.typhoon.staff.declarations import Declarations, announced
 from grognard.games.typhoon.staff.outlook import Lore, Outlook
 from grognard.games.typhoon.staff.plan import TyphoonPlan
 from grognard.games.typhoon.staff.strikes import strike
 from grognard.games.typhoon.state import TyphoonState
 from grognard.kernel import Action, Refusal
-from grognard.kernel.doctrine import NEVER, Plan
+from grognard.kernel.doctrine import Plan
 from grognard.mechanics.pieces import members
-from grognard.staff.battles import expected, toll
 from grognard.staff.doctrine import StaffDoctrine
 
 if TYPE_CHECKING:
@@ -112,76 +110,12 @@ class TyphoonDoctrine(StaffDoctrine):
         """8.1 All attacks of the phase at once, so that everybody is attacked who must be (8.1.2)."""
         if state.attacks:
             return None
-        plan, floor = self.plan_combat(state, side), self.numbers_of(side)["floor"]
-        trial, script, total = state.clone(), list[Action](), 0.0
-        for _, cell, stacks in self.attacks(plan, side):
-            units = [plan.units[s] for s in stacks if plan.strength[s]]
-            found = self._declared(trial, cell, units, floor) or self._declared(
-                trial, cell, self._unseen(trial, cell, units), floor
-            )
-            if found is not None:
-                value, then, made = found
-                trial, total = then, total + value
-                script += [action for attack in made for action in announced(attack)]
-        return Plan(total, tuple(script)) if script else None
-
-    def _unseen(self, state: TyphoonState, cell: int, units: list[int]) -> list[int]:
-        """Those who need attack nobody else if they attack a hex."""
-        met = bits(c for attack in state.attacks for c in attack.targets) | 1 << cell
-        return [u for u in units if not exposed(self.game, state, [state.where[u]]) & ~met]
-
-    def _declared(
-        self, state: TyphoonState, cell: int, units: list[int], floor: float
-    ) -> tuple[float, TyphoonState, list[Attack]] | None:
-        """An attack on a hex with all that must then be attacked besides; None if that is not worth it."""
-        game, then = self.game, state.clone()
-        then.log = None
-        made: list[Attack] = []
-        owed, total = [cell], 0.0
-        while owed:
-            able = joiners(game, then, Attack((owed[0],)))
-            chosen = [u for u in units if u in able] if not made else able
-            attack = Attack((owed[0],), tuple(chosen))
-            value = self.promise(then, attack) if chosen else NEVER
-            total += value
-            if total < floor:
-                return None
-            declare(game, then, attack)
-            made.append(attack)
-            owed = unmet(game, then)
-        return total, then, made
-
-    def promise(self, state: TyphoonState, attack: Attack) -> float:
-        """8.4 What an attack declared now is expected to bring; NEVER if it may not be made."""
-        game, side = self.game, state.side(attack.attackers[0])
         view = self.view(state, side)
-        fed = len(state.attacks) < view.points
-        guns: list[int] = []
-        for gun in each(game.guns & game.units_of[side]) if fed else ():
-            if (
-                state.where[gun] >= 0
-                and why_not_support_attack(game, state, gun, attack.targets, guns) is None
-            ):
-                guns.append(gun)
-        found = reckon(game, state, Clash(attack.targets, attack.attackers, tuple(guns), supplied=fed))
-        if reckon(game, state, Clash(attack.targets, attack.attackers)).column == UNDER:
-            return NEVER
-        fort = any(m.code == "fortified" for m in found.modifiers)
-        results = self.lore.results(max(0, found.column), found.total, int(not fed) + int(fort))
-        ground = view.prize(attack.targets[0])
-        driven = view.numbers["driven"]
-        force = view.force(bits(defenders(game, state, attack.targets, 1 - side)))
-        gain = expected(results, force, False, ground, (0.0, driven, 2 * driven))
-        price = min(view.step(u) for u in attack.attackers)
-        lost = sum(fate.chance for fate in results if fate.attacker.all)
-        everything = sum(view.weight(u, state.steps[u]) for u in attack.attackers)
-        return float(view.numbers["attack"] * gain - toll(results) * price - lost * everything)
+        value, attacks = Declarations(view).choose(view.numbers["floor"])
+        script = [action for attack in attacks for action in announced(attack)]
+        return Plan(value, tuple(script)) if script else None
 
     def gains(self, view: Outlook, unit: int, cells: list[int]) -> dict[int, float]:
         """How much better a unit stands on each hex than where it is."""
         plan = TyphoonPlan(view, [unit], [[view.state.where[unit], *cells]], armed=False)
         return {cell: plan.gain(0, cell) for cell in cells}
-
-
-def announced(attack: Attack) -> tuple[Action, ...]:
-    return ("target", attack.targets[0]), *(("join", u) for u in attack.attackers), ("declare",)

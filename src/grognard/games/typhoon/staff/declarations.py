@@ -1,0 +1,249 @@
+"""8.1 The attacks of a phase chosen together, so that everybody is attacked who must be (8.1.2): which enemy
+hexes are attacked, several of them in one combat where that is better (8.2.2), and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.attack_supply import counters, served
+from grognard.games.typhoon.rules.declaring import Attack, can_reach, exposed, why_not_attack
+from grognard.games.typhoon.rules.guns import why_not_support_attack
+from grognard.games.typhoon.rules.odds import UNDER, Clash, defenders, reckon
+from grognard.games.typhoon.staff.outlook import Outlook
+from grognard.games.typhoon.state import TyphoonState
+from grognard.kernel import Action
+from grognard.mechanics.pieces import members
+from grognard.staff.battles import expected, toll
+
+if TYPE_CHECKING:
+    from grognard.games.typhoon.game import Typhoon
+
+FORBIDDEN = -1000.0
+"""What an attack that may not be made is worth while others are looked for."""
+ENOUGH = 1e-6
+ROUNDS = 4
+"""How often everybody near a new attack is asked whether he had better attack elsewhere."""
+
+Targets = tuple[int, ...]
+Choice = dict[Targets, frozenset[int]]
+"""Who attacks what."""
+
+
+class Worth(NamedTuple):
+    """What an attack is expected to bring, with a point of supply and without."""
+
+    fed: float
+    unfed: float
+
+
+def guns_for(game: Typhoon, state: TyphoonState, side: int, targets: Sequence[int]) -> tuple[int, ...]:
+    """10.1 The guns that can support an attack together, in the order in which they are offered."""
+    found: list[int] = []
+    for gun in members(game.guns & game.units_of[side]):
+        if state.where[gun] >= 0 and why_not_support_attack(game, state, gun, targets, found) is None:
+            found.append(gun)
+    return tuple(found)
+
+
+def promise(view: Outlook, attack: Attack, guns: Sequence[int], fed: bool) -> float:
+    """8.4 What an attack is expected to bring; FORBIDDEN if it may not be declared (8.4.3)."""
+    game, state = view.game, view.state
+    targets, units = attack.targets, attack.attackers
+    if reckon(game, state, Clash(targets, units)).column == UNDER:
+        return FORBIDDEN
+    found = reckon(game, state, Clash(targets, units, tuple(guns) if fed else (), supplied=fed))
+    fort = any(m.code == "fortified" for m in found.modifiers)
+    results = view.lore.results(max(0, found.column), found.total, int(not fed) + int(fort))
+    ground = sum(view.prize(cell) for cell in targets)
+    driven = view.numbers["driven"]
+    force = view.force(bits(defenders(game, state, targets, view.foe)))
+    gain = expected(results, force, False, ground, (0.0, driven, 2 * driven))
+    price = min(view.step(u) for u in units)
+    lost = sum(fate.chance for fate in results if fate.attacker.all)
+    everything = sum(view.weight(u, state.steps[u]) for u in units)
+    return float(view.numbers["attack"] * gain - toll(results) * price - lost * everything)
+
+
+class Declarations:
+    """The attacks that a side could make from where its units stand."""
+
+    def __init__(self, view: Outlook) -> None:
+        self.view, self.game, self.state = view, view.game, view.state
+        game, state, side = self.game, self.state, view.side
+        self._able: dict[int, int] = {}
+        """For each enemy hex, who could attack it."""
+        self._prey: dict[int, int] = {}
+        """For each of our units, the enemy hexes that it could attack."""
+        self._owed: dict[int, int] = {}
+        """8.1.2 For each unit, the enemy hexes that somebody must attack if it attacks."""
+        near = state.occupied[side] & game.board.spread(view.foes)
+        for cell in each(near):
+            units = [u for u in members(state.fighters(side, cell)) if why_not_attack(game, state, u) is None]
+            if not units:
+                continue
+            owed, prey = exposed(game, state, [cell]), each(game.contacts[cell] & view.foes)
+            for unit in units:
+                reached = bits(c for c in prey if can_reach(game, state, unit, c))
+                if reached:
+                    self._prey[unit], self._owed[unit] = reached, owed
+                for target in each(reached):
+                    self._able[target] = self._able.get(target, 0) | 1 << unit
+        self._counters = counters(game, state, side)
+        self._guns: dict[Targets, tuple[int, ...]] = {}
+        self._worths: dict[tuple[Targets, frozenset[int]], Worth] = {}
+        self._tried: dict[Any, tuple[float, Choice, Choice]] = {}
+
+    # What attacks are worth
+
+    def worth(self, targets: Targets, units: frozenset[int]) -> Worth:
+        found = self._worths.get((targets, units))
+        if found is None:
+            found = self._worths[targets, units] = self._weighed(targets, units)
+        return found
+
+    def _weighed(self, targets: Targets, units: frozenset[int]) -> Worth:
+        if not units:
+            return Worth(FORBIDDEN, FORBIDDEN)
+        attack = Attack(targets, tuple(sorted(units)))
+        spare = self.view.numbers["spare"] * len(units)
+        unfed = promise(self.view, attack, (), False) - spare
+        fed = unfed
+        if self.view.points and served(self.game, self.state, self._counters, units):
+            if targets not in self._guns:
+                self._guns[targets] = guns_for(self.game, self.state, self.view.side, targets)
+            fed = promise(self.view, attack, self._guns[targets], True) - spare - self.view.common["spend"]
+        return Worth(max(fed, unfed), unfed)
+
+    def total(self, choice: Choice, points: int) -> float:
+        """What attacks bring together; 6.5.5 the points of supply go where they help most."""
+        worths = [self.worth(*attack) for attack in choice.items()]
+        gains = sorted((w.fed - w.unfed for w in worths), reverse=True)
+        return sum(w.unfed for w in worths) + sum(gains[:points])
+
+    # The choice
+
+    def choose(self, floor: float) -> tuple[float, list[Attack]]:
+        """The best set of attacks found and its worth, the most promising first. Each step to it, an attack
+        with all that must be attacked besides, brings so much at least."""
+        choice = Choice()
+        while True:
+            best: tuple[float, Choice, Choice] | None = None
+            for more in self._additions(choice):
+                gain, was, then = self._widened(choice, more)
+                if gain > floor and (best is None or gain > best[0] + ENOUGH):
+                    best = gain, was, then
+            if best is None:
+                break
+            for targets in best[1]:
+                del choice[targets]
+            choice.update(best[2])
+        attacks = sorted(choice.items(), key=lambda attack: (-self.worth(*attack).fed, attack[0]))
+        found = [Attack(targets, tuple(sorted(units))) for targets, units in attacks]
+        return self.total(choice, self.view.points), found
+
+    def _additions(self, choice: Choice) -> Iterator[int]:
+        """Sets of enemy hexes to be attacked besides: one, with all to whom those who attack it would be
+        exposed. It may be attacked from one hex, from two, or from all."""
+        attacked = bits(cell for targets in choice for cell in targets)
+        seen = {0}
+        for target, able in sorted(self._able.items()):
+            rows = sorted({self._owed[u] for u in each(able)})
+            everything = 0
+            for row in rows:
+                everything |= row
+            for some in (*rows, *(a | b for a, b in combinations(rows, 2)), everything):
+                more = (some | 1 << target) & ~attacked
+                if more not in seen and all(cell in self._able for cell in each(more)):
+                    seen.add(more)
+                    yield more
+
+    def _widened(self, choice: Choice, more: int) -> tuple[float, Choice, Choice]:
+        """What attacks on some further hexes bring, by whoever is then free to make them; the attacks of all
+        who may have a part in it, as they are and as they would be."""
+        attacked = more | bits(cell for targets in choice for cell in targets)
+        near = 0
+        for cell in each(more):
+            near |= self._able[cell]
+        free = tuple(u for u in each(near) if not self._owed[u] & ~attacked)
+        reached = more
+        for unit in free:
+            reached |= self._prey[unit]
+        was = {t: units for t, units in choice.items() if bits(t) & reached}
+        points = max(0, self.view.points - len(choice) + len(was))
+        key = more, free, frozenset(was.items()), min(points, len(was) + more.bit_count())
+        found = self._tried.get(key)
+        if found is None:
+            then = self._attacked(was, more, free, points)
+            found = self._tried[key] = self.total(then, points) - self.total(was, points), was, then
+        return found
+
+    def _attacked(self, choice: Choice, more: int, free: Sequence[int], points: int) -> Choice:
+        """The attacks with those on further hexes."""
+        found = dict(choice)
+        for cell in each(more):
+            found[cell,] = frozenset()
+        busy = {u for units in found.values() for u in units}
+        for unit in free:
+            if unit not in busy:
+                here = each(self._prey[unit] & more)
+                aim = max(here, key=lambda c: (self.view.prize(c), -self._able[c].bit_count(), c))
+                found[aim,] = found[aim,] | {unit}
+        self._improve(found, free, points)
+        for first, second in combinations(sorted(found), 2):
+            if first in found and second in found and bits((*first, *second)) & more:
+                self._merge(found, first, second, free, points)
+        return found
+
+    def _improve(self, choice: Choice, units: Sequence[int], points: int) -> None:
+        """Let single units attack elsewhere, or not at all, while that helps."""
+        for _ in range(ROUNDS):
+            better = False
+            for unit in units:
+                now = next((t for t, some in choice.items() if unit in some), None)
+                value, best = self.total(choice, points), None
+                for then in (None, *(t for t in choice if not bits(t) & ~self._prey[unit])):
+                    if then != now:
+                        trial = self._moved(choice, unit, now, then)
+                        worth = self.total(trial, points)
+                        if worth > value + ENOUGH:
+                            value, best = worth, trial
+                if best is not None:
+                    choice.update(best)
+                    better = True
+            if not better:
+                break
+
+    @staticmethod
+    def _moved(choice: Choice, unit: int, now: Targets | None, then: Targets | None) -> Choice:
+        found = dict(choice)
+        if now is not None:
+            found[now] = found[now] - {unit}
+        if then is not None:
+            found[then] = found[then] | {unit}
+        return found
+
+    def _merge(
+        self, choice: Choice, first: Targets, second: Targets, free: Sequence[int], points: int
+    ) -> None:
+        """8.2.2 Both in one combat, if that is better: by those next to all of them."""
+        targets = tuple(sorted((*first, *second)))
+        aims = bits(targets)
+        here = frozenset(u for t in (first, second) for u in choice[t] if not aims & ~self._prey[u])
+        if not here:
+            return
+        trial = {t: units for t, units in choice.items() if t not in (first, second)}
+        trial[targets] = here
+        self._improve(trial, free, points)
+        if self.total(trial, points) > self.total(choice, points) + ENOUGH:
+            choice.clear()
+            choice.update(trial)
+
+
+def announced(attack: Attack) -> tuple[Action, ...]:
+    """The answers by which an attack is declared."""
+    first, *others = attack.targets
+    joined = [("join", unit) for unit in attack.attackers]
+    return ("target", first), *joined, *(("widen", cell) for cell in others), ("declare",)
