@@ -10,7 +10,7 @@ import pytest
 
 from grognard.games.typhoon.rules.declaring import Attack, declare, unmet
 from grognard.games.typhoon.rules.odds import Clash, reckon
-from grognard.games.typhoon.staff.declarations import Declarations, promise
+from grognard.games.typhoon.staff.declarations import Choice, Declarations, caught_in, promise
 from grognard.games.typhoon.staff.doctrine import TyphoonDoctrine
 from grognard.games.typhoon.staff.outlook import code_of
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
@@ -159,7 +159,7 @@ def test_a_point_of_supply_goes_where_it_helps_most() -> None:
     units = {INF: "1509", INF2: "1909", RIFLE: "1510", RIFLE2: "1910", TRUCK: "1705"}
     table = Table("axis-movement", units, steps={TRUCK: 1})
     found = Declarations(taught(table).view(table.state, AXIS))
-    choice = {
+    choice: Choice = {
         (table.cell("1510"),): frozenset((table.unit(INF),)),
         (table.cell("1910"),): frozenset((table.unit(INF2),)),
     }

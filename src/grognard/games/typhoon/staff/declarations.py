@@ -12,8 +12,9 @@ from grognard.games.typhoon.rules.attack_supply import counters, served
 from grognard.games.typhoon.rules.declaring import Attack, can_reach, exposed, why_not_attack
 from grognard.games.typhoon.rules.guns import why_not_support_attack
 from grognard.games.typhoon.rules.odds import UNDER, Clash, defenders, reckon
+from grognard.games.typhoon.rules.retreat import Retreat, Ways
 from grognard.games.typhoon.staff.outlook import Outlook
-from grognard.games.typhoon.state import TyphoonState
+from grognard.games.typhoon.state import AXIS, TyphoonState
 from grognard.kernel import Action
 from grognard.mechanics.pieces import members
 from grognard.staff.battles import expected, toll
@@ -48,6 +49,22 @@ def guns_for(game: Typhoon, state: TyphoonState, side: int, targets: Sequence[in
     return tuple(found)
 
 
+def caught_in(view: Outlook, cell: int) -> float:
+    """8.6 How likely enemies are lost who must leave a hex: certainly without a way out, by the die if all
+    lead through a zone of ours."""
+    found = view.caught.get(cell)
+    if found is None:
+        game, state = view.game, view.state
+        group = tuple(members(state.fighters(view.foe, cell)))
+        ways = Ways(game, state, Retreat(group, 2, view.foe), group)
+        paths = ways.good()
+        hot = [any(ways.hot >> c & 1 for c in path) for path in paths]
+        own = "retreat_die_axis" if view.foe == AXIS else "retreat_die_soviet"
+        through = 1 - game.numbers[own] / 10
+        found = view.caught[cell] = 1.0 if not paths else through if all(hot) else 0.0
+    return found
+
+
 def promise(view: Outlook, attack: Attack, guns: Sequence[int], fed: bool) -> float:
     """8.4 What an attack is expected to bring; FORBIDDEN if it may not be declared (8.4.3)."""
     game, state = view.game, view.state
@@ -56,15 +73,20 @@ def promise(view: Outlook, attack: Attack, guns: Sequence[int], fed: bool) -> fl
         return FORBIDDEN
     found = reckon(game, state, Clash(targets, units, tuple(guns) if fed else (), supplied=fed))
     fort = any(m.code == "fortified" for m in found.modifiers)
-    results = view.lore.results(max(0, found.column), found.total, int(not fed) + int(fort))
+    column = max(0, found.column)
+    results = view.lore.results(column, found.total, int(not fed) + int(fort))
     ground = sum(view.prize(cell) for cell in targets)
     driven = view.numbers["driven"]
-    force = view.force(bits(defenders(game, state, targets, view.foe)))
-    gain = expected(results, force, False, ground, (0.0, driven, 2 * driven))
-    price = min(view.step(u) for u in units)
+    foes = bits(defenders(game, state, targets, view.foe))
+    force = view.force(foes)
+    free = expected(results, force, False, ground, (0.0, driven, 2 * driven))
+    shut = expected(results, force, True, ground, (0.0, driven, 2 * driven))
+    caught = min(caught_in(view, cell) for cell in targets)
+    gain = caught * shut + (1 - caught) * free
+    worn = view.wear(units, foes, toll(results), view.lore.bite(column, found.total))
     lost = sum(fate.chance for fate in results if fate.attacker.all)
     everything = sum(view.weight(u, state.steps[u]) for u in units)
-    return float(view.numbers["attack"] * gain - toll(results) * price - lost * everything)
+    return float(view.numbers["attack"] * gain - worn - lost * everything)
 
 
 class Declarations:

@@ -9,10 +9,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.attack_supply import counters, line_area
 from grognard.games.typhoon.rules.costs import POINT, costs
-from grognard.games.typhoon.rules.eligible import allowance
+from grognard.games.typhoon.rules.eligible import allowance, why_not_move
 from grognard.games.typhoon.rules.ground import armed, supplied_hexes, zone
-from grognard.games.typhoon.rules.odds import columns, effect, result_of
+from grognard.games.typhoon.rules.odds import HUNTERS, columns, effect, result_of
 from grognard.games.typhoon.rules.reach import ORDINARY, mover_of, within_reach
 from grognard.games.typhoon.rules.results import Half, read_result
 from grognard.games.typhoon.rules.strength import attack_of, defence_of, support_of
@@ -34,11 +35,15 @@ SHIFTS = (0, -1, -2, -3, 1, 2, 3)
 """Totals of modifiers (8.4.4), in the order in which codes of odds count them."""
 
 
-def code_of(column: int, total: int) -> int:
+UNFED = 1000
+"""Added to the code of odds without attack supply, where an asterisk takes a step more (6.5.7)."""
+
+
+def code_of(column: int, total: int, fed: bool = True) -> int:
     """A column and a total of modifiers as one number, 3 for 3-1 without any; -1 below 1-1."""
     if column < EVEN:
         return -1
-    return column - EVEN + 100 * SHIFTS.index(max(-3, min(3, total)))
+    return column - EVEN + 100 * SHIFTS.index(max(-3, min(3, total))) + (0 if fed else UNFED)
 
 
 class Lore:
@@ -50,11 +55,18 @@ class Lore:
         self.contact = [tuple(each(game.contacts.get(c, 0))) for c in range(board.size)]
         self._least = [float(ratio) for _, ratio in columns()]
         self.fates = {
-            code_of(column, total): self.results(column, total)
+            code_of(column, total, fed): self.results(column, total, int(not fed))
             for column in range(EVEN, len(columns()))
             for total in SHIFTS
+            for fed in (True, False)
         }
         self.tolls = {code: toll(results) for code, results in self.fates.items()}
+        self.bites = {
+            code_of(column, total, fed): self.bite(column, total)
+            for column in range(EVEN, len(columns()))
+            for total in SHIFTS
+            for fed in (True, False)
+        }
         self.ground = [
             sum(effect(name) for name, cells in self._shelters() if cells >> cell & 1)
             for cell in range(board.size)
@@ -82,6 +94,16 @@ class Lore:
             own = own._replace(steps=own.steps + star * attacker.star)
             found.append(Fate(own, _blow(defender), 1 / len(D10.totals)))
         return tuple(found)
+
+    @staticmethod
+    def bite(column: int, total: int) -> tuple[float, float]:
+        """9.3.1 How likely an asterisk comes with a step of the attacker, and of the defender."""
+        halves = [read_result(result_of(column, die + total)) for die in D10.totals]
+        stars = [pair for pair in halves if pair[0].star]
+        return (
+            sum(own.steps > 0 for own, _ in stars) / len(halves),
+            sum(foe.steps > 0 for _, foe in stars) / len(halves),
+        )
 
     def column(self, attack: float, defence: float) -> int:
         """8.4.1 The column of two strengths."""
@@ -123,6 +145,8 @@ class Outlook(room.Outlook):
         for cell in each(supplied_hexes(game, state, side)):
             self.depth[cell] = 0.0
         self.ways = self._goals_ahead()
+        self.caught: dict[int, float] = {}
+        """How likely enemies on a hex are lost who must leave it; see `declarations`."""
 
     # Places
 
@@ -187,6 +211,22 @@ class Outlook(room.Outlook):
         guns = sum(support_of(game, state, u) for u in units if game.guns >> u & 1)
         return float(max(1, line + min(line, guns)))
 
+    def wear(self, units: Sequence[int], foes: int, tolls: float, bite: tuple[float, float]) -> float:
+        """8.5.1, 9.3.1 What the steps of an attack cost the attackers: the cheapest, but with an asterisk
+        armour first where the enemy has armour or guns against it; less what his armour loses so."""
+        armour, units_of = self.game.armour, self.game.units
+        price = min(self.step(u) for u in units)
+        tanks = [self.step(u) for u in units if armour >> u & 1]
+        total = tolls * price
+        if tanks and (foes & armour or any(units_of[u].kind in HUNTERS for u in each(foes))):
+            total += bite[0] * (min(tanks) - price)
+            if foes & armour:
+                dearer = min(self.step(u) for u in each(foes & armour)) - min(
+                    self.step(u) for u in each(foes)
+                )
+                total -= self.numbers["attack"] * bite[1] * dearer
+        return total
+
     # Movement
 
     def reach(self, unit: int, mode: int = ORDINARY) -> int:
@@ -229,9 +269,28 @@ class Outlook(room.Outlook):
     @cached_property
     def points(self) -> int:
         """6.5.5 Points of attack supply on the map."""
+        return sum(self.state.steps[unit] for unit in self.stores)
+
+    @cached_property
+    def stores(self) -> list[int]:
+        """Our supply counters on the map."""
+        return counters(self.game, self.state, self.side)
+
+    def served_from(self, cell: int) -> int:
+        """6.5.5 The hexes that a supply counter on a hex would reach."""
+        return line_area(self.game, self.state, self.side, 1 << cell)
+
+    @cached_property
+    def fed(self) -> int:
+        """6.5.5 The hexes where an attack can be supplied: from where the counters are or, in the phase in
+        which they move, from where they can go."""
         game, state = self.game, self.state
-        stock = game.supplies & game.units_of[self.side]
-        return sum(state.steps[u] for u in each(stock) if state.where[u] >= 0)
+        goals = bits(state.where[unit] for unit in self.stores)
+        if state.active == self.side and state.within("movement-phase"):
+            for unit in self.stores:
+                if why_not_move(game, state, unit) is None:
+                    goals |= self.reach(unit)
+        return line_area(game, state, self.side, goals) if goals else 0
 
     def ours(self) -> list[int]:
         """Our units on the map."""

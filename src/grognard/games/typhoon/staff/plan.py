@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.declaring import can_reach
@@ -16,6 +17,7 @@ from grognard.games.typhoon.state import AXIS
 from grognard.kernel.doctrine import Intent
 from grognard.staff.front import FrontPlan
 from grognard.staff.plan import Target
+from grognard.staff.terms import Command, Term
 
 
 class TyphoonPlan(FrontPlan):
@@ -55,10 +57,79 @@ class TyphoonPlan(FrontPlan):
         return {cell: self.state.fighters(self.view.foe, cell) for cell in each(cells)}
 
     def escape(self) -> int:
-        return int(self.game.outline(self.state).area & ~self.view.foes)
+        return int(self.game.outline(self.state).area)
 
     def valued(self) -> int:
         return bits(self.view.prizes) & self.view.mine
+
+    def stand(self, stack: int, cell: int) -> float:
+        """Supply counters are drawn to those whom they serve (`_service`), not to places."""
+        if cell < 0 or not self.game.supplies >> self.units[stack] & 1:
+            return super().stand(stack, cell)
+        view = self.view
+        alone = view.zones >> cell & 1
+        return float(
+            -view.numbers["hq_depth"] * view.depth[cell] - (view.common["hq_exposed"] if alone else 0.0)
+        )
+
+    def sift(self, stack: int, cells: int, width: int, more: int, lure: float) -> list[int]:
+        """A supply counter looks at places apart from each other, those first that serve most."""
+        if not self.game.supplies >> self.units[stack] & 1:
+            return super().sift(stack, cells, width, more, lure)
+        board, start, line = self.game.board, self._start[stack], int(self.view.common["service_line"])
+        front = self._front & self.state.occupied[self.view.side]
+        scored = sorted(
+            (-(self.game.disc(cell, line) & front).bit_count() - self.stand(stack, cell), cell)
+            for cell in each(cells)
+            if cell != start
+        )
+        found = [start]
+        for _, cell in scored:
+            if len(found) > width:
+                break
+            if all(board.distance(cell, other) > 1 for other in found):
+                found.append(cell)
+        return found
+
+    @cached_property
+    def _front(self) -> int:
+        """Where attacks may be supplied from: whatever is near the enemy."""
+        near: int = self.view.foes
+        for _ in range(int(self.view.common["service_reach"])):
+            near |= self.game.board.spread(near)
+        return near
+
+    def further_terms(self, places: Sequence[Sequence[int]]) -> list[Term]:
+        return [self._service(places)] if self.view.stores and places else []
+
+    def _service(self, places: Sequence[Sequence[int]]) -> Command:
+        """6.5.5 Attackers in reach of a supply counter, each point more counting less."""
+        game, view, fighters, near = self.game, self.view, self.fighters, self._front
+        strength = {unit: attack_of(game, self.state, unit) for unit in view.ours()}
+        areas: dict[int, int] = {}
+
+        def area(stack: int, cell: int) -> int:
+            if cell < 0:
+                return 0
+            if cell not in areas:
+                areas[cell] = view.served_from(cell) & near
+            return areas[cell]
+
+        def heads(members: int) -> float:
+            return sum(strength.get(unit, 0) for unit in each(members & fighters))
+
+        movers = {self.units[n]: n for n in range(len(places))}
+        steps = self.state.steps
+        return Command(
+            game.board.size,
+            view.common["service"],
+            heads,
+            {movers[unit]: float(steps[unit]) for unit in view.stores if unit in movers},
+            area,
+            [(float(steps[unit]), area(0, self.state.where[unit])) for unit in view.stores],
+            self.at.__getitem__,
+            bits(cell for cell, members in enumerate(self.at) if members & fighters),
+        )
 
     def mobile(self, unit: int) -> bool:
         return bool(self.game.motorised >> unit & 1)
@@ -128,7 +199,8 @@ class TyphoonPlan(FrontPlan):
             total += effect("fortified")
         if all(game.board.side_has(self._place[s], target.cell, "river") for s in attackers):
             total += effect("river")
-        if not view.points:
+        fed = view.points > 0 and all(view.fed >> self._place[s] & 1 for s in attackers)
+        if not fed:
             total += effect("no_attack_supply")
         if target.face & state.unsupplied:
             total += effect("unsupplied_defender")
@@ -136,7 +208,17 @@ class TyphoonPlan(FrontPlan):
             total += effect("combined_arms")
         if view.side == AXIS:
             total += effect("integrity") * integrity(game, state, [self.units[s] for s in attackers])
-        return code_of(view.lore.column(attack, self.defence(target)), total)
+        return code_of(view.lore.column(attack, self.defence(target)), total, fed)
+
+    def _exits(self, target: Target) -> int:
+        """8.6.2 As for everybody, but our zones do not close a hex where enemies stand."""
+        count, friends = 0, self.view.foes
+        for way in target.ways:
+            if friends >> way & 1 or not self.cover[way]:
+                count += 1
+                if count == 2:
+                    break
+        return count
 
     def _combined(self, target: Target, attackers: Sequence[int]) -> bool:
         """9.1.1, 9.1.2 Armour and infantry together, in the open and in fair weather."""
@@ -158,6 +240,25 @@ class TyphoonPlan(FrontPlan):
             building = self.view.numbers["build_up"] * self._battle(target, 3, 2) * share
             found = target.memo[key] = max(0.0, building, self._attack(target, able, exits))
         return found
+
+    def _battle(self, target: Target, column: int, exits: int) -> float:
+        """8.6.3 Who has no way back but through our zones gets through by the die, and not all our units have
+        a zone: what their loss would bring is believed in part."""
+        view, ground, driven = self.view, self.prize(target), self.view.numbers["driven"]
+        value: float = view.battle(target.face, column, False, ground, driven)
+        if exits < 2:
+            trapped = view.battle(target.face, column, True, ground, driven)
+            value += view.common["nearly_shut" if exits else "shut"] * (trapped - value)
+        return value
+
+    def _attack(self, target: Target, attackers: Sequence[int], exits: int) -> float:
+        """As for every front, but armour wears out on armour (9.3.1)."""
+        view, code = self.view, self.column(target, attackers)
+        if code < 0:
+            return 0.0
+        units = [self.units[s] for s in attackers]
+        worn = view.wear(units, target.face, view.lore.tolls[code], view.lore.bites[code])
+        return float(view.numbers["attack"] * self._battle(target, code, exits) - worn)
 
     def blow(self, target: Target, attackers: Sequence[int]) -> float:
         """An attack made now: those without an attack are not of it."""
