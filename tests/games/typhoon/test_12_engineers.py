@@ -24,7 +24,7 @@ from grognard.games.typhoon.state import (
 )
 from tests.games.typhoon.ground import ground
 from tests.games.typhoon.sky import AirTable
-from tests.games.typhoon.table import Table
+from tests.games.typhoon.table import Table, real_game
 from tests.rules import rule
 
 DRY = Sky("dry")
@@ -299,6 +299,22 @@ def test_the_axis_converts_from_the_railheads_of_the_scenario() -> None:
     table.do(f"convert {number}")
     assert state.axis_rail & table.cells(number) and state.conversion == before - 1
     assert head not in {h.cell for h in state.heads}
+
+
+@rule("typhoon", "18.0", "12.4.3")
+def test_no_railway_is_converted_beyond_the_edge_of_a_scenario() -> None:
+    """A railhead at the edge of the play area: the next hex of its line is not offered."""
+    game, engineer, edges = real_game(), engineers.Engineer(), 0
+    for scenario in game.scenarios:
+        state = game.start(scenario)
+        state.conversion, state.active, state.local = 8, AXIS, engineers.Engineering()
+        outside = ~game.outline(state).area
+        edges += any(
+            outside >> there & 1 for h in state.heads for there in railways.lines(game.board)[h.cell]
+        )
+        for action in engineer.options(game, state, AXIS):
+            assert engineer.refuse(game, state, AXIS, action) is None, (scenario, action)
+    assert edges, "a line goes on beyond the edge"
 
 
 @rule("typhoon", "12.5", "12.5.1", "12.5.2", "12.4.6")

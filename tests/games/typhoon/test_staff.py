@@ -10,7 +10,7 @@ import pytest
 
 from grognard.games.typhoon.rules.declaring import Attack, declare, unmet
 from grognard.games.typhoon.rules.odds import Clash, reckon
-from grognard.games.typhoon.staff.declarations import Choice, Declarations, caught_in, promise
+from grognard.games.typhoon.staff.declarations import Choice, Declarations, promise
 from grognard.games.typhoon.staff.doctrine import TyphoonDoctrine
 from grognard.games.typhoon.staff.outlook import code_of
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState

@@ -277,7 +277,9 @@ class Engineer(Decision["Typhoon", TyphoonState]):
             cells = near | set(each(state.cuts))
         else:
             cells = {state.where[u] for u in members(game.engineers & game.units_of[SOVIET])}
-        return sorted(c for c in cells if c >= 0 and self._why_not_convert(game, state, side, c) is None)
+        area = game.outline(state).area
+        inside = sorted(c for c in cells if c >= 0 and area >> c & 1)
+        return [c for c in inside if self._why_not_convert(game, state, side, c) is None]
 
     def _why_not_cut(self, game: Typhoon, state: TyphoonState, side: int, cell: int) -> Refusal | None:
         """12.5.1, 12.5.2"""

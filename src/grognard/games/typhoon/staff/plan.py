@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from grognard.board.board import bits, each
-from grognard.games.typhoon.rules.declaring import can_reach
+from grognard.games.typhoon.rules.declaring import can_reach, exposed
 from grognard.games.typhoon.rules.entry import entry_hexes
 from grognard.games.typhoon.rules.hand import mode_of
 from grognard.games.typhoon.rules.odds import COMPANIONS, HUNTERS, effect, integrity
@@ -41,6 +41,7 @@ class TyphoonPlan(FrontPlan):
         self.tanks = [bool(game.armour >> u & 1) for u in self.units]
         self.foot = [game.units[u].kind in COMPANIONS for u in self.units]
         self._halved: dict[tuple[int, int, int], float] = {}
+        self._exposed: dict[int, int] = {}
 
     def reach(self, unit: int, crowded: bool) -> int:
         game, state, view = self.game, self.state, self.view
@@ -188,13 +189,14 @@ class TyphoonPlan(FrontPlan):
     def mass(self, target: Target, attackers: Sequence[int]) -> int:
         return int(sum(self.bears(s, self._place[s], target) for s in attackers))
 
-    def column(self, target: Target, attackers: Sequence[int]) -> int:
-        """8.4.1, 8.4.4 As the rules reckon it, with attack supply while there is any."""
+    def column(self, target: Target, attackers: Sequence[int], owed: int = 0) -> int:
+        """8.4.1, 8.4.4 As the rules reckon it, with attack supply while there is any. `owed` are hexes
+        attacked in the same combat (8.2.2)."""
         view, game, state = self.view, self.game, self.state
         attack = sum(self.bears(s, self._place[s], target) for s in attackers)
         if not attack:
             return -1
-        total = view.lore.ground[target.cell]
+        total = max(view.lore.ground[cell] for cell in (target.cell, *each(owed)))
         if state.forts[view.foe] >> target.cell & 1:
             total += effect("fortified")
         if all(game.board.side_has(self._place[s], target.cell, "river") for s in attackers):
@@ -202,13 +204,26 @@ class TyphoonPlan(FrontPlan):
         fed = view.points > 0 and all(view.fed >> self._place[s] & 1 for s in attackers)
         if not fed:
             total += effect("no_attack_supply")
-        if target.face & state.unsupplied:
+        face = self._faces(target, owed)
+        if face & state.unsupplied:
             total += effect("unsupplied_defender")
         if self._combined(target, attackers):
             total += effect("combined_arms")
         if view.side == AXIS:
             total += effect("integrity") * integrity(game, state, [self.units[s] for s in attackers])
-        return code_of(view.lore.column(attack, self.defence(target)), total, fed)
+        return code_of(view.lore.column(attack, view.force(face).strength), total, fed)
+
+    def _faces(self, target: Target, owed: int) -> int:
+        face: int = target.face
+        for cell in each(owed):
+            face |= self.state.fighters(self.view.foe, cell)
+        return face
+
+    def _exposing(self, cell: int) -> int:
+        """8.1.2 The enemy hexes that somebody must attack if those on a hex attack."""
+        if cell not in self._exposed:
+            self._exposed[cell] = exposed(self.game, self.state, [cell])
+        return self._exposed[cell]
 
     def _exits(self, target: Target) -> int:
         """8.6.2 As for everybody, but our zones do not close a hex where enemies stand."""
@@ -241,24 +256,38 @@ class TyphoonPlan(FrontPlan):
             found = target.memo[key] = max(0.0, building, self._attack(target, able, exits))
         return found
 
-    def _battle(self, target: Target, column: int, exits: int) -> float:
+    def _battle(self, target: Target, column: int, exits: int, owed: int = 0) -> float:
         """8.6.3 Who has no way back but through our zones gets through by the die, and not all our units have
         a zone: what their loss would bring is believed in part."""
-        view, ground, driven = self.view, self.prize(target), self.view.numbers["driven"]
-        value: float = view.battle(target.face, column, False, ground, driven)
+        view, driven = self.view, self.view.numbers["driven"]
+        face, ground = self._faces(target, owed), self.prize(target) + sum(view.prize(c) for c in each(owed))
+        value: float = view.battle(face, column, False, ground, driven)
         if exits < 2:
-            trapped = view.battle(target.face, column, True, ground, driven)
+            trapped = view.battle(face, column, True, ground, driven)
             value += view.common["nearly_shut" if exits else "shut"] * (trapped - value)
         return value
 
     def _attack(self, target: Target, attackers: Sequence[int], exits: int) -> float:
+        """8.1.2 To whom the attackers are exposed must be attacked too: in the same combat, or by others,
+        which costs something."""
+        owed = 0
+        for stack in attackers:
+            owed |= self._exposing(self._place[stack])
+        owed &= ~(1 << target.cell)
+        apart = self._combat(target, attackers, exits, 0)
+        if not owed:
+            return apart
+        apart -= self.view.common["owed"] * owed.bit_count()
+        return max(0.0, apart, self._combat(target, attackers, 2, owed))
+
+    def _combat(self, target: Target, attackers: Sequence[int], exits: int, owed: int) -> float:
         """As for every front, but armour wears out on armour (9.3.1)."""
-        view, code = self.view, self.column(target, attackers)
+        view, code = self.view, self.column(target, attackers, owed)
         if code < 0:
             return 0.0
-        units = [self.units[s] for s in attackers]
-        worn = view.wear(units, target.face, view.lore.tolls[code], view.lore.bites[code])
-        return float(view.numbers["attack"] * self._battle(target, code, exits) - worn)
+        units, face = [self.units[s] for s in attackers], self._faces(target, owed)
+        worn = view.wear(units, face, view.lore.tolls[code], view.lore.bites[code])
+        return float(view.numbers["attack"] * self._battle(target, code, exits, owed) - worn)
 
     def blow(self, target: Target, attackers: Sequence[int]) -> float:
         """An attack made now: those without an attack are not of it."""
