@@ -100,7 +100,7 @@ def test_nothing_is_done_out_of_sequence() -> None:
 @rule("second_front", "4A3", "3G")
 def test_isolation_is_looked_at_before_combat_and_supply_before_movement() -> None:
     labels = list(PROCEDURES["initial-phase"].steps)
-    assert labels[:3] == ["isolation", "supply", "attrition"]
+    assert labels[:4] == ["isolation", "deliveries", "supply", "attrition"]
     combat = list(PROCEDURES["combat-phase"].steps)
     assert combat[0] == "isolation"
     support = ["defensive-air-support", "ground-support", "defensive-gunfire", "target"]

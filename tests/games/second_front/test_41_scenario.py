@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from grognard.board.board import each
+from grognard.games.second_front.books import on_map, owners
 from grognard.games.second_front.game import load
-from grognard.games.second_front.rules.position import overfull, remove
+from grognard.games.second_front.rules.pools import pool
+from grognard.games.second_front.rules.position import overfull, remove, settle_ownership
+from grognard.games.second_front.rules.rebuilding import withdrawals
+from grognard.games.second_front.rules.upkeep import check_supply, receive_supply, supplied
 from grognard.games.second_front.rules.victory import held, penalties
 from grognard.games.second_front.state import DECIDED, FrontState, Pool
-from grognard.games.second_front.units import ALLIED, AXIS
+from grognard.games.second_front.units import ALLIED, AXIS, SIDES
 from tests.games.second_front.table import Table
 from tests.rules import rule
 
@@ -92,3 +96,100 @@ def test_the_levels_of_victory() -> None:
     state.owned = (area, 0)
     none = game.outcome(state)
     assert none is not None and none.winner == AXIS
+
+
+ROME, NAPLES, ANZIO, CASSINO = "26:1625", "26:2422", "26:1825", "26:2022"
+US36, FJ01 = "US-inf-XX-36", "SF-G-FJ-01"
+
+
+@rule("second_front", "41B", "3D")
+def test_gustav_to_rome_begins_as_the_orders_of_battle_have_it() -> None:
+    """Who stands in the area on Apr I 44 stands there, and nobody else; the books say whose the ground is."""
+    game = load()
+    state = game.start("gustav")
+    area = game.plan(state).area
+    for side, name in enumerate(SIDES):
+        expected = {
+            (str(unit["id"]), number)
+            for number, unit in on_map("Apr I 44", name)
+            if area >> game.board.cell(number) & 1
+        }
+        here = {
+            (game.units[unit].id, game.board.number(state.where[unit]))
+            for cell in each(state.occupied[side])
+            for unit in state.stack(cell)
+        }
+        assert here == expected and len(here) > 60
+    held = owners("Apr I 44")
+    for number, owner in ((ANZIO, ALLIED), (NAPLES, ALLIED), (CASSINO, AXIS), (ROME, AXIS)):
+        assert held[number] == SIDES[owner] and state.owned[owner] >> game.board.cell(number) & 1
+    assert {name: (axis, allied) for name, axis, allied in state.capacity} == {"Metropolitan Italy": (30, 10)}
+    assert state.forts >> game.board.cell(CASSINO) & 1, "the line has forts"
+    assert pool(state, "American").infantry > 0, "and forces have points in hand"
+
+
+@rule("second_front", "36B")
+def test_the_weather_of_the_turn_before_is_remembered_at_the_start() -> None:
+    game = load()
+    assert game.set_up("gustav", {}).sky[1] == "mud", "zone D had mud in Mar II 44 (41B)"
+    assert game.set_up("sicily", {}).sky == ("clear",) * 4
+
+
+@rule("second_front", "12C3a", "12C2")
+def test_ships_feed_the_beachhead_what_its_port_cannot() -> None:
+    """28 RE stand at Anzio and beside it; the minor port feeds 15 of them."""
+    game = load()
+    state = game.start("gustav")
+    game.settle(state, "supply")
+    beach = [u for n in (ANZIO, "26:1925") for u in state.stack(game.board.cell(n))]
+    assert sum(game.units[u].re for u in beach) == 28
+    assert all(state.fed >> u & 1 for u in beach), "nobody there starves on the first turn"
+    by_port = supplied(game, state, ALLIED)
+    assert 0 < sum(game.units[u].re for u in beach if by_port >> u & 1) <= 15
+    state.stores = ()
+    check_supply(game, state)
+    assert not all(state.fed >> u & 1 for u in beach), "without the ships some do"
+
+
+@rule("second_front", "12C3a")
+def test_a_delivery_comes_in_each_initial_phase_of_its_side_while_it_owns_the_hex() -> None:
+    game = load()
+    state = game.start("gustav")
+    state.stores, state.active = (), ALLIED
+    receive_supply(game, state)
+    assert state.stores == ((ALLIED, game.board.cell(ANZIO), 16, 2),)
+    state.stores, state.active = (), AXIS
+    receive_supply(game, state)
+    assert state.stores == ()
+    state.active = ALLIED
+    state.owned = (
+        state.owned[AXIS] | 1 << game.board.cell(ANZIO),
+        state.owned[ALLIED] & ~(1 << game.board.cell(ANZIO)),
+    )
+    receive_supply(game, state)
+    assert state.stores == (), "not into a hex of the enemy"
+
+
+@rule("second_front", "12C3a")
+def test_delivered_supply_is_lost_with_its_hex() -> None:
+    game = load()
+    state = game.start("gustav")
+    cell = game.board.cell(ANZIO)
+    assert state.stores
+    for unit in list(state.stack(cell)):
+        state.place(unit, -1)
+    state.place(game.unit_index(HG), cell)
+    settle_ownership(game, state)
+    assert state.owned[AXIS] >> cell & 1 and state.stores == ()
+
+
+@rule("second_front", "40A1", "40A3")
+def test_divisions_are_sequestered_for_southern_france_on_their_turn() -> None:
+    game = load()
+    state = game.start("gustav")
+    state.active, state.turn = ALLIED, 24
+    assert game.unit_index(US36) not in withdrawals(game, state)
+    state.turn = 25
+    assert game.unit_index(US36) in withdrawals(game, state)
+    state.active = AXIS
+    assert game.unit_index(FJ01) not in withdrawals(game, state)

@@ -35,7 +35,8 @@ def board() -> Board:
     return load_board(Folder(GAME / "map"))
 
 
-def turns() -> dict[Value, int]:
+@cache
+def turns() -> Mapping[Value, int]:
     """The number of each turn by its name."""
     return {turn["name"]: number for number, turn in enumerate(charts()["calendar"].records, 1)}
 

@@ -19,6 +19,7 @@ from grognard.games.second_front.rules.pools import armour_force
 from grognard.games.second_front.rules.position import settle_ownership
 from grognard.games.second_front.rules.rebuilding import dated
 from grognard.games.second_front.rules.sequence import PROCEDURES
+from grognard.games.second_front.rules.upkeep import deliver
 from grognard.games.second_front.staff.doctrine import FrontDoctrine
 from grognard.games.second_front.state import DECIDED, FrontState, Government
 from grognard.games.second_front.units import ALLIED, AXIS, units
@@ -56,7 +57,11 @@ class SecondFront(OwnWords, MapGame[FrontState]):
         }
         self.turn_names = tuple(str(turn["name"]) for turn in charts()["calendar"].records)
         self.places = places()
-        self.forces = tuple(sorted({armour_force(unit) for unit in self.units}))
+        self.forces_of = tuple(
+            frozenset(armour_force(unit) for unit in self.units if unit.side == side)
+            for side in (AXIS, ALLIED)
+        )
+        self.forces = tuple(sorted(self.forces_of[AXIS] | self.forces_of[ALLIED]))
         self.departing = dated(self, "withdraw_turn")
         self.long_range = [n for n, unit in enumerate(self.units) if unit.type == "long_range_siege"]
         self.garrisons = garrisons()
@@ -99,7 +104,8 @@ class SecondFront(OwnWords, MapGame[FrontState]):
         state.scenario = scenario
         state.turn = self.scenarios[scenario].first
         state.capacity = plan.capacity
-        state.resources = plan.stocks
+        state.resources, state.pools = plan.stocks, plan.pools
+        state.forts, state.sky = plan.forts, plan.sky
         for unit, name in plan.garrisons:
             state.place(unit, self.box(name))
         state.governments = tuple(Government(*each_) for each_ in plan.governments)
@@ -107,6 +113,8 @@ class SecondFront(OwnWords, MapGame[FrontState]):
             state.place(placed.unit, placed.cell)
             state.reduced |= int(placed.reduced) << placed.unit
         state.owned = plan.area & ~plan.allied, plan.area & plan.allied
+        deliver(self, state, AXIS)
+        deliver(self, state, ALLIED)
         settle_ownership(self, state)
         return state
 

@@ -8,16 +8,21 @@ from typing import NamedTuple
 from grognard.board import Board
 from grognard.board.board import bits, each
 from grognard.files import Folder, read_table
-from grognard.games.second_front.books import LAND, books, charts
+from grognard.games.second_front.books import LAND, STARTS, books, charts, on_map, owners
 from grognard.games.second_front.places import begins_at
 from grognard.games.second_front.rules.ground import dry_land
+from grognard.games.second_front.rules.pools import PARTS
 from grognard.games.second_front.rules.theatres import theatre_of
+from grognard.games.second_front.rules.weather import CLEAR, ZONES
 from grognard.games.second_front.rules.works import neutral
+from grognard.games.second_front.state import Pool
 from grognard.games.second_front.units import SIDES, Unit
 from grognard.kernel import Scenario
 from grognard.mechanics.counters import land_hex
 
 CADRE = "cadre"
+BY_BOOK = "books"
+"""A set-up that is the orders of battle's own."""
 
 
 class Placed(NamedTuple):
@@ -64,6 +69,17 @@ class Plan(NamedTuple):
     """The seas of the area (36C)."""
     stocks: tuple[tuple[int, int, int], ...]
     """Hex, side and resource points at the start."""
+    pools: tuple[Pool, ...]
+    """What forces have at the start (40B1)."""
+    forts: int
+    """Hexes with forts at the start (37B1)."""
+    sky: tuple[str, ...]
+    """The weather of the turn before the first (36B)."""
+    deliveries: tuple[tuple[int, int, int], ...]
+    """Side, hex and supply points that ships bring in each initial phase of the side, as long as it owns the
+    hex (12C3a): what the player of the sea would do, whose rules are to come."""
+    leaving: tuple[tuple[int, int], ...]
+    """Units that are sequestered for a theatre out of play, and the turn of it (40A1)."""
     capacity: tuple[tuple[str, int, int], ...]
     places: Mapping[int, int]
     """What hexes are worth to the Allies at the end."""
@@ -79,17 +95,12 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
     outside = bits(board.cell(number) for number in settings.get("outside", list, []))
     land = board.with_feature(*(f"district_{name}" for name in districts)) & dry_land(board)
     area = land & ~outside & ~bits(cell for cell in board.cells if neutral(board, cell))
-    setup = []
-    for row in read_table(
-        folder,
-        f"scenarios/{scenario.id}_setup.csv",
-        ("unit", "hex", "side", "provenance", "source"),
-        ("unit",),
-    ):
-        number = index[row.choice("unit", sorted(index))]
-        cell = land_hex(board, row, row.text("hex"), ("sea", "lake"))
-        row.provenance()
-        setup.append(Placed(number, cell, row.choice("side", ("full", CADRE)) == CADRE))
+    start = settings.get("start", str, "")
+    by_book = settings.get("setup", str, "") == BY_BOOK
+    if by_book:
+        setup = _setup_of_books(board, index, start, area)
+    else:
+        setup = _setup_of_table(folder, board, index, scenario.id)
     arrivals = []
     for row in read_table(
         folder,
@@ -104,8 +115,9 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
     seas = settings.get("at_sea", list)
     ferries = settings.get("ferries", dict, {})
     theatres, monthly = settings.get("theatres", dict, {}), settings.get("monthly", dict, {})
+    column = STARTS[start]
     capacity = tuple(
-        (str(row["network"]), _whole(row["axis_jul43"]), _whole(row["allied_jul43"]))
+        (str(row["network"]), _whole(row[f"axis_{column}"]), _whole(row[f"allied_{column}"]))
         for row in charts()["rail_capacity"].records
         if row["network"] in settings.get("networks", list)
     )
@@ -115,14 +127,14 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
         (_within(board, area, 0, controlled[0]), _within(board, area, 1, controlled[1])),
         tuple(setup),
         tuple(arrivals),
-        bits(board.cell(number) for number in settings.get("allied", list)),
+        _allied_at(board, start) if by_book else _cells(board, settings.get("allied", list)),
         (_cells(board, sources["axis"]), _cells(board, sources["allied"])),
         (_cells(board, ferries.get("axis", [])), _cells(board, ferries.get("allied", []))),
         (SIDES[0] in seas, SIDES[1] in seas),
         controlled,
         (monthly.get("axis", {}), monthly.get("allied", {})),
         tuple(settings.get("duties", list, [])),
-        _garrisons(units, districts, settings.get("start", str, "")),
+        _garrisons(units, districts, start),
         tuple(
             (nation, SIDES.index(side), board.cell(number))
             for nation, (side, number) in settings.get("governments", dict, {}).items()
@@ -133,10 +145,53 @@ def read_plan(folder: Folder, board: Board, units: Sequence[Unit], scenario: Sce
             for side, name in enumerate(("axis", "allied"))
             for number, points in settings.get("stocks", dict, {}).get(name, {}).items()
         ),
+        tuple(
+            Pool(force, *(points * PARTS for points in held))
+            for force, held in sorted(settings.get("pools", dict, {}).items())
+        ),
+        _cells(board, settings.get("forts", list, [])),
+        tuple(settings.get("sky", list, [CLEAR] * len(ZONES))),
+        tuple(
+            (SIDES.index(side), board.cell(number), points)
+            for side, hexes in settings.get("deliveries", dict, {}).items()
+            for number, points in hexes.items()
+        ),
+        tuple(
+            (index[unit], int(turn))
+            for turn, leaving in settings.get("leaving", dict, {}).items()
+            for unit in leaving
+        ),
         capacity,
         {board.cell(number): points for number, points in settings.get("places", dict).items()},
         settings.get("needed", dict),
     )
+
+
+def _setup_of_table(folder: Folder, board: Board, index: Mapping[str, int], scenario: str) -> list[Placed]:
+    setup = []
+    for row in read_table(
+        folder, f"scenarios/{scenario}_setup.csv", ("unit", "hex", "side", "provenance", "source"), ("unit",)
+    ):
+        number = index[row.choice("unit", sorted(index))]
+        cell = land_hex(board, row, row.text("hex"), ("sea", "lake"))
+        row.provenance()
+        setup.append(Placed(number, cell, row.choice("side", ("full", CADRE)) == CADRE))
+    return setup
+
+
+def _setup_of_books(board: Board, index: Mapping[str, int], start: str, area: int) -> list[Placed]:
+    """Whoever stands in the area in the orders of battle of a start date, at full strength."""
+    return [
+        Placed(index[str(unit["id"])], board.cell(number), False)
+        for side in SIDES
+        for number, unit in on_map(start, side)
+        if area >> board.cell(number) & 1
+    ]
+
+
+def _allied_at(board: Board, start: str) -> int:
+    """3D: the hexes that the orders of battle give the Allies on a start date."""
+    return bits(board.cell(number) for number, owner in owners(start).items() if owner == "Allied")
 
 
 def _within(board: Board, area: int, side: int, theatres: Sequence[str]) -> int:

@@ -161,8 +161,10 @@ COMMONWEALTH = frozenset(
 )
 
 GUIDE = (
-    GuideStep("wait-axis", side="axis"),
-    GuideStep("wait-allied", side="allied"),
+    GuideStep("wait-axis", side="axis", scenarios=("sicily",)),
+    GuideStep("wait-allied", side="allied", scenarios=("sicily",)),
+    GuideStep("gustav-axis", side="axis", scenarios=("gustav",)),
+    GuideStep("gustav-allied", side="allied", scenarios=("gustav",)),
     GuideStep("arrive", decisions=("place-arrival",)),
     GuideStep("rebuild", decisions=("rebuild",)),
     GuideStep("build", decisions=("begin-work",)),

@@ -227,11 +227,11 @@ def settle_ownership(game: SecondFront, state: FrontState) -> None:
     )
     state.spoiled |= state.owned[ALLIED] & marked(game.board, *MAJOR_CITIES)
     state.resources = tuple(entry for entry in state.resources if state.owned[entry[1]] >> entry[0] & 1)
-    kept = [
+    left = [
         after_losses(game.board, state.owned[side], {name: both[side] for name, *both in state.capacity})
         for side in (AXIS, ALLIED)
     ]
-    state.capacity = tuple((name, kept[AXIS][name], kept[ALLIED][name]) for name, *_ in state.capacity)
+    state.capacity = tuple((name, left[AXIS][name], left[ALLIED][name]) for name, *_ in state.capacity)
 
 
 def drop_unattended(game: SecondFront, state: FrontState) -> None:

@@ -89,6 +89,17 @@ def is_yard(board: Board, cell: int) -> bool:
     return cell in rail_lines(board) and (bool(features & YARDS) or small)
 
 
+@cache
+def yards(board: Board) -> Mapping[str, tuple[int, ...]]:
+    """The marshalling yards of each network (7A)."""
+    found: dict[str, list[int]] = {}
+    for cell in rail_lines(board):
+        network = network_of(board, cell)
+        if network is not None and is_yard(board, cell):
+            found.setdefault(network, []).append(cell)
+    return {network: tuple(cells) for network, cells in found.items()}
+
+
 class Track(NamedTuple):
     """What the trains of a side find."""
 
@@ -221,21 +232,14 @@ def permanent_gain(points: int) -> int:
 
 def can_improve(track: Track, network: str, isolated: int) -> bool:
     """7A4a, 7A4b: two yards of one's own on the network, joined by rail and not isolated."""
-    yards = [
-        cell
-        for cell in rail_lines(track.board)
-        if is_yard(track.board, cell)
-        and network_of(track.board, cell) == network
-        and (track.owned & ~isolated) >> cell & 1
-    ]
+    joined = track.owned & ~isolated
+    mine = [cell for cell in yards(track.board).get(network, ()) if joined >> cell & 1]
     whole = track._replace(broken=0)
     everywhere = len(rail_lines(track.board))
-    return any(other in rides(whole, yard, everywhere) for yard in yards for other in yards if other != yard)
+    return any(other in rides(whole, yard, everywhere) for yard in mine for other in mine if other != yard)
 
 
 def after_losses(board: Board, owned: int, capacity: Mapping[str, int]) -> dict[str, int]:
     """7A4c: who loses the last yard of a network loses its capacity at once."""
-    kept = {
-        network_of(board, cell) for cell in rail_lines(board) if owned >> cell & 1 and is_yard(board, cell)
-    }
+    kept = {network for network, cells in yards(board).items() if any(owned >> cell & 1 for cell in cells)}
     return {network: size if network in kept else 0 for network, size in capacity.items()}

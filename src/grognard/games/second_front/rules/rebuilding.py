@@ -13,7 +13,6 @@ from grognard.games.second_front.books import LAND, books, charts, turns
 from grognard.games.second_front.rules.ground import marked
 from grognard.games.second_front.rules.pools import (
     PARTS,
-    armour_force,
     can_pay,
     owe,
     pay,
@@ -111,11 +110,13 @@ def spare(game: SecondFront, state: FrontState, like: Unit, rating: str) -> int 
 
 
 def withdrawals(game: SecondFront, state: FrontState) -> list[int]:
-    """The units that the order of battle takes away now: their turn has come since the scenario began."""
+    """The units that the order of battle takes away now, or that are sequestered: their turn has come since
+    the scenario began."""
     first = game.scenarios[state.scenario].first
+    leaving = {**game.departing, **dict(game.plan(state).leaving)}
     return [
         unit
-        for unit, turn in game.departing.items()
+        for unit, turn in leaving.items()
         if side_of(state, unit) == state.active
         and first < turn <= state.turn
         and (state.where[unit] >= 0 or state.where[unit] == DEAD)
@@ -367,7 +368,7 @@ def why_not_disband(game: SecondFront, state: FrontState, unit: int) -> Refusal 
 
 def why_not_aid(game: SecondFront, state: FrontState, giver: str, taker: str) -> Refusal | None:
     """40D3: armour points between forces of a side; the Italians of the Axis give none."""
-    forces = {armour_force(unit) for unit in game.units if unit.side == state.active}
+    forces = game.forces_of[state.active]
     if giver == taker or giver not in forces or taker not in forces:
         return refusal("no-such-aid", "40D3")
     if state.active == AXIS and giver == "Italian":
@@ -452,7 +453,7 @@ class Rebuild(Decision["SecondFront", FrontState]):
         return None
 
     def _giver(self, game: SecondFront, state: FrontState) -> str | None:
-        mine = {armour_force(unit) for unit in game.units if unit.side == state.active}
+        mine = game.forces_of[state.active]
         held = (each_.force for each_ in state.pools if each_.resources >= PARTS and each_.force in mine)
         return next(held, None)
 

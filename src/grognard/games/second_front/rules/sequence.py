@@ -54,6 +54,7 @@ from grognard.games.second_front.rules.upkeep import (
     check_isolation,
     check_supply,
     expire_stores,
+    receive_supply,
 )
 from grognard.games.second_front.state import DECIDED, FrontState
 from grognard.games.second_front.units import ALLIED, AXIS
@@ -160,6 +161,7 @@ INITIAL = procedure(
     "initial-phase",
     "4A1",
     step("isolation", do(check_isolation), "3G"),
+    step("deliveries", do(receive_supply), "12C3a"),
     step("supply", do(check_supply), "12B"),
     step("attrition", ask(RollAttrition()), "12D"),
     step("garrisons", ask(Muster()), "37E"),

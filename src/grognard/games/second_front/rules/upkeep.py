@@ -170,6 +170,23 @@ def from_stores(game: SecondFront, state: FrontState, side: int, regular: int) -
     return bits(fed_by_stores(situation(game, state, side), stores, hungry))
 
 
+def deliver(game: SecondFront, state: FrontState, side: int) -> None:
+    """12C3a: the supply that ships bring a side."""
+    state.stores = (
+        *state.stores,
+        *(
+            (side, *Delivered(cell, points))
+            for owner, cell, points in game.plan(state).deliveries
+            if owner == side and state.owned[side] >> cell & 1
+        ),
+    )
+
+
+def receive_supply(game: SecondFront, state: FrontState) -> Flow:
+    deliver(game, state, state.active)
+    return None
+
+
 def expire_stores(game: SecondFront, state: FrontState) -> Flow:
     """12C3a: at the end of the second initial phase what is left is gone."""
     left = []
