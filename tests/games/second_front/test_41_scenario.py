@@ -157,17 +157,17 @@ def test_a_delivery_comes_in_each_initial_phase_of_its_side_while_it_owns_the_he
     state = game.start("gustav")
     state.stores, state.active = (), ALLIED
     receive_supply(game, state)
-    assert state.stores == ((ALLIED, game.board.cell(ANZIO), 16, 2),)
+    assert list(state.stores) == [(ALLIED, game.board.cell(ANZIO), 16, 2)]
     state.stores, state.active = (), AXIS
     receive_supply(game, state)
-    assert state.stores == ()
+    assert not state.stores
     state.active = ALLIED
     state.owned = (
         state.owned[AXIS] | 1 << game.board.cell(ANZIO),
         state.owned[ALLIED] & ~(1 << game.board.cell(ANZIO)),
     )
     receive_supply(game, state)
-    assert state.stores == (), "not into a hex of the enemy"
+    assert not state.stores, "not into a hex of the enemy"
 
 
 @rule("second_front", "12C3a")
