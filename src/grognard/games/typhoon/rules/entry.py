@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from grognard.board import Board
-from grognard.board.board import bits
+from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.costs import ROADS, Prices
 from grognard.games.typhoon.rules.eligible import NONE, in_motorised_phase
 from grognard.games.typhoon.rules.ground import routes
@@ -107,8 +107,8 @@ def entry_price(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> int
     return _first_hex(game.board, mover, state.sky, artillery, cell) or 0
 
 
-def why_not_enter(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> Refusal | None:
-    """14.1.1, 14.1.2"""
+def why_not_come(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
+    """14.1.1 Whether a unit may come in this phase, by whatever hex."""
     if state.side(unit) != state.active:
         return refusal("not-yours", "14.1", unit=unit)
     if not is_due(game, state, unit) and state.where[unit] != ACTIVE:
@@ -119,8 +119,11 @@ def why_not_enter(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> R
         counter = game.units[unit]
         if not counter.motorised or in_motorised_phase(counter) == NONE:
             return refusal("enters-later", "14.1.1", unit=unit)
-    if not entry_hexes(game, state, unit) >> cell & 1:
-        return refusal("not-an-entry", "14.1.2", unit=unit, hex=cell)
+    return None
+
+
+def _why_not_by(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> Refusal | None:
+    """Why a unit cannot come by one of its hexes."""
     if game.board.info[cell].terrain == "lake":
         return refusal("forbidden-terrain", "7.3.1", unit=unit, hex=cell)
     if game.trains >> unit & 1 and not game.on_rail >> cell & 1:
@@ -130,3 +133,21 @@ def why_not_enter(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> R
     if not inside and mover != "rail" and _first_hex(game.board, mover, state.sky, artillery, cell) is None:
         return refusal("forbidden-terrain", "7.3.1", unit=unit, hex=cell)
     return None
+
+
+def why_not_enter(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> Refusal | None:
+    """14.1.1, 14.1.2"""
+    reason = why_not_come(game, state, unit)
+    if reason is not None:
+        return reason
+    if not entry_hexes(game, state, unit) >> cell & 1:
+        return refusal("not-an-entry", "14.1.2", unit=unit, hex=cell)
+    return _why_not_by(game, state, unit, cell)
+
+
+def ways_in(game: Typhoon, state: TyphoonState, unit: int) -> list[int]:
+    """14.1.2 The hexes by which a unit may come now."""
+    if why_not_come(game, state, unit) is not None:
+        return []
+    cells = each(entry_hexes(game, state, unit))
+    return [cell for cell in cells if _why_not_by(game, state, unit, cell) is None]

@@ -28,7 +28,7 @@ from grognard.games.typhoon.rules.eligible import (
     why_not_motor,
     why_not_move,
 )
-from grognard.games.typhoon.rules.entry import entry_hexes, entry_price, why_not_enter
+from grognard.games.typhoon.rules.entry import entry_price, ways_in, why_not_enter
 from grognard.games.typhoon.rules.ground import enter, gauge, routes, supplied_hexes, zone
 from grognard.games.typhoon.rules.hand import Move, mode_of
 from grognard.games.typhoon.rules.overrun import why_not_overrun
@@ -210,8 +210,11 @@ def why_not_train(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | No
 def why_not_rail_in(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> Refusal | None:
     """7.6.5 Whether a reinforcement may enter by rail: it takes of the capacity of the turn."""
     reason = why_not_enter(game, state, unit, cell)
-    if reason is not None:
-        return reason
+    return reason if reason is not None else _why_not_by_train(game, state, unit, cell)
+
+
+def _why_not_by_train(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> Refusal | None:
+    """Of who may enter there."""
     side = state.side(unit)
     if mode_of(state) != ORDINARY:
         return refusal("rail-when", "7.6.2", unit=unit)
@@ -295,27 +298,32 @@ class PickUnit(Decision["Typhoon", TyphoonState]):
         on_map = [unit for unit in each(game.units_of[side]) if state.where[unit] >= 0]
         ordinary = mode_of(state) == ORDINARY
         check = why_not_move if ordinary else why_not_motor
-        able_ = [unit for unit in on_map if check(game, state, unit) is None]
+        idle = [unit for unit in on_map if not (state.moved | state.activated) >> unit & 1]
+        able_ = [unit for unit in idle if check(game, state, unit) is None]
         found += [("pick", unit) for unit in able_]
+        # Whoever is near the enemy neither marches nor goes by rail: most are asked no further.
         if ordinary:
-            found += [("march", unit) for unit in able_ if why_not_march(game, state, unit) is None]
+            quiet = game.on_road & far_from_enemy(game, state, side, game.numbers["strategic_distance"])
+            found += [
+                ("march", unit)
+                for unit in able_
+                if quiet >> state.where[unit] & 1 and why_not_march(game, state, unit) is None
+            ]
+        quiet = game.on_rail & far_from_enemy(game, state, side, game.numbers["rail_distance"])
         found += [
             ("entrain", unit)
             for unit in on_map
-            if game.on_rail >> state.where[unit] & 1
-            and (ordinary or game.trains >> unit & 1)
+            if (game.trains >> unit & 1 or (ordinary and quiet >> state.where[unit] & 1))
+            and not state.moved >> unit & 1
             and self.refuse(game, state, side, ("entrain", unit)) is None
         ]
         for unit in units_to_come(game, state, side):
-            found += [
-                ("enter", unit, cell)
-                for cell in each(entry_hexes(game, state, unit))
-                if why_not_enter(game, state, unit, cell) is None
-            ]
+            cells = ways_in(game, state, unit)
+            found += [("enter", unit, cell) for cell in cells]
             found += [
                 ("rail-in", unit, cell)
-                for cell in each(entry_hexes(game, state, unit) & game.on_rail)
-                if why_not_rail_in(game, state, unit, cell) is None
+                for cell in cells
+                if game.on_rail >> cell & 1 and _why_not_by_train(game, state, unit, cell) is None
             ]
         supplies = [unit for unit in on_map if game.supplies >> unit & 1]
         found += [("lighten", unit) for unit in supplies if self._why_not_lighten(game, state, unit) is None]

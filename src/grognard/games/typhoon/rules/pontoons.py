@@ -27,8 +27,12 @@ def banks(board: Board) -> int:
 
 
 @cache
-def crossings_from(board: Board, cell: int) -> tuple[int, ...]:
-    return tuple(there for here, there in crossings(board) if here == cell)
+def crossings_from(board: Board) -> dict[int, tuple[int, ...]]:
+    """The hexes to which a pontoon can lead from each bank."""
+    found = dict[int, tuple[int, ...]]()
+    for here, there in crossings(board):
+        found[here] = (*found.get(here, ()), there)
+    return found
 
 
 @cache

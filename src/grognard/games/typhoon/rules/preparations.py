@@ -75,11 +75,12 @@ def bridge_sites(game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
     mine = [p for p in state.pontoons if p.side == side]
     full = full_sheets(game.board, [p.cell for p in mine])
     laid = {frozenset((p.cell, p.towards)) for p in mine}
+    over = crossings_from(game.board)
     return [
         ("lay-pontoon", cell, there)
         for cell in each(cells & banks(game.board))
         if sheet_of(game.board, cell) not in full
-        for there in crossings_from(game.board, cell)
+        for there in over[cell]
         if frozenset((cell, there)) not in laid
     ]
 

@@ -72,5 +72,7 @@ def is_due(game: Typhoon, state: TyphoonState, unit: int) -> bool:
 
 def units_to_come(game: Typhoon, state: TyphoonState, side: int) -> list[int]:
     """14.1.1 Those whose turn has come and who are not on the map."""
-    found = [unit for unit in each(game.units_of[side]) if is_due(game, state, unit)]
+    due, turn = state.due, state.turn
+    near = [unit for unit in each(game.units_of[side]) if 0 < due[unit] <= turn]
+    found = [unit for unit in near if is_due(game, state, unit)]
     return found + each(state.at.get(ACTIVE, 0) & game.units_of[side])
