@@ -63,19 +63,22 @@ def play(
     steps = [0, 0]
     back = [0, 0]
     visited: list[dict[int, set[int]]] = [{}, {}]
-    slowest = [0.0, 0.0]  # seconds of one core; of a frozen player nothing is known
+    slowest = [0.0, 0.0]  # seconds of one core, the rules' own included; of a frozen player nothing is known
     thought: Counter[tuple[int, int]] = Counter()
+    thinking, began = (0, 0), process_time()
     here: Any = None
     answers = hashlib.sha256()
     while (side := game.actor(state)) is not None:
         turn = game.turn(state)
-        began = process_time()
+        if (side, turn) != thinking:  # looking at this clock takes long enough not to do it at every answer
+            since, began = began, process_time()
+            thought[thinking] += began - since
+            thinking = side, turn
         if isinstance(seats[side], Frozen):
             action = seats[side].choose(state)
         else:
             shown = state if random is None else game.imagine(state, side, random)
             action = seats[side].choose(games[side], shown, side)
-        thought[side, turn] += process_time() - began
         refusal = game.refuse(state, action, side)
         if refusal is not None:
             raise AssertionError(f"{seed}: {names[side]} answered {action}: {refusal}")
@@ -98,6 +101,7 @@ def play(
                 guest.told(action, side)
         game.apply(state, action, side)
         game.settle(state, seed)
+    thought[thinking] += process_time() - began
     for (side, _), seconds in thought.items():
         slowest[side] = max(slowest[side], seconds)
     outcome = game.outcome(state)

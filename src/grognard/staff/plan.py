@@ -99,6 +99,7 @@ class PlacementPlan:
         self.stood = [0.0] * len(stacks)
         self.promised: list[float] = []
         self.total = 0.0
+        self._begun = False
         self._lifted = NOWHERE
         self._leaving = 0.0
         self._undo: tuple[float, Changes] = (0.0, [])
@@ -157,9 +158,14 @@ class PlacementPlan:
         self._places = list(places)
         self.find_targets(targets, escape)
         self.terms = list(terms)
+        self._valued = valued
+
+    def _begin(self) -> None:
+        """Work out what the plan is worth as everybody stands: not before that is asked, which it is not where
+        attacks are chosen or a single place is judged."""
+        self._begun = True
         for stack, cell in enumerate(self._place):
             self.stood[stack] = self._stay(stack, cell)
-        self._valued = valued
         self.hold_anew()
         for stack, cell in enumerate(self._place):
             # Whoever can attack from where he stands is counted on.
@@ -378,6 +384,8 @@ class PlacementPlan:
 
     def _settle(self) -> None:
         """Put back whoever has been lifted to look at other places for him."""
+        if not self._begun:
+            self._begin()
         stack = self._lifted
         if stack < 0:
             return

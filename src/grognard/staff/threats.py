@@ -29,27 +29,12 @@ def reaches(
     return found
 
 
-def survey(
-    board: Board,
-    units: Iterable[int],
-    key: Callable[[int], Key],
-    flood: Callable[[int, Key], int],
-    strength: Callable[[int], float],
-) -> tuple[Threats, int]:
-    """What enemies could strike on their next turn, and the hexes that they could enter."""
-    threats, landing = Threats(board), 0
-    for unit, cells in reaches(units, key, flood).items():
-        threats.add(cells, strength(unit))
-        landing |= cells
-    return threats, landing
-
-
 class Floods:
     """Floods made before: they are what they were as long as nothing has changed where they went and next to
     it."""
 
     def __init__(self, board: Board) -> None:
-        self._board = board
+        self.board = board
         self._known: dict[Hashable, tuple[int, tuple[int, ...], int]] = {}
         self._around: dict[int, tuple[int, list[int]]] = {}
 
@@ -59,7 +44,7 @@ class Floods:
         if known is not None and all(a & known[0] == was for a, was in zip(about, known[1], strict=True)):
             return known[2]
         cells = flood()
-        near = cells | self._board.spread(cells)
+        near = cells | self.board.spread(cells)
         self._known[key] = near, tuple(a & near for a in about), cells
         return cells
 
@@ -69,7 +54,7 @@ class Floods:
         if found is None:
             if len(self._around) >= MANY:
                 self._around.clear()
-            area = self._board.spread(cells)
+            area = self.board.spread(cells)
             found = self._around[cells] = area, each(area)
         return found
 
@@ -99,3 +84,21 @@ class Threats:
             strengths = [s for area, some in self._strikes.items() if area >> cell & 1 for s in some]
             found = self._strongest[cell, most] = sum(sorted(strengths, reverse=True)[:most])
         return found
+
+
+def survey(
+    floods: Floods,
+    units: Iterable[int],
+    key: Callable[[int], Key],
+    flood: Callable[[int, Key], int],
+    about: Sequence[int],
+    strength: Callable[[int], float],
+) -> tuple[Threats, int]:
+    """What enemies could strike on their next turn, and the hexes that they could enter. What they reach is
+    known by key, as long as nothing changes near it in the sets `about` which it depends."""
+    threats, landing = Threats(floods.board, floods), 0
+    found = reaches(units, key, lambda unit, mine: floods.recall(mine, about, lambda: flood(unit, mine)))
+    for unit, cells in found.items():
+        threats.add(cells, strength(unit))
+        landing |= cells
+    return threats, landing

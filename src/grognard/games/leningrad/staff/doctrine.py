@@ -42,6 +42,10 @@ class LeningradDoctrine(StaffDoctrine):
         self.answers = {
             "fortify": most(lambda view, fort: self._fort_value(view.state, fort[1])),
             "interdict": lambda view, options, random: ("end",),
+            # 17.3 who has to attack does so against the weakest, all together
+            "choose-target": most(lambda view, aim: -Foe(view, aim[1]).expected),
+            "build-attack": most(lambda view, join: 0.0),
+            "regenerate": most(lambda view, back: view.weight(back[1], 2) - view.step(back[1])),
             "commit": self._commit_air,
             **dict.fromkeys(("lose", "retreat", "fall-back", "advance"), self._try_out),
         }

@@ -23,7 +23,7 @@ from grognard.mechanics.supply import half_allowance, open_ground
 from grognard.staff import outlook
 from grognard.staff.battles import Blow, Fate, Force
 from grognard.staff.cuts import severing
-from grognard.staff.threats import Threats, survey
+from grognard.staff.threats import Floods, Threats, survey
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -47,6 +47,7 @@ class Lore(outlook.Lore):
             for column, results in self.fates.items()
             for attacker in (False, True)
         }
+        self.floods = Floods(game.board)
         self.corps_of = {u: n for n, corps in enumerate(game.corps) for u in corps}
         # How far the goal of the scenario is from everywhere, for troops that nobody stops.
         self.ways = {
@@ -275,4 +276,4 @@ class Outlook(outlook.Outlook):
             return reach(Ground(game.costs[unit], allowed), {key[0]: 0}, key[1]).cells
 
         strength = partial(self.strength, attacking=True)
-        return survey(game.board, self.troops(foe), key, flood, strength)[0]
+        return survey(self.lore.floods, self.troops(foe), key, flood, (allowed,), strength)[0]
