@@ -83,7 +83,7 @@ def test_administrative_movement_keeps_away_from_enemies_and_their_ground() -> N
 def odds(attackers: list[Piece], defenders: list[Piece], hex_: str = "clear") -> int | None:
     board = field({"0505": hex_})
     at = Target(board, board.cell("0505"), CLEAR_SKY)
-    return overrun_odds(at, [Attacker(each, board.cell("0504")) for each in attackers], defenders, TURN)
+    return overrun_odds(at, [Attacker(each, board.cell("0504")) for each in attackers], defenders)
 
 
 @rule("second_front", "13")
@@ -117,15 +117,13 @@ def test_each_unit_pays_terrain_the_zones_of_others_and_the_overrun() -> None:
     at = Target(board, board.cell("0505"), CLEAR_SKY)
     others = terrain(board, strong).enemy_zones
     infantry = allied("10-8")
-    found = overrun(seen, others, at, board.cell("0504"), [infantry], weak, TURN)
+    found = overrun(seen, others, at, board.cell("0504"), [infantry], weak)
     assert found is not None and found.odds == 10
     assert found.costs == ((2 + 2 + 4) * POINT,), "rough, the zone of the other division, 10:1"
-    calm = overrun(seen, Zones(), at, board.cell("0504"), [infantry], weak, TURN)
+    calm = overrun(seen, Zones(), at, board.cell("0504"), [infantry], weak)
     assert calm is not None and calm.costs == ((2 + 4) * POINT,), "the overrun have no zone"
     four = [allied("10-8")] * 4
-    assert overrun(seen, others, at, board.cell("0504"), four, weak, TURN) is None, (
-        "the limit of the hex holds"
-    )
+    assert overrun(seen, others, at, board.cell("0504"), four, weak) is None, "the limit of the hex holds"
 
 
 @rule("second_front", "13", "7B")
@@ -133,7 +131,5 @@ def test_an_overrun_may_follow_a_road() -> None:
     board = field({"0505": "mountain"}, {"0504/0505": "road"})
     weak = [piece("1-2")]
     at = Target(board, board.cell("0505"), CLEAR_SKY)
-    found = overrun(
-        terrain(board, {"0505": weak}), Zones(), at, board.cell("0504"), [allied("10-8")], weak, TURN
-    )
+    found = overrun(terrain(board, {"0505": weak}), Zones(), at, board.cell("0504"), [allied("10-8")], weak)
     assert found is not None and found.costs == ((1 + 4) * POINT,)

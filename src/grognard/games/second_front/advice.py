@@ -11,8 +11,9 @@ from grognard.games.second_front.rules import strength as counting
 from grognard.games.second_front.rules.attacking import candidates, defending
 from grognard.games.second_front.rules.battle import COLUMNS, TOO_LOW, Battle, fight, result
 from grognard.games.second_front.rules.ground import crossings
-from grognard.games.second_front.rules.marching import Move, MoveUnit, Paths, charge_of, why_not_take
 from grognard.games.second_front.rules.movement import allowance, reachable
+from grognard.games.second_front.rules.overruns import charge_of
+from grognard.games.second_front.rules.phases import why_not_take
 from grognard.games.second_front.rules.position import (
     on_map,
     piece,
@@ -23,6 +24,7 @@ from grognard.games.second_front.rules.position import (
     terrain,
 )
 from grognard.games.second_front.rules.stacking import fits
+from grognard.games.second_front.rules.stepping import Move, MoveUnit, Paths
 from grognard.games.second_front.rules.strength import Attacker, helpless, may_attack, may_attack_across
 from grognard.games.second_front.rules.supply import FOOT, traced
 from grognard.games.second_front.rules.upkeep import full_by_plan

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from grognard.board.board import bits
 from grognard.files import Folder, read_settings
 from grognard.games.second_front import prompts, view
 from grognard.games.second_front.advice import FrontAdviser
@@ -22,7 +23,7 @@ from grognard.games.second_front.rules.sequence import PROCEDURES
 from grognard.games.second_front.rules.upkeep import deliver
 from grognard.games.second_front.staff.doctrine import FrontDoctrine
 from grognard.games.second_front.state import DECIDED, FrontState, Government
-from grognard.games.second_front.units import ALLIED, AXIS, units
+from grognard.games.second_front.units import ALLIED, AXIS, Piece, units
 from grognard.kernel import Outcome
 from grognard.kernel.actions import Event
 from grognard.kernel.events import Roll
@@ -45,6 +46,7 @@ class SecondFront(OwnWords, MapGame[FrontState]):
         super().__init__()
         self.board = board()
         self.units = tuple(units().values())
+        self.divisions = bits(n for n, unit in enumerate(self.units) if Piece(unit).divisional)
         self.turns = calendar()
         self.settings = read_settings(folder, "game.toml")
         self.catalogue = FrontCatalogue(

@@ -10,7 +10,9 @@ from grognard.games.second_front.data import slug
 from grognard.games.second_front.rules.attacking import Attack
 from grognard.games.second_front.rules.battle import COLUMNS
 from grognard.games.second_front.rules.building import WORKS
-from grognard.games.second_front.rules.marching import Charge, Freight, Move
+from grognard.games.second_front.rules.overruns import Charge
+from grognard.games.second_front.rules.stepping import Move
+from grognard.games.second_front.rules.trains import Freight
 from grognard.games.second_front.rules.weather import CONDITIONS
 from grognard.games.second_front.state import FrontState
 

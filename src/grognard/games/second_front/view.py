@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
 from grognard.games.second_front.rules.attacking import Attack
-from grognard.games.second_front.rules.marching import Move
 from grognard.games.second_front.rules.movement import allowance, reachable
 from grognard.games.second_front.rules.pools import PARTS as TWENTIETHS
 from grognard.games.second_front.rules.position import on_map, piece, situation, terrain, zones_of
+from grognard.games.second_front.rules.stepping import Move
 from grognard.games.second_front.rules.supply import traced
 from grognard.games.second_front.rules.upkeep import full_by_plan
 from grognard.games.second_front.rules.victory import held, penalties

@@ -16,7 +16,6 @@ from grognard.games.second_front.rules.battle import (
 )
 from grognard.games.second_front.rules.garrisons import alarm
 from grognard.games.second_front.rules.losses import ATTACKER, DEFENDER, Ledger, Toll
-from grognard.games.second_front.rules.marching import commandos_in
 from grognard.games.second_front.rules.position import (
     drowned,
     has_room,
@@ -40,6 +39,7 @@ from grognard.games.second_front.rules.special import (
     ignores_retreat,
     may_fire_far,
     may_surprise,
+    retreats_before_combat,
     slips_through_zones,
     stiffened,
     succeeds,
@@ -230,6 +230,11 @@ def announce(game: SecondFront, state: FrontState) -> Flow:
 
 
 # 9I
+
+
+def commandos_in(game: SecondFront, state: FrontState, cell: int) -> list[int]:
+    """14H2: who may retreat before combat."""
+    return [unit for unit in state.stack(cell) if retreats_before_combat(piece(game, state, unit))]
 
 
 class RetreatBeforeCombat(Window["SecondFront", FrontState]):

@@ -78,10 +78,15 @@ def _words(row: Record, column: str) -> list[str]:
 def free_set(division: str, used: Collection[int]) -> int | None:
     """15C1, 15C2: a set of counters for one more division: its own if it has one, or a lettered one that no
     other division uses and of which no counter is in play. `used`: sets that are not to be had."""
-    listed = [number for number, each in enumerate(part_sets()) if division in each.divisions]
-    if any(part_sets()[number].own for number in listed):
-        listed = [number for number in listed if part_sets()[number].own]
-    return next((number for number in listed if number not in used), None)
+    return next((number for number in sets_of(division) if number not in used), None)
+
+
+@cache
+def sets_of(division: str) -> tuple[int, ...]:
+    """15C1, 15C2: the sets that a division may use."""
+    named = [number for number, each in enumerate(part_sets()) if division in each.divisions]
+    own = [number for number in named if part_sets()[number].own]
+    return tuple(own or named)
 
 
 def supported(part: Unit, led: bool) -> bool:
@@ -127,6 +132,12 @@ def brigades() -> tuple[Brigade, ...]:
         assert isinstance(count, int)
         found.append(Brigade(ids("type", "rating", None), ids("part_type", "part_rating", SMALL), count))
     return tuple(found)
+
+
+@cache
+def divisible() -> frozenset[str]:
+    """15B, 15D: every unit that may break down if there are counters for it."""
+    return listed().union(*(line.whole for line in brigades()))
 
 
 # 15E

@@ -9,11 +9,13 @@ from grognard.games.second_front.rules.breakdown import (
     PANTHERS,
     assembled_hunger,
     brigades,
+    divisible,
     free_set,
     listed,
     may_attach,
     may_detach,
     part_sets,
+    sets_of,
     supported,
 )
 from grognard.games.second_front.rules.phases import ready_to_move
@@ -48,6 +50,8 @@ def to_be_had(game: SecondFront, state: FrontState, ids: tuple[str, ...]) -> lis
 def why_not_divide(game: SecondFront, state: FrontState, unit: int, led: bool) -> Refusal | None:
     if not state.side_units[state.active] >> unit & 1 or state.where[unit] < 0:
         return refusal("not-yours", "15A", unit=unit)
+    if game.units[unit].id not in divisible():
+        return refusal("not-on-chart", "15B", unit=unit)
     number = set_for(game, state, unit)
     if number is None:
         if smaller_parts(game, state, unit) and not led:
@@ -67,11 +71,11 @@ def set_for(game: SecondFront, state: FrontState, unit: int) -> int | None:
     if game.units[unit].id not in listed():
         return None
     used = {number for _, number in state.split}
-    for number, known in enumerate(part_sets()):
-        if number not in used and any(
-            state.where[game.unit_index(id_)] != TO_COME for id_ in (*known.parts, known.headquarters) if id_
-        ):
-            used.add(number)
+    used |= {
+        number
+        for number in sets_of(game.units[unit].id)
+        if any(state.where[part] != TO_COME for part in parts_of(game, number))
+    }
     return free_set(game.units[unit].id, used)
 
 

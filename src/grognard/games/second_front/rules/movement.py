@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from grognard.board import Board
 from grognard.games.second_front.books import charts
-from grognard.games.second_front.rules.battle import fight
 from grognard.games.second_front.rules.ground import (
     POINT,
     administrative_costs,
@@ -16,7 +15,14 @@ from grognard.games.second_front.rules.ground import (
     legs,
 )
 from grognard.games.second_front.rules.stacking import fits
-from grognard.games.second_front.rules.strength import Attacker, Target, helpless
+from grognard.games.second_front.rules.strength import (
+    Attacker,
+    Target,
+    attack_shares,
+    defence_shares,
+    helpless,
+    total,
+)
 from grognard.games.second_front.rules.weather import Sky
 from grognard.games.second_front.rules.zones import Zones, tolls
 from grognard.games.second_front.units import CM, Piece
@@ -127,17 +133,14 @@ def overrun_cost(piece: Piece, odds: int) -> int:
     return found * POINT
 
 
-def overrun_odds(
-    target: Target, attackers: Sequence[Attacker], defenders: Sequence[Piece], turn: str
-) -> int | None:
+def overrun_odds(target: Target, attackers: Sequence[Attacker], defenders: Sequence[Piece]) -> int | None:
     """13: computed as in combat; None if they are less than 10:1. Units without defence strength count as
     12:1 against any attack strength."""
     if not any(attacker.piece.face.attack for attacker in attackers):
         return None
     if helpless(defenders):
         return BEST_ODDS
-    battle = fight(target, attackers, defenders, turn)
-    odds = int(battle.attack_total // battle.defence_total)
+    odds = int(total(attack_shares(target, attackers)) // total(defence_shares(target, defenders)))
     return odds if odds >= OVERRUN_ODDS else None
 
 
@@ -148,13 +151,12 @@ def overrun(
     here: int,
     pieces: Sequence[Piece],
     defenders: Sequence[Piece],
-    turn: str,
 ) -> Overrun | None:
     """What an overrun out of one hex takes. `others`: the zones of the enemies that are not overrun, whose
     zone is lost at once."""
     if not fits(target.board.info[target.cell].terrain, pieces):
         return None
-    odds = overrun_odds(target, [Attacker(piece, here) for piece in pieces], defenders, turn)
+    odds = overrun_odds(target, [Attacker(piece, here) for piece in pieces], defenders)
     if odds is None:
         return None
     prices = []

@@ -55,9 +55,14 @@ def piece(game: SecondFront, state: FrontState, unit: int) -> Piece:
         bool(state.isolated >> unit & 1),
         not counter.flips or bool(state.dotted >> unit & 1),
         added,
-        next((game.units[by].type for by, cargo in state.mounted if cargo == unit), ""),
+        mount(game, state, unit) if state.mounted else "",
         bool(state.governments) and disheartened(state, counter.nation),
     )
+
+
+def mount(game: SecondFront, state: FrontState, unit: int) -> str:
+    """14J: the kind of movement counter that carries a unit in combat."""
+    return next((game.units[by].type for by, cargo in state.mounted if cargo == unit), "")
 
 
 def disheartened(state: FrontState, nation: str) -> bool:
@@ -77,13 +82,14 @@ def stack(game: SecondFront, state: FrontState, cell: int) -> list[Piece]:
     return pieces(game, state, state.stack(cell))
 
 
-def stacks(game: SecondFront, state: FrontState, side: int, without: int = 0) -> Mapping[int, list[Piece]]:
-    """A side's pieces by hex, some units left out."""
-    found = {}
+def zone_stacks(game: SecondFront, state: FrontState, side: int, without: int) -> Mapping[int, list[Piece]]:
+    """5: the divisions of a side by hex, some left out and those who march."""
+    found: dict[int, list[Piece]] = {}
+    able = game.divisions & ~(state.reduced | state.marched | without)
     for cell in each(state.occupied[side]):
-        here = members(state.at[cell] & ~without)
+        here = state.at[cell] & able
         if here:
-            found[cell] = pieces(game, state, here)
+            found[cell] = pieces(game, state, members(here))
     return found
 
 
@@ -91,7 +97,7 @@ def zones_of(game: SecondFront, state: FrontState, side: int, without: int = 0) 
     """5: those who march have lost theirs (6B)."""
     known = state.known_zones[side]
     if known is None or without:
-        known = zones(game.board, stacks(game, state, side, without | state.marched), sky_of(state))
+        known = zones(game.board, zone_stacks(game, state, side, without), sky_of(state))
         if not without:
             state.known_zones[side] = known
     return known

@@ -200,14 +200,17 @@ def charge(used: Iterable[Used], unit: int, piece: Piece, ride: Ride) -> tuple[U
     return tuple(Used(*key, size) for key, size in sorted(found.items()))
 
 
-def taken(used: Iterable[Used], network: str) -> Fraction:
-    return sum((each.re for each in used if each.network == network), Fraction(0))
+def taken(used: Iterable[Used]) -> dict[str, Fraction]:
+    """What each network carries."""
+    found: dict[str, Fraction] = {}
+    for each in used:
+        found[each.network] = found.get(each.network, Fraction(0)) + each.re
+    return found
 
 
 def within(used: Iterable[Used], capacity: Mapping[str, int]) -> bool:
     """Whether no network carries more than it can. What is not used is lost (3C4)."""
-    entries = tuple(used)
-    return all(taken(entries, each.network) <= capacity.get(each.network, 0) for each in entries)
+    return all(size <= capacity.get(network, 0) for network, size in taken(used).items())
 
 
 def temporary_limit(current: int) -> Fraction:

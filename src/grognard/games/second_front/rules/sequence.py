@@ -29,23 +29,12 @@ from grognard.games.second_front.rules.flooding import CallOff, Flood, RollFlood
 from grognard.games.second_front.rules.garrisons import Alarm, Muster, MusterAtOnce, check_duties
 from grognard.games.second_front.rules.governments import RollCapture, SeatGovernment
 from grognard.games.second_front.rules.losses import ATTACKER, DEFENDER
-from grognard.games.second_front.rules.marching import (
-    Charge,
-    Detrain,
-    FollowCharge,
-    Freight,
-    GatherCharge,
-    Move,
-    MoveUnit,
-    PickUnit,
-    SendFreight,
-    Sneak,
-    begin_phase,
-    end_phase,
-    resolve_charge,
-)
+from grognard.games.second_front.rules.marching import PickUnit, begin_phase, end_phase
+from grognard.games.second_front.rules.overruns import Charge, FollowCharge, GatherCharge, resolve_charge
 from grognard.games.second_front.rules.pools import receive
 from grognard.games.second_front.rules.rebuilding import Rebuild, Withdraw, convert
+from grognard.games.second_front.rules.stepping import Move, MoveUnit, Sneak
+from grognard.games.second_front.rules.trains import Detrain, Freight, SendFreight
 from grognard.games.second_front.rules.upkeep import (
     PlaceArrival,
     RollAttrition,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple
 
 from grognard.games.second_front.books import charts
@@ -27,7 +28,11 @@ class Limit(NamedTuple):
 
 def limit(terrain: str) -> Limit:
     """8A1, 8A2."""
-    mountain = terrain == "mountain"
+    return _limit(terrain == "mountain")
+
+
+@cache
+def _limit(mountain: bool) -> Limit:
     row = charts()["stacking"].find("mountain" if mountain else "regular")
     units, others, artillery = (
         int(str(row[column])) for column in ("units_any", "re_non_divisional", "re_artillery")
@@ -39,6 +44,8 @@ def fits(terrain: str, pieces: Iterable[Piece]) -> bool:
     """Whether units of one side may all stand in a hex of that terrain, or attack one from the same hex."""
     most = limit(terrain)
     counted = [piece for piece in pieces if piece.unit.type not in NOT_COUNTED]
+    if len(counted) <= most.units:
+        return True
     guns = [piece for piece in counted if piece.unit.klass == ARTILLERY]
     others = [piece for piece in counted if piece.unit.klass != ARTILLERY]
     divisions = [piece for piece in guns if piece.divisional]

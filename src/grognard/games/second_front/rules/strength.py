@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
 from typing import NamedTuple
 
 from grognard.board import Board
@@ -270,6 +269,8 @@ def limit_artillery(shares: Sequence[Share]) -> list[Share]:
     """14B: as many RE of artillery at full strength as there are RE of others, the strongest that fit; all
     the rest together count 1 at most."""
     guns = [number for number, share in enumerate(shares) if share.piece.unit.gunners]
+    if not guns:
+        return list(shares)
     room = sum((share.piece.re for share in shares if not share.piece.unit.gunners), Fraction(0))
     if sum((shares[gun].piece.re for gun in guns), Fraction(0)) <= room:
         return list(shares)
@@ -287,15 +288,15 @@ def limit_artillery(shares: Sequence[Share]) -> list[Share]:
 
 def _strongest(shares: Sequence[Share], guns: Sequence[int], room: Fraction) -> frozenset[int]:
     """The guns of the greatest strength together whose size does not exceed the room."""
-    best, kept = Fraction(-1), frozenset[int]()
-    for count in range(len(guns) + 1):
-        for some in combinations(guns, count):
-            if sum((shares[gun].piece.re for gun in some), Fraction(0)) > room:
-                continue
-            strength = sum((shares[gun].strength for gun in some), Fraction(0))
-            if strength > best:
-                best, kept = strength, frozenset(some)
-    return kept
+    best: dict[Fraction, tuple[Fraction, int, tuple[int, ...]]] = {Fraction(0): (Fraction(0), 0, ())}
+    """For each size that fits: less than no strength, number and guns of the best choice."""
+    for gun in guns:
+        for size, (weakness, count, some) in list(best.items()):
+            larger = size + shares[gun].piece.re
+            if larger <= room:
+                chosen = weakness - shares[gun].strength, count + 1, (*some, gun)
+                best[larger] = min(chosen, best.get(larger, chosen))
+    return frozenset(min(best.values())[2])
 
 
 def total(shares: Iterable[Share]) -> Fraction:

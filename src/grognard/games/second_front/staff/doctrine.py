@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.games.second_front.advice import FrontAdviser
 from grognard.games.second_front.rules.attacking import ready
-from grognard.games.second_front.rules.marching import Move, hunting_parties
+from grognard.games.second_front.rules.overruns import hunting_parties
 from grognard.games.second_front.rules.position import has_room
+from grognard.games.second_front.rules.stepping import Move
 from grognard.games.second_front.rules.victory import penalties
 from grognard.games.second_front.staff.outlook import Lore, Outlook
 from grognard.games.second_front.staff.plan import SecondFrontPlan

@@ -51,6 +51,7 @@ class SecondFrontPlan(FrontPlan):
         self._factors: dict[tuple[int, int, int], float] = {}
         self._against: dict[int, int] = {}
         self._room: dict[tuple[int, int], bool] = {}
+        self._held: dict[tuple[int, int], float] = {}
 
     def reach(self, unit: int, crowded: bool) -> int:
         view = self.view
@@ -106,6 +107,12 @@ class SecondFrontPlan(FrontPlan):
 
     def hold(self, cell: int, members: int) -> float:
         """What the hex brings, less what the enemy's next attack on it would cost."""
+        found = self._held.get((cell, members))
+        if found is None:
+            found = self._held[cell, members] = self._hold(cell, members)
+        return found
+
+    def _hold(self, cell: int, members: int) -> float:
         mine = bool(self.view.mine >> cell & 1)
         prize = self.view.prizes.get(cell, 0.0)
         if not members & self.fighters:
