@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grognard.board import Board
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.kernel.doctrine import NEVER, Intent, Joint
 from grognard.staff.sectors import sectors
 from grognard.staff.terms import Changes, Term
@@ -581,7 +581,7 @@ class PlacementPlan:
         return self._believed * self.assault(target, attackers, exits) if attackers else 0.0
 
     def _occupied(self) -> int:
-        return sum(1 << cell for cell, members in enumerate(self.at) if members)
+        return bits(cell for cell, members in enumerate(self.at) if members)
 
     def _sum(self) -> float:
         terms = sum(sum(term.values) for term in self.terms)

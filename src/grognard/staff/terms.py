@@ -105,12 +105,15 @@ class Command:
         self._members = members
         self._held = held
         self._cover = [0.0] * size
+        led = 0
         for weight, cells in posts:
+            led |= cells
             for cell in each(cells):
                 self._cover[cell] += weight
-        self._share = [self.share(cover) for cover in self._cover]
-        self.values = [0.0] * size
-        for cell in each(held):
+        self._share, self.values = [0.0] * size, [0.0] * size
+        for cell in each(led):
+            self._share[cell] = self.share(self._cover[cell])
+        for cell in each(led & held):
             self.values[cell] = self._share[cell] * heads(members(cell))
 
     def share(self, cover: float) -> float:

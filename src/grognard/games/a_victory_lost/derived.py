@@ -31,6 +31,7 @@ class VictoryTables:
         self.area_cache: dict[tuple[int, int], int] = {}
         self.ground_cache: dict[tuple[int, bool], Grounds] = {}
         """By side and whether for HQs: the map as last seen by `rules.reach`."""
+        self.net_cache: dict[tuple[int, int, bool], int] = {}
         self.distance_cache: dict[tuple[int, int], list[int]] = {}
         self._victories = {id_: self._victory(scenario) for id_, scenario in scenarios.items()}
         self.every_city = 0

@@ -11,12 +11,12 @@ from grognard.games.a_victory_lost.rules.headquarters import remove_hq
 from grognard.games.a_victory_lost.rules.pocket import ground_for_lines, usable_ground
 from grognard.games.a_victory_lost.rules.setup import turn_due
 from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
+from grognard.games.a_victory_lost.rules.tracing import rail_net
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, VictoryState
 from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.arrivals import waiting as waiting_units
-from grognard.mechanics.movement import connected
 from grognard.mechanics.pieces import NOBODY
 
 if TYPE_CHECKING:
@@ -72,8 +72,7 @@ def railheads(game: AVictoryLost, state: VictoryState, side: int) -> int:
     do not cancel a zone here."""
     enemy = 1 - side
     clear = ground_for_lines(game, state) & ~state.occupied[enemy] & ~zone(game, state, enemy)
-    joined = connected(game.board, game.data.rails, game.data.sources[side], clear)
-    return joined & game.on_rail & usable_ground(game, state)
+    return rail_net(game, side, clear) & game.on_rail & usable_ground(game, state)
 
 
 def arrival_hexes(game: AVictoryLost, state: VictoryState, unit: int) -> list[int]:

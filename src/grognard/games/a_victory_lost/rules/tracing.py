@@ -14,6 +14,9 @@ from grognard.mechanics.supply import open_ground, remembered
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
 
+MANY = 2_000
+"""How many nets of lines are remembered."""
+
 
 def open_to_lines(game: AVictoryLost, state: VictoryState, side: int) -> int:
     """Hexes a line may pass: no enemy there, and no enemy zone unless a friend (an HQ too) stands there."""
@@ -36,7 +39,23 @@ def supplied_if(game: AVictoryLost, state: VictoryState, side: int, enemies: int
 
 
 def _trace(game: AVictoryLost, side: int, may_pass: int) -> int:
-    return connected(game.board, game.data.dry, game.data.sources[side], may_pass)
+    return _joined(game, side, may_pass, False)
+
+
+def rail_net(game: AVictoryLost, side: int, clear: int) -> int:
+    """11.1.1 The hexes joined to a source by rail, over clear hexes."""
+    return _joined(game, side, clear, True)
+
+
+def _joined(game: AVictoryLost, side: int, allowed: int, rails: bool) -> int:
+    key = side, allowed, rails
+    found = game.net_cache.get(key)
+    if found is None:
+        if len(game.net_cache) >= MANY:
+            game.net_cache.clear()
+        links = game.data.rails if rails else game.data.dry
+        found = game.net_cache[key] = connected(game.board, links, game.data.sources[side], allowed)
+    return found
 
 
 def fed_hexes(game: AVictoryLost, state: VictoryState, side: int) -> int:

@@ -14,7 +14,7 @@ from grognard.games.a_victory_lost.rules.command import chits_to_select, led_are
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.reinforcements import due, railheads
 from grognard.games.a_victory_lost.rules.supply import allowance
-from grognard.games.a_victory_lost.rules.tracing import fed_hexes, supplied_hexes
+from grognard.games.a_victory_lost.rules.tracing import fed_hexes, rail_net, supplied_hexes
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, VictoryState
@@ -184,7 +184,7 @@ class Outlook(outlook.Outlook):
         if any(not game.units[u].hq for u in due(game, state, foe)):
             # Trains bring units into any city on an open line, the enemy's too (11.1.1).
             clear = self.ground & (~mine | self.cities)
-            lines = connected(game.board, game.data.rails, game.data.sources[foe], clear)
+            lines = rail_net(game, foe, clear)
             landing |= railheads(game, state, foe) | lines & self.cities
         # Where we stand they could come when we have left.
         return threats, landing | game.board.spread(landing) & mine
