@@ -161,7 +161,7 @@ class PlacementPlan:
         self._valued = valued
 
     def _begin(self) -> None:
-        """Work out what the plan is worth as everybody stands: not before that is asked, which it is not where
+        """Work out what the plan is worth as everybody stands, not before that is asked: it is not where
         attacks are chosen or a single place is judged."""
         self._begun = True
         for stack, cell in enumerate(self._place):
