@@ -242,16 +242,25 @@ class LeningradDoctrine(StaffDoctrine):
         )
 
     def _appraise(self, plan: LeningradPlan, state: LeningradState) -> float:
-        """What another position, not far from the plan's, is worth: who is left, where our units stand, what
-        may be done to them."""
+        """How much more another position is worth, not far from the plan's: who is left, where ours stand,
+        what may be done to them."""
         side, now, then = plan.view.side, plan.state, self.view(state, plan.view.side)
-        alive, ours = then.troops(side), self.game.units_of[side]
-        total: float = sum(plan.standing(u, state.where[u]) for u in alive)
-        total += then.worth(alive) - then.worth(then.troops(1 - side))
-        changed = bits(u for u in alive if (state.steps[u], state.rating[u]) != (now.steps[u], now.rating[u]))
-        for cell in each(state.occupied[side] | bits(plan.view.important)):
-            there = state.at.get(cell, 0) & ours
-            total += plan.keep(cell, there, then) if there & changed else plan.hold(cell, there)
+        ours, total, cells = self.game.units_of[side], 0.0, 0
+
+        def count(view: Outlook, unit: int) -> float:
+            cell, own = view.state.where[unit], ours >> unit & 1
+            worth = view.worth((unit,)) if cell >= 0 else 0.0
+            return worth + plan.standing(unit, cell) if own and cell >= 0 else worth if own else -worth
+
+        before, after = (zip(s.where, s.steps, s.rating, strict=True) for s in (now, state))
+        changed = [u for u, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+        for unit in changed:
+            total += count(then, unit) - count(plan.view, unit)
+            for cell in (now.where[unit], state.where[unit]) if ours >> unit & 1 else ():
+                cells |= 1 << cell if cell >= 0 else 0
+        for cell in each(cells):
+            members, there = (s.at.get(cell, 0) & ours for s in (now, state))
+            total += plan.keep(cell, there, then) - plan.hold(cell, members)
         return total
 
 
