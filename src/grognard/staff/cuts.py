@@ -6,29 +6,34 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from grognard.board import Board
 from grognard.mechanics.supply import may_sever
+from grognard.mechanics.zones import zone
 
 
-def severing(
+def cut_off(
     board: Board,
     links: Sequence[int],
-    region: int,
-    lines: int,
-    cells: Iterable[int],
-    zones: Mapping[int, int],
-    covered: int,
     sources: int,
-    lost: Callable[[int, int], int],
+    contact: Mapping[int, int],
+    passable: Sequence[int],
+    theirs: int,
+    still: int,
+    cells: Iterable[int],
+    supplied: Callable[[int, int], tuple[int, int]],
 ) -> dict[int, int]:
-    """For each of some hexes what the enemy would lose to one more unit of ours there, where he would lose
-    anything. His lines pass `region`, joined by `links`, of which `lines` is what he does not stand on;
-    `zones` is what a unit on a hex closes to them, `covered` what is closed already; `lost` works out what he
-    loses from the hex and its zone."""
+    """For each of some hexes, of those where the enemy stands (`theirs`) the ones that would be out of supply
+    if one more unit of ours stood there, besides those on `still`; only where there are any.
+
+    His lines go from `sources` over `links`; a unit closes its hex to them and its zone, `contact`, over
+    sides that are `passable`. `supplied` works out, by the hexes where we would stand and our zone, the net
+    that the lines follow and every hex in supply."""
+    covered = zone(board, passable, still)
+    net, fed = supplied(still, covered)
     found = {}
     for cell in cells:
-        zone = zones.get(cell, 0)
-        gone = (zone & ~covered | 1 << cell) & lines
-        if gone & sources or may_sever(board, links, region, gone):
-            prey = lost(1 << cell, zone)
+        around = contact.get(cell, 0)
+        gone = (around & ~covered | 1 << cell) & net & ~theirs
+        if gone & sources or may_sever(board, links, net, gone):
+            prey = theirs & fed & ~supplied(still | 1 << cell, covered | around)[1]
             if prey:
                 found[cell] = prey
     return found

@@ -275,9 +275,8 @@ def test_whom_a_unit_would_cut_off_is_out_of_supply_when_it_stands_there() -> No
         ours, theirs = state.occupied[side], state.occupied[1 - side]
         before = supplied_hexes(game, state, 1 - side)
         unit = next(u for u in members(game.units_of[side]) if state.where[u] < 0 or state.steps[u])
-        for cell, prey in (
-            taught(game).view(state, side).cuts(1 - side, ours, each(~ours & game.data.land)).items()
-        ):
+        view = taught(game).view(state, side)
+        for cell, prey in view.cuts(ours, each(~ours & game.data.land)).items():
             if theirs >> cell & 1:
                 continue
             trial = state.clone()

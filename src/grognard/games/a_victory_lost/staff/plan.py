@@ -15,8 +15,7 @@ from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.staff.outlook import Outlook
 from grognard.games.a_victory_lost.state import AXIS, SUPPLIED, VictoryState
 from grognard.kernel.doctrine import Intent
-from grognard.mechanics import zones
-from grognard.staff.cuts import severing
+from grognard.staff.cuts import cut_off
 from grognard.staff.front import FrontPlan
 from grognard.staff.plan import Target
 from grognard.staff.terms import Command, Once, Term
@@ -160,16 +159,16 @@ class VictoryPlan(FrontPlan):
         view, game, state, foe = self.view, self.game, self.state, self.view.foe
         ours = state.fighters[view.side]
         still = sum(1 << c for c in each(ours) if state.fighters_at(c) & ~self.moving)
-        covered = zones.zone(game.board, game.data.passable, still)
-        before = supplied_if(game, state, foe, still, covered)
         reached = {c for n, row in enumerate(places) if not self.hq[n] for c in row if c >= 0}
-
-        def lost(cell: int, zone: int) -> int:
-            return view.foes & before & ~supplied_if(game, state, foe, still | cell, covered | zone)
-
         cells = sorted({*reached, *each(ours)} - {*each(still)})
-        lines, sources = before & ~state.occupied[foe], game.data.sources[foe]
-        cuts = severing(game.board, game.data.dry, before, lines, cells, game.contact, covered, sources, lost)
+
+        def supplied(enemies: int, zone: int) -> tuple[int, int]:
+            fed = supplied_if(game, state, foe, enemies, zone)
+            return fed, fed
+
+        data, theirs = game.data, state.occupied[foe]
+        sources, contact = data.sources[foe], game.contact
+        cuts = cut_off(game.board, data.dry, sources, contact, data.passable, theirs, still, cells, supplied)
         found = {
             cell: [u for c in each(prey) for u in each(state.fighters_at(c))] for cell, prey in cuts.items()
         }

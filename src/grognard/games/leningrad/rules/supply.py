@@ -43,19 +43,29 @@ def supplied_hexes(game: Leningrad, state: LeningradState, side: int, sources: i
     may_pass = open_to_lines(game, state, side)
     dearer = dearer_hexes(game, state, side)
     if sources is not None:
-        return trace(game, sources, may_pass, dearer)
+        return _trace(game, sources, may_pass, dearer)[1]
     return remembered(
         state.supply_cache,
         side,
         (may_pass, dearer),
-        lambda: trace(game, game.sources[side], may_pass, dearer),
+        lambda: _trace(game, game.sources[side], may_pass, dearer)[1],
     )
 
 
-def trace(game: Leningrad, sources: int, may_pass: int, dearer: tuple[tuple[int, int], ...]) -> int:
+def supplied_if(
+    game: Leningrad, state: LeningradState, side: int, enemies: int, enemy_zone: int
+) -> tuple[int, int]:
+    """The roads that lead supply and the hexes in supply if the enemy stood on these hexes, with this zone."""
+    may_pass = open_ground(game.data.land, enemies, enemy_zone, state.occupied[side])
+    return _trace(game, game.sources[side], may_pass, dearer_hexes(game, state, side))
+
+
+def _trace(
+    game: Leningrad, sources: int, may_pass: int, dearer: tuple[tuple[int, int], ...]
+) -> tuple[int, int]:
     chain = connected(game.board, game.data.roads, sources, may_pass)
     reach = 2 * game.data.numbers["supply_range"]
-    return within_cost(game.mobile_costs, chain, reach, may_pass, dearer)
+    return chain, within_cost(game.mobile_costs, chain, reach, may_pass, dearer)
 
 
 def in_supply(game: Leningrad, state: LeningradState, side: int, cell: int) -> bool:

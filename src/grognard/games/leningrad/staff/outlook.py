@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules.armour import corps_involved
 from grognard.games.leningrad.rules.battle import armour_helps, shelter
-from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, supplied_hexes, trace
+from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes, supplied_if
 from grognard.games.leningrad.rules.untried import defence_spread, expected_strength
 from grognard.games.leningrad.rules.victory import german_points, soviet_points
 from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, TO_COME, LeningradState, members
-from grognard.mechanics import zones
 from grognard.mechanics.dice import D6
-from grognard.mechanics.movement import Ground, connected, costs_to, reach
+from grognard.mechanics.movement import Ground, costs_to, reach
 from grognard.mechanics.odds import whole_odds
-from grognard.mechanics.supply import half_allowance, open_ground
+from grognard.mechanics.supply import half_allowance
 from grognard.staff import outlook
 from grognard.staff.battles import Blow, Fate, Force
-from grognard.staff.cuts import severing
+from grognard.staff.cuts import cut_off
 from grognard.staff.threats import Floods, Threats, survey
 
 if TYPE_CHECKING:
@@ -158,27 +157,15 @@ class Outlook(outlook.Outlook):
     def fed(self) -> int:
         return supplied_hexes(self.game, self.state, self.side)
 
-    # Lines of supply
-
-    def cuts(self, side: int, enemies: int, cells: Iterable[int]) -> dict[int, int]:
-        """The hexes where a side would be out of supply if one more enemy stood on one of some hexes, besides
-        those on others."""
-        game, state = self.game, self.state
-        theirs, sources = state.occupied[side], game.sources[side]
-        dearer = dearer_hexes(game, state, side)
-        covered = zones.zone(game.board, game.data.crossing, enemies)
-
-        def passing(more: int, zone: int) -> int:
-            return open_ground(game.data.land, enemies | more, covered | zone, theirs)
-
-        before = trace(game, sources, passing(0, 0), dearer)
-        chain = connected(game.board, game.data.roads, sources, passing(0, 0))
-
-        def lost(cell: int, zone: int) -> int:
-            return theirs & before & ~trace(game, sources, passing(cell, zone), dearer)
-
-        roads, lines = game.data.roads, chain & ~theirs
-        return severing(game.board, roads, chain, lines, cells, game.contact, covered, sources, lost)
+    def cuts(self, enemies: int, cells: Iterable[int]) -> dict[int, int]:
+        """The hexes where the enemy would be out of supply if one more of ours stood on one of some hexes,
+        besides those on others."""
+        game, state, foe = self.game, self.state, self.foe
+        supplied = partial(supplied_if, game, state, foe)
+        data, sources, theirs = game.data, game.sources[foe], state.occupied[foe]
+        return cut_off(
+            game.board, data.roads, sources, game.contact, data.crossing, theirs, enemies, cells, supplied
+        )
 
     # Units
 

@@ -67,7 +67,7 @@ class LeningradPlan(PlacementPlan):
         worth = [view.numbers["sever"] * view.weight(u, state.steps[u]) for u in range(len(game.units))]
         objectives = list(game.victory(state).objectives) if view.last and view.side == SOVIET else []
         worth += [view.important[cell] for cell in objectives]
-        for cell, prey in view.cuts(view.foe, still, cells).items():
+        for cell, prey in view.cuts(still, cells).items():
             found[cell] = [u for c in each(prey) for u in each(state.at[c])]
             found[cell] += [len(game.units) + n for n, c in enumerate(objectives) if prey >> c & 1]
         return Once("cut", found, worth, each(ours), far=True)
