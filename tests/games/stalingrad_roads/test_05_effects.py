@@ -143,6 +143,16 @@ def test_reserves_bring_a_unit_of_the_stavka() -> None:
         table.do(sorted(table.options)[0])
     table.do("take s-reserves stavka", "lay 1831", "commit s-38")
     assert table.where("s-38") == "1831"
+    # Armour would cost two.
+    for reserve, offered in ((["s-38", "s-4-mk"], {"s-38"}), (["s-4-mk"], set())):
+        table = Table("soviet-supports", units, reserve=reserve, held={"stavka": ["s-reserves"]})
+        while table.actor == "chance":
+            table.do(sorted(table.options)[0])
+        if not offered:
+            assert table.refused("take s-reserves stavka") == ("nowhere", "5.5.6")
+            continue
+        table.do("take s-reserves stavka", "lay 1831")
+        assert table.offered("commit") == offered
 
 
 @rule("stalingrad_roads", "8.6.1", "5.5.3")

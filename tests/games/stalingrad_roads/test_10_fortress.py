@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from grognard.board.board import bits
 from grognard.games.stalingrad_roads.rules.fortress import (
     airlift_modifier,
     airlift_modifiers,
@@ -157,12 +158,12 @@ def test_the_garrison() -> None:
 
 @rule("stalingrad_roads", "10.3.3", "10.3.6", "10.3.7")
 def test_what_turns_do_to_the_level() -> None:
-    for fights, level in ((1, 9), (2, 8)):
+    for attacked, level in ((["1334"], 9), (["1334", "1434"], 8)):
         table = Table("soviet-combat", CITY | RING, turn=1, enclosed=CITY, fortress="1334", level=9)
-        table.state.fortress_fights = fights
+        table.state.fortress_fights = bits(map(table.cell, attacked))
         end_soviet_turn(table.game, table.state)
         assert table.state.level == level
-        table.state.fortress_fights = 1
+        table.state.fortress_fights = 1 << table.cell("1334")
         end_axis_turn(table.game, table.state)
         assert table.state.level == level - 1
     ajar = {k: v for k, v in (CITY | RING).items() if v not in ("1332", "1331", "1231")}
@@ -209,7 +210,14 @@ def test_which_attacks_wear_the_fortress_down() -> None:
     strong = {"g-71": "1232", "s-4-mk": "1132", "s-13-mk": "1132", "s-1-tk": "1132"}
     table = Table("soviet-combat", strong, enclosed=["g-71"], fortress="1333", level=8)
     table.attack("1232", "s-4-mk", "s-13-mk", "s-1-tk")
-    assert table.state.fortress_fights == 1
+    assert table.state.fortress_fights == 1 << table.cell("1232")
+    # The same stack once more, in exploitation, is no second one.
+    again = Table(
+        "soviet-exploitation", strong, enclosed=["g-71"], fortress="1333", level=8, exploiting=strong
+    )
+    again.state.fortress_fights = 1 << again.cell("1232")
+    again.do("end").attack("1232", "s-4-mk", "s-13-mk", "s-1-tk")
+    assert again.state.fortress_fights.bit_count() == 1
     weak = {"g-71": "1232", "g-79": "1232", "s-13g": "1132", "s-39g": "1132"}
     poor = Table("soviet-combat", weak, enclosed=["g-71", "g-79"], fortress="1333", level=8)
     poor.attack("1232", "s-13g", "s-39g")
@@ -220,7 +228,7 @@ def test_which_attacks_wear_the_fortress_down() -> None:
     assert outside.state.fortress_fights == 0
     own = Table("axis-combat", {"g-71": "1232", "s-45": "1132"}, enclosed=["g-71"], fortress="1333", level=11)
     own.attack("1132", "g-71")
-    assert own.state.fortress_fights == 1
+    assert own.state.fortress_fights
 
 
 @rule("stalingrad_roads", "10.4.3")
@@ -255,7 +263,18 @@ def test_the_modifiers_of_the_airlift() -> None:
         options=["sensible_airlift"],
     )
     assert airlift_modifier(sense.game, sense.state) == 1
-    lost = Table("fortress", CITY | {"s-45": "1433"}, turn=3, enclosed=CITY, fortress="1334", level=8)
+
+
+@rule("stalingrad_roads", "10.4.2")
+def test_one_airfield_is_enough_for_the_airlift() -> None:
+    """Without Gumrak, or without Pitomnik, the die is thrown with what that costs; without both it is not."""
+    for field, change in (("1433", -1), ("1333", -3)):
+        held = CITY | RING | {"s-258": field}
+        table = Table("fortress", held, turn=3, enclosed=CITY, fortress="1334", level=8)
+        assert (table.asked, table.state.level) == ("roll-airlift", 8)
+        assert sum(worth for name, worth in airlift_modifiers(table.game, table.state)) == change
+    fields = {"s-258": "1433", "s-321": "1333"}
+    lost = Table("fortress", CITY | RING | fields, turn=3, enclosed=CITY, fortress="1334", level=8)
     assert lost.state.level == 6
 
 

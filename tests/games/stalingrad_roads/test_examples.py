@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from grognard.board.board import bits
 from grognard.games.stalingrad_roads.rules.approval import fall_of_approval
-from grognard.games.stalingrad_roads.rules.fortress import airlift_modifier
+from grognard.games.stalingrad_roads.rules.fortress import airlift_modifier, end_soviet_turn
 from grognard.games.stalingrad_roads.rules.losses import eliminate
 from grognard.games.stalingrad_roads.rules.supports import acquisition_modifier, markers_won
 from grognard.games.stalingrad_roads.state import AXIS, MINOR_A, MINOR_B, SOVIET, STAVKA
@@ -246,6 +247,8 @@ def test_example_8_exploitation() -> None:
 
 @rule("stalingrad_roads", "10.3.1", "10.3.3", "10.4", "10.4.1", "10.4.2")
 def test_example_9_supply_of_the_fortress_and_airlift() -> None:
+    from tests.games.stalingrad_roads.test_10_fortress import CITY, RING
+
     table = Table(
         "fortress",
         {"g-71": "1334", "g-79": "1434", "g-100": "1333", "g-94": "1433", "s-13g": "1335", "hq-lanz": "0901"},
@@ -256,6 +259,11 @@ def test_example_9_supply_of_the_fortress_and_airlift() -> None:
         level=9,
         laid=[("s-vvs", "1335"), ("s-aa", "1335")],
     )
+    # On NOV IV the Soviets have attacked two stacks at 1/1 or better: from 10 to 9.
+    attacked = Table("soviet-combat", {**CITY, **RING}, turn=2, fortress="1333", level=10)
+    attacked.state.fortress_fights = bits(map(attacked.cell, ("1334", "1433")))
+    end_soviet_turn(attacked.game, attacked.state)
+    assert attacked.state.level == 9
     assert airlift_modifier(table.game, table.state) == 2
     table.do("airlift 2")
     assert table.state.level == 8

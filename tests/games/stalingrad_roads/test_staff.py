@@ -293,7 +293,7 @@ def test_an_attack_out_of_the_fortress_costs_a_level() -> None:
     )
     (target,) = (t for t in plan.targets if t.cell == table.cell("1332"))
     whole = plan.blow(target, [inside])
-    table.state.fortress_fights = 1  # the level is lost already
+    table.state.fortress_fights = 1 << table.cell("1232")  # the level is lost already
     assert plan.sortie([inside]) == 0
     assert plan.blow(target, [inside]) == pytest.approx(whole + level)
 

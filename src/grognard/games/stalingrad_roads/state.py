@@ -210,7 +210,8 @@ class RoadsState(Pieces, fields=FIELDS):
         self.declared = 0
         """The turn on which it was declared first; 0 if never."""
         self.fortress_fights = 0
-        """Enclosed stacks attacked at 1/1 or more this Soviet turn; in an Axis turn, whether one attacked."""
+        """The hexes of enclosed stacks attacked at 1/1 or more this Soviet turn; in an Axis turn, those that
+        enclosed units attacked (10.3.3)."""
         self.planes = bytearray(planes)
         """Ju 52 markers in their pool, by event."""
         self.flights: tuple[tuple[int, int], ...] = ()

@@ -453,10 +453,10 @@ def settle_odds(game: StalingradRoads, state: RoadsState) -> Flow:
         return "after"
     state.good_attack = state.good_attack or odds.final >= 0
     if state.active == SOVIET and bits(battle.defenders) & state.enclosed and odds.final >= 0:
-        state.fortress_fights += 1
+        state.fortress_fights |= 1 << battle.target
     if state.active == AXIS:
         if bits(battle.attackers) & state.enclosed:
-            state.fortress_fights = 1
+            state.fortress_fights |= 1 << battle.target
         if state.enclosed and any(
             state.where[u] >= 0 and game.board.distance(battle.target, state.where[u]) == 1
             for u in each(state.enclosed)

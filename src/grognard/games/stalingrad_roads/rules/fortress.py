@@ -194,11 +194,11 @@ def airlift_modifier(game: StalingradRoads, state: RoadsState) -> int:
 
 
 def begin_airlift(game: StalingradRoads, state: RoadsState) -> Flow:
-    """10.4.2 Without both airfields in the pocket the level falls by two and no die is thrown."""
+    """10.4.2 With neither airfield of the pocket left the level falls by two and no die is thrown."""
     if not airlift_flies(game, state):
         return "surrender"
     fields = bits((game.board.cell("1333"), game.board.cell("1433")))
-    if held_by(game, state, AXIS, fields) != fields:
+    if not held_by(game, state, AXIS, fields):
         change_level(state, game.data.numbers["airlift_lost"], "10.4.2")
         return "surrender"
     return None
@@ -480,7 +480,7 @@ class FlyEvents(Decision["StalingradRoads", RoadsState]):
 def end_soviet_turn(game: StalingradRoads, state: RoadsState) -> Flow:
     """10.3.3, 10.3.6, 10.3.7, 10.2.6 What the turn has done to the fortress, and the garrison."""
     if state.fortress >= 0:
-        if state.fortress_fights >= game.data.numbers["fortress_attacks"]:
+        if state.fortress_fights.bit_count() >= game.data.numbers["fortress_attacks"]:
             change_level(state, -1, "10.3.3")
         if supplied_in_stalingrad(game, state):
             change_level(state, HIGHEST, "10.3.7")

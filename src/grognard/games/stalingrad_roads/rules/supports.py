@@ -446,7 +446,7 @@ def spots(game: StalingradRoads, state: RoadsState, placing: Placing) -> int:
     if support.sort == "raid":
         return held_by(game, state, AXIS, game.data.airfields) & ground
     if support.sort == "reserves":
-        return reserve_hexes(game, state) if state.at.get(STAVKA_RESERVE) else 0
+        return reserve_hexes(game, state) if reserve_on_foot(game, state) else 0
     return ground & state.occupied[side]
 
 
@@ -468,6 +468,11 @@ def surrender_hexes(game: StalingradRoads, state: RoadsState) -> int:
     """Axis stacks out of supply outside the fortress, with a Soviet unit next to them (10.2.3)."""
     cells = bits(state.where[u] for u in each(state.unsupplied & game.units_of[AXIS]) if state.where[u] >= 0)
     return cells & near(game, state, SOVIET)
+
+
+def reserve_on_foot(game: StalingradRoads, state: RoadsState) -> list[int]:
+    """Whom a reserves marker can bring: armour costs two markers wherever it is paid for (11.4.2)."""
+    return [unit for unit in each(state.at.get(STAVKA_RESERVE, 0)) if not game.units[unit].armoured]
 
 
 def reserve_hexes(game: StalingradRoads, state: RoadsState) -> int:
@@ -787,8 +792,7 @@ class CallReserve(Decision["StalingradRoads", RoadsState]):
         return SOVIET
 
     def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
-        units = each(state.at.get(STAVKA_RESERVE, 0))
-        return [("commit", u) for u in units if not game.units[u].armoured] or [("commit", u) for u in units]
+        return [("commit", unit) for unit in reserve_on_foot(game, state)]
 
     def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
         if action in self.options(game, state, side):

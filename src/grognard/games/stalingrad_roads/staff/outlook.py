@@ -176,6 +176,7 @@ class Outlook(room.Outlook):
             "small": bits(map(game.board.cell, SMALL_PLACES)),
             "large": bits(map(game.board.cell, LARGE_PLACES)),
             "relief": game.board.spread(plan.pocket) & ~plan.pocket,
+            "goal": plan.goal & ~plan.pocket,
         }
         found: dict[int, float] = {}
         for name, cells in kinds.items():
