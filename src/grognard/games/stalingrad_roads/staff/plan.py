@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.data import OVERCAST
+from grognard.games.stalingrad_roads.rules.approval import withdrawal_price
 from grognard.games.stalingrad_roads.rules.command import hqs_on_map, lines
 from grognard.games.stalingrad_roads.rules.ground import pontoon_sides
 from grognard.games.stalingrad_roads.rules.movement import rail_reach, why_cannot_move, why_not_entrain
@@ -178,8 +179,10 @@ class RoadsPlan(PlacementPlan):
         exposed = view.zones >> cell & 1
         if self.hq[stack]:
             value = -numbers["hq_goal"] * view.goal(cell) - numbers["hq_depth"] * depth
-            if cell != self.state.where[unit]:
+            here = self.state.where[unit]
+            if cell != here:
                 value -= numbers["hq_move"]
+                value -= view.common["approval"] * withdrawal_price(self.game, self.state, unit, here, cell)
             return float(value - (view.common["hq_exposed"] if exposed else 0.0))
         goal = max(0.0, view.goal(cell, self.mobile[stack]) - numbers["close"])
         value = 0.0 if view.last else -numbers["goal_mobile" if self.mobile[stack] else "goal"] * goal
