@@ -29,12 +29,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=500)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first: games in several goes")
     parser.add_argument("--twice", type=int, default=20, help="games that are played again in one process")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--scenario", action="append")
     asked = parser.parse_args()
     for scenario in asked.scenario or game(asked.game).scenarios:
-        jobs = [(asked.game, scenario, number) for number in range(asked.games)]
+        jobs = [(asked.game, scenario, number) for number in range(asked.first, asked.first + asked.games)]
         with ProcessPoolExecutor(asked.workers) as pool:
             found = list(pool.map(play, jobs, chunksize=1))
         again = [play(job)[0] for job in jobs[: asked.twice]]
@@ -43,8 +44,9 @@ def main() -> None:
         )
         decisions, seconds = sum(line[2] for line in found), sum(line[3] for line in found)
         print(
-            f"{scenario}: {len(found)} games ended, {decisions // len(found)} decisions each, "
-            f"{decisions / seconds:.0f} a second; {dict(Counter(line[1] for line in found))}"
+            f"{scenario}: {len(found)} games from {asked.first} on ended, "
+            f"{decisions // len(found)} decisions each, {decisions / seconds:.0f} a second; "
+            f"{dict(Counter(line[1] for line in found))}"
         )
 
 
