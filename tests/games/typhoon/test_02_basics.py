@@ -68,6 +68,15 @@ def test_what_is_too_much_at_the_end_of_a_phase_is_lost() -> None:
     assert table.where(INF2) == "eliminated" and table.asked != "lose-excess"
 
 
+@rule("typhoon", "3.2.2", "8.1.1")
+def test_whoever_is_lost_so_has_no_part_in_an_attack_that_he_declared() -> None:
+    where = {INF: "1510", INF2: "1510", INF3: "1509", RIFLE: "1511", HQ: "1513"}
+    table = Table("axis-movement", where).move(INF3, "1510")
+    table.attack("1511", INF, INF2).do("end", f"discard {INF2}")
+    assert table.state.attacks[0].attackers == (table.unit(INF),)
+    table.to_combat().do("fight 1511")
+
+
 @rule("typhoon", "3.3.3", "3.3.4")
 @pytest.mark.parametrize(("weather", "crosses"), [("dry", False), ("snow", True)])
 def test_weather_changes_where_zones_go(weather: str, crosses: bool) -> None:

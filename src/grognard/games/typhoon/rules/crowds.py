@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from grognard.games.typhoon.rules.declaring import drop_void
 from grognard.games.typhoon.rules.losses import remove
 from grognard.games.typhoon.rules.stacking import excess
 from grognard.games.typhoon.state import AXIS, ELIMINATED, SOVIET, TyphoonState
@@ -28,7 +29,7 @@ def crowded(game: Typhoon, state: TyphoonState) -> list[tuple[int, int]]:
 
 
 class LoseExcess(Decision["Typhoon", TyphoonState]):
-    """3.2.2 Their owner eliminates the excess."""
+    """3.2.2 Their owner eliminates the excess, who take no part in attacks that they had declared."""
 
     name = "lose-excess"
     case = "3.2.2"
@@ -54,4 +55,5 @@ class LoseExcess(Decision["Typhoon", TyphoonState]):
 
     def apply(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Flow:
         remove(game, state, action[1], ELIMINATED, "3.2.2")
+        drop_void(state)
         return AGAIN

@@ -151,12 +151,19 @@ class Outlook(room.Outlook):
     # Places
 
     @cached_property
+    def point(self) -> float:
+        """What a point of victory is worth: the nearer the end the more, since units are worth nothing after
+        it."""
+        left = self.game.turns_left(self.state)
+        return float(self.common["place"] * max(1.0, self.common["late"] / (left + 1)))
+
+    @cached_property
     def prizes(self) -> dict[int, float]:
         """What it is worth to hold a hex."""
         plan, found = PLAN_NAMES[self.state.plan], dict[int, float]()
         for cell, when, _, points in self.game.outline(self.state).places:
             if when in ("all", plan):
-                found[cell] = found.get(cell, 0.0) + abs(points) * self.common["place"]
+                found[cell] = found.get(cell, 0.0) + abs(points) * self.point
         return found
 
     def _goals_ahead(self) -> list[tuple[list[float], float]]:
@@ -194,7 +201,7 @@ class Outlook(room.Outlook):
             return float(common["hq"])
         face = max(counter.attack, counter.support) + counter.defence
         value = face / 2 * steps / max(1, counter.steps)
-        return value + (common["place"] * self._armour_points(unit) * steps if counter.armour else 0.0)
+        return value + (self.point * self._armour_points(unit) * steps if counter.armour else 0.0)
 
     def _armour_points(self, unit: int) -> float:
         """17.2.2 What a step of armour is worth in points of victory where it is counted."""

@@ -82,6 +82,8 @@ def _gain(view: Outlook, units: tuple[int, ...], cell: int, here: int, mode: int
     trial.log = None
     for unit in units:
         trial.place(unit, here)
+    if excess([game.units[u] for u in members(trial.own(view.side, here))]):
+        return -1.0  # who fails there stays there, one too many (3.2.2)
     lefts = tuple(allowance(game, trial, u, mode) if left is None else left for u in units)
     if why_not_overrun(game, trial, Move(units, lefts, mode, fresh=left is None), cell) is not None:
         return -1.0
