@@ -249,17 +249,29 @@ def test_guns_support_who_is_attacked_and_a_place_is_held() -> None:
 
 @rule("typhoon", "17.2.2")
 def test_a_step_of_armour_is_worth_what_the_scenario_counts() -> None:
-    game, found = real_game(), {}
+    game, found, points = real_game(), {}, {}
     for scenario in ("learning", "campaign", "yelets"):
         state = game.start(scenario)
         view = doctrine().view(state, AXIS)
+        points[scenario] = view.point
         tank, foot = game.unit_index(PANZER), game.unit_index(SR)
         found[scenario] = view.worth_of(tank, 1) - 13 / 6
         assert view.worth_of(foot, 1) == pytest.approx(10 / 6)
-    place = doctrine().numbers["plan"]["common"]["place"]
-    assert found["learning"] == pytest.approx(place)
-    assert found["campaign"] == pytest.approx(place / 5)
+    assert found["learning"] == pytest.approx(points["learning"])
+    assert found["campaign"] == pytest.approx(points["campaign"] / 5)
     assert found["yelets"] == pytest.approx(0)
+
+
+@rule("typhoon", "17.2")
+def test_a_point_of_victory_is_worth_more_the_nearer_the_end() -> None:
+    game, common = real_game(), doctrine().numbers["plan"]["common"]
+    state = game.start("yelets")
+    found = {}
+    for turn in (26, 30, 35):
+        state.turn = turn
+        found[turn] = doctrine().view(state, AXIS).point
+    assert found[26] < found[30] < found[35] == pytest.approx(common["place"] * common["late"])
+    assert doctrine().view(game.start("campaign"), AXIS).point == pytest.approx(common["place"])
 
 
 @rule("typhoon", "17.2.1")
