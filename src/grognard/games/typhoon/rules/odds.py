@@ -318,11 +318,13 @@ def whole_divisions(
     panzer, motorised = [], []
     for name, elements in game.elements.items():
         present = [u for u in elements if u in here]
+        if len(present) < 3:
+            continue
         kinds = [game.units[u].kind for u in present]
         if any(game.units[u].kind == "armour" for u in elements):
-            if "armour" in kinds and "motorised" in kinds and len(present) >= 3:
+            if "armour" in kinds and "motorised" in kinds:
                 panzer.append(name)
-        elif len(present) >= 3:
+        else:
             motorised.append(name)
     return panzer, motorised
 

@@ -42,6 +42,7 @@ class TyphoonPlan(FrontPlan):
         self.foot = [game.units[u].kind in COMPANIONS for u in self.units]
         self._halved: dict[tuple[int, int, int], float] = {}
         self._exposed: dict[int, int] = {}
+        self._holdings: dict[tuple[int, int], float] = {}
 
     def reach(self, unit: int, crowded: bool) -> int:
         game, state, view = self.game, self.state, self.view
@@ -150,6 +151,12 @@ class TyphoonPlan(FrontPlan):
 
     def hold(self, cell: int, members: int) -> float:
         """What the hex brings, and what those on it risk."""
+        found = self._holdings.get((cell, members))
+        if found is None:
+            found = self._holdings[cell, members] = self._held(cell, members)
+        return found
+
+    def _held(self, cell: int, members: int) -> float:
         view, numbers = self.view, self.view.numbers
         prize = view.prizes.get(cell, 0.0)
         fighters = members & self.fighters
@@ -161,7 +168,7 @@ class TyphoonPlan(FrontPlan):
         threat = view.threats.total[cell]
         if not threat:
             return value
-        sides = sum(view.landing >> n & 1 or view.foes >> n & 1 for n in self.contact[cell])
+        sides = ((view.landing | view.foes) & self.game.contacts[cell]).bit_count()
         attack = min(threat, sides * view.common["crowd"])
         total = view.lore.ground[cell] + (self.state.forts[view.side] >> cell & 1)
         code = code_of(view.lore.column(attack, view.force(members).strength), total)
