@@ -176,7 +176,8 @@ class Outlook(room.Outlook):
             "small": bits(map(game.board.cell, SMALL_PLACES)),
             "large": bits(map(game.board.cell, LARGE_PLACES)),
             "relief": game.board.spread(plan.pocket) & ~plan.pocket,
-            "goal": plan.goal & ~plan.pocket,
+            # The Axis is drawn to the pocket, which lies behind it.
+            "goal": plan.goal & ~plan.pocket if self.side == SOVIET else 0,
         }
         found: dict[int, float] = {}
         for name, cells in kinds.items():
