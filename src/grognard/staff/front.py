@@ -62,8 +62,9 @@ class FrontPlan(PlacementPlan):
             self.sift(n, cells, int(common["width_hq"]) if self.hq[n] else wide, more, hint)
             for n, cells in enumerate(reach)
         ]
+        self._places = [*places, *([state.where[u]] for u in done)]
         terms = self.further_terms(places if choices is None and movers else ())
-        self.open([*places, *([state.where[u]] for u in done)], {}, 0, self.valued(), terms)
+        self.open(self._places, {}, 0, self.valued(), terms)
 
     # What a game supplies
 

@@ -53,7 +53,7 @@ class Once:
         """`brings` says which things a held hex brings, `worth` what each is worth; `far` if hexes far from
         each other bring the same things."""
         self.name = name
-        self._brings, self._worth, self._far = brings, worth, far
+        self.brings, self._worth, self._far = brings, worth, far
         self._count = [0] * len(worth)
         for cell in held:
             for thing in brings.get(cell, ()):
@@ -63,7 +63,7 @@ class Once:
     def shift(self, stack: int, cell: int, sign: int, flips: bool, members: int, changes: Changes) -> float:
         total = 0.0
         if flips:
-            for thing in self._brings.get(cell, ()):
+            for thing in self.brings.get(cell, ()):
                 if self._count[thing] == (0 if sign > 0 else 1):
                     value = self._worth[thing] if sign > 0 else 0.0
                     total += value - self.values[thing]
@@ -72,14 +72,14 @@ class Once:
 
     def commit(self, stack: int, cell: int, sign: int, flips: bool) -> None:
         if flips:
-            for thing in self._brings.get(cell, ()):
+            for thing in self.brings.get(cell, ()):
                 self._count[thing] += sign
 
     def afresh(self) -> float:
         return sum(w for w, n in zip(self._worth, self._count, strict=True) if n)
 
     def beyond(self, stack: int, cell: int) -> Iterable[int]:
-        return self._brings if self._far and cell in self._brings else ()
+        return self.brings if self._far and cell in self.brings else ()
 
 
 class Command:

@@ -6,12 +6,15 @@ from random import Random
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.odds import total_attack, total_defence
+from grognard.games.a_victory_lost.rules.reinforcements import railheads
 from grognard.games.a_victory_lost.rules.retreat import passable
 from grognard.games.a_victory_lost.rules.tracing import fed_hexes, supplied_hexes
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.staff.outlook import Lore, Outlook
 from grognard.games.a_victory_lost.staff.plan import VictoryPlan
-from grognard.games.a_victory_lost.state import AXIS, SOVIET, VictoryState
+from grognard.games.a_victory_lost.state import AXIS, SOVIET, TO_COME, VictoryState
+from grognard.kernel.doctrine import NEVER
+from grognard.staff.terms import Once
 from tests.games.a_victory_lost.table import Table, real_game
 from tests.games.a_victory_lost.test_planning import best_places, movements, plan_of, taught
 from tests.rules import rule
@@ -89,6 +92,54 @@ def test_zones_and_ways_back_are_those_of_the_rules() -> None:
             shut += not open_
     assert targets > 60
     assert shut
+
+
+@rule(GAME, "11.1.1")
+def test_a_city_is_kept_from_enemy_trains_by_whoever_the_plan_counts_on() -> None:
+    """One of those who move, put where the plan thinks he closes a line or does not, the others away: the
+    city is a railhead of the enemy or is none."""
+    game, random = real_game(), Random("trains")
+    kept = open_ = 0
+    for state in movements():
+        plan, side = plan_of(state), state.active
+        term = next((t for t in plan.terms if t.name == "rails"), None)
+        if not isinstance(term, Once) or not term.values:
+            continue
+        away = state.clone()
+        for unit in plan.units:
+            away.place(unit, TO_COME)
+        heads = railheads(game, away, 1 - side)
+        cities = [c for c in each(heads & game.cities(state)) if not plan.view.hostile_city(c)]
+        assert len(cities) == len(term.values)
+        stacks = [n for n in range(len(plan.stacks)) if not plan.hq[n] and plan.place(n) >= 0]
+        places = sorted({c for n in stacks for c in plan.places(n)})
+        unit = plan.units[stacks[0]]
+        for cell in random.sample(places, min(60, len(places))):
+            then = away.clone()
+            then.place(unit, cell)
+            after = railheads(game, then, 1 - side)
+            saved = [n for n, city in enumerate(cities) if not after >> city & 1]
+            assert saved == list(term.brings.get(cell, ()))
+            kept += len(saved)
+            open_ += not saved
+    assert kept > 5
+    assert open_ > 50
+
+
+def test_a_beginner_s_plan_is_still_the_sum_of_its_parts() -> None:
+    """He does not think of command, lines and trains, nor of ways back."""
+    for state in movements()[::6]:
+        plan = plan_of(state)
+        plan.simplify()
+        assert set(plan.parts()) == {"places", "ground", "battles"}
+        for stack in range(len(plan.stacks)):
+            cell = plan.places(stack)[-1]
+            before, gain = plan.worth(), plan.gain(stack, cell)
+            if gain == NEVER:
+                continue
+            plan.put(stack, cell)
+            assert abs(plan.worth() - before - gain) < 1e-6
+        assert abs(plan.worth() - plan.afresh()) < 1e-6
 
 
 @rule(GAME, "9.3.1")

@@ -30,9 +30,9 @@ class Arrival(NamedTuple):
     unit: int = NOBODY
 
 
-def due(game: AVictoryLost, state: VictoryState, side: int) -> list[int]:
-    """11.0 The units of this turn that are not on the map yet."""
-    return waiting_units(game.arrivals[side], state.where, state.due, state.turn, held_back=False)
+def due(game: AVictoryLost, state: VictoryState, side: int, later: int = 0) -> list[int]:
+    """11.0 The units of this turn, or of a later one, that are not on the map yet."""
+    return waiting_units(game.arrivals[side], state.where, state.due, state.turn + later, held_back=False)
 
 
 def receive_axis(game: AVictoryLost, state: VictoryState) -> Flow:

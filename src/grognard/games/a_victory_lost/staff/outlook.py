@@ -12,9 +12,9 @@ from grognard.games.a_victory_lost.data import read_result
 from grognard.games.a_victory_lost.rules import odds
 from grognard.games.a_victory_lost.rules.command import chits_to_select, led_area
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
-from grognard.games.a_victory_lost.rules.reinforcements import due, railheads
+from grognard.games.a_victory_lost.rules.reinforcements import due
 from grognard.games.a_victory_lost.rules.supply import allowance
-from grognard.games.a_victory_lost.rules.tracing import fed_hexes, rail_net, supplied_hexes
+from grognard.games.a_victory_lost.rules.tracing import fed_hexes, supplied_hexes
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, VictoryState
@@ -181,13 +181,18 @@ class Outlook(outlook.Outlook):
                     landing |= by_road(*key(unit))
         for (cells, ordered), attack in gathered.items():
             threats.add(cells, attack * (chance if ordered else self.common["unled"]))
-        if any(not game.units[u].hq for u in due(game, state, foe)):
-            # Trains bring units into any city on an open line, the enemy's too (11.1.1).
-            clear = self.ground & (~mine | self.cities)
-            lines = rail_net(game, foe, clear)
-            landing |= railheads(game, state, foe) | lines & self.cities
         # Where we stand they could come when we have left.
         return threats, landing | game.board.spread(landing) & mine
+
+    @cached_property
+    def trains(self) -> float:
+        """11.1.1 How much to fear that trains bring enemies into a city: the later, the less."""
+        game, common = self.game, self.common
+        for later in range(int(common["trains_ahead"]) + 1):
+            coming = due(game, self.state, self.foe, later)
+            if any(not (game.units[u].hq or game.box_units >> u & 1) for u in coming):
+                return self.swing * common["trains"] * common["trains_later"] ** later
+        return 0.0
 
     def _chance_of_orders(self) -> float:
         """How likely it is that an enemy army acts before ours does again."""

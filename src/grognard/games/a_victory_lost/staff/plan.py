@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.a_victory_lost.rules.command import command_area
 from grognard.games.a_victory_lost.rules.odds import attack_strength
+from grognard.games.a_victory_lost.rules.pocket import ground_for_lines
 from grognard.games.a_victory_lost.rules.reach import within_reach
 from grognard.games.a_victory_lost.rules.stacking import has_room
-from grognard.games.a_victory_lost.rules.tracing import supplied_if
+from grognard.games.a_victory_lost.rules.tracing import rail_net, supplied_if
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.staff.outlook import Outlook
 from grognard.games.a_victory_lost.state import AXIS, SUPPLIED, VictoryState
@@ -30,6 +31,7 @@ class VictoryPlan(FrontPlan):
     game: AVictoryLost
     state: VictoryState
     view: Outlook
+    _simple = False
 
     def leads(self, unit: int) -> bool:
         return bool(self.state.hqs >> unit & 1)
@@ -60,7 +62,10 @@ class VictoryPlan(FrontPlan):
         return self.view.cities
 
     def further_terms(self, places: Sequence[Sequence[int]]) -> list[Term]:
-        return [self._command(), self._cuts(places)] if places else [self._command()]
+        found: list[Term] = [self._command()]
+        if self.view.trains:
+            found.append(self._rails())
+        return [*found, self._cuts(places)] if places else found
 
     # Places
 
@@ -127,6 +132,14 @@ class VictoryPlan(FrontPlan):
 
     # Attacks
 
+    def simplify(self) -> None:
+        """See it as a beginner does: nobody thinks of the radius of HQs, of lines of supply, of trains, or of
+        where a beaten enemy could go."""
+        self.terms, self._simple = [], True
+
+    def _battle(self, target: Target, column: int, exits: int) -> float:
+        return super()._battle(target, column, 2 if self._simple else exits)
+
     def bears(self, stack: int, cell: int, target: Target) -> float:
         across = 2 if (cell, target.cell) in self.game.data.rivers else 1
         return 0.0 if self.hq[stack] else self.strength[stack] / (across * self.hungry[stack])
@@ -179,6 +192,31 @@ class VictoryPlan(FrontPlan):
             else:
                 worth[unit] = weight * view.weight(unit, state.steps[unit]) * view.numbers["sever"]
         return Once("cut", found, worth, each(ours), far=True)
+
+    def _rails(self) -> Once:
+        """11.1.1 Which of our cities one more unit would keep from enemy trains: in it, next to it, or where
+        it closes the line."""
+        view, game, foe = self.view, self.game, self.view.foe
+        ours = self.state.fighters[view.side]
+        still = bits(c for c in each(ours) if self.state.fighters_at(c) & ~self.moving)
+        covered = zones.zone(game.board, game.data.passable, still)
+        clear = ground_for_lines(game, self.state) & ~(still | covered)
+        net = rail_net(game, foe, clear)
+        open_cities = [c for c in each(net & view.cities) if not view.hostile_city(c)]
+
+        def lost(cell: int, zone: int) -> int:
+            return bits(open_cities) & ~rail_net(game, foe, clear & ~(zone | cell))
+
+        cells = sorted({c for n, row in enumerate(self._places) if not self.hq[n] for c in row if c >= 0})
+        saved: dict[int, int] = {}
+        if open_cities:
+            sources = game.data.sources[foe]
+            saved = severing(
+                game.board, game.data.rails, net, net, cells, game.contact, covered, sources, lost
+            )
+        worth = [view.trains * view.weights.get("rails", 1.0)] * len(open_cities)
+        brings = {cell: [open_cities.index(c) for c in each(prey)] for cell, prey in saved.items()}
+        return Once("rails", brings, worth, each(ours), far=True)
 
     def _command(self) -> Command:
         game, state, side = self.game, self.state, self.view.side
