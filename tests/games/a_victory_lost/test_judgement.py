@@ -103,14 +103,13 @@ def test_a_city_is_kept_from_enemy_trains_by_whoever_the_plan_counts_on() -> Non
     for state in movements():
         plan, side = plan_of(state), state.active
         term = next((t for t in plan.terms if t.name == "rails"), None)
-        if not isinstance(term, Once) or not term.values:
+        if not isinstance(term, Once):
             continue
         away = state.clone()
         for unit in plan.units:
             away.place(unit, TO_COME)
         heads = railheads(game, away, 1 - side)
         cities = [c for c in each(heads & game.cities(state)) if not plan.view.hostile_city(c)]
-        assert len(cities) == len(term.values)
         stacks = [n for n in range(len(plan.stacks)) if not plan.hq[n] and plan.place(n) >= 0]
         places = sorted({c for n in stacks for c in plan.places(n)})
         unit = plan.units[stacks[0]]
@@ -118,7 +117,7 @@ def test_a_city_is_kept_from_enemy_trains_by_whoever_the_plan_counts_on() -> Non
             then = away.clone()
             then.place(unit, cell)
             after = railheads(game, then, 1 - side)
-            saved = [n for n, city in enumerate(cities) if not after >> city & 1]
+            saved = [city for city in cities if not after >> city & 1]
             assert saved == list(term.brings.get(cell, ()))
             kept += len(saved)
             open_ += not saved

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
@@ -65,7 +66,7 @@ class VictoryPlan(FrontPlan):
         found: list[Term] = [self._command()]
         if self.view.trains:
             found.append(self._rails())
-        return [*found, self._cuts(places)] if places else found
+        return [*found, self._cuts()] if places else found
 
     # Places
 
@@ -167,21 +168,31 @@ class VictoryPlan(FrontPlan):
 
     # Supply of the enemy, command of ours
 
-    def _cuts(self, places: Sequence[Sequence[int]]) -> Once:
-        """Which enemies would lose their lines to one more zone of ours, those who move left out."""
+    def _cut_off(
+        self, links: Sequence[int], theirs: int, cells: set[int], net: Callable[[int, int], int]
+    ) -> dict[int, int]:
+        """By hex, what of theirs one more unit of ours would take from their net, those who move left out:
+        `net` works it out by the hexes where we would stand and our zone."""
+        game, state, side = self.game, self.state, self.view.side
+        still = bits(c for c in each(state.fighters[side]) if state.fighters_at(c) & ~self.moving)
+
+        def supplied(there: int, zone: int) -> tuple[int, int]:
+            found = net(there, zone)
+            return found, found
+
+        data, places = game.data, sorted(cells - {*each(still)}) if theirs else ()
+        sources, contact = data.sources[1 - side], game.contact
+        return cut_off(game.board, links, sources, contact, data.passable, theirs, still, places, supplied)
+
+    def _reached(self) -> set[int]:
+        return {c for n, row in enumerate(self._places) if not self.hq[n] for c in row if c >= 0}
+
+    def _cuts(self) -> Once:
+        """Which enemies would lose their lines to one more zone of ours."""
         view, game, state, foe = self.view, self.game, self.state, self.view.foe
-        ours = state.fighters[view.side]
-        still = sum(1 << c for c in each(ours) if state.fighters_at(c) & ~self.moving)
-        reached = {c for n, row in enumerate(places) if not self.hq[n] for c in row if c >= 0}
-        cells = sorted({*reached, *each(ours)} - {*each(still)})
-
-        def supplied(enemies: int, zone: int) -> tuple[int, int]:
-            fed = supplied_if(game, state, foe, enemies, zone)
-            return fed, fed
-
-        data, theirs = game.data, state.occupied[foe]
-        sources, contact = data.sources[foe], game.contact
-        cuts = cut_off(game.board, data.dry, sources, contact, data.passable, theirs, still, cells, supplied)
+        ours = each(state.fighters[view.side])
+        lines = partial(supplied_if, game, state, foe)
+        cuts = self._cut_off(game.data.dry, state.occupied[foe], {*self._reached(), *ours}, lines)
         found = {
             cell: [u for c in each(prey) for u in each(state.fighters_at(c))] for cell, prey in cuts.items()
         }
@@ -191,32 +202,21 @@ class VictoryPlan(FrontPlan):
                 worth[unit] = weight * points_for(game, state, unit) * view.numbers["sever_last"]
             else:
                 worth[unit] = weight * view.weight(unit, state.steps[unit]) * view.numbers["sever"]
-        return Once("cut", found, worth, each(ours), far=True)
+        return Once("cut", found, worth, ours, far=True)
 
     def _rails(self) -> Once:
         """11.1.1 Which of our cities one more unit would keep from enemy trains: in it, next to it, or where
         it closes the line."""
         view, game, foe = self.view, self.game, self.view.foe
-        ours = self.state.fighters[view.side]
-        still = bits(c for c in each(ours) if self.state.fighters_at(c) & ~self.moving)
-        covered = zones.zone(game.board, game.data.passable, still)
-        clear = ground_for_lines(game, self.state) & ~(still | covered)
-        net = rail_net(game, foe, clear)
-        open_cities = [c for c in each(net & view.cities) if not view.hostile_city(c)]
+        ground, ours = ground_for_lines(game, self.state), self.state.fighters[view.side]
 
-        def lost(cell: int, zone: int) -> int:
-            return bits(open_cities) & ~rail_net(game, foe, clear & ~(zone | cell))
+        def net(there: int, zone: int) -> int:
+            return rail_net(game, foe, ground & ~(there | zone))
 
-        cells = sorted({c for n, row in enumerate(self._places) if not self.hq[n] for c in row if c >= 0})
-        saved: dict[int, int] = {}
-        if open_cities:
-            sources = game.data.sources[foe]
-            saved = severing(
-                game.board, game.data.rails, net, net, cells, game.contact, covered, sources, lost
-            )
-        worth = [view.trains * view.weights.get("rails", 1.0)] * len(open_cities)
-        brings = {cell: [open_cities.index(c) for c in each(prey)] for cell, prey in saved.items()}
-        return Once("rails", brings, worth, each(ours), far=True)
+        cities = bits(c for c in each(view.cities) if not view.hostile_city(c))
+        saved = self._cut_off(game.data.rails, cities, self._reached(), net)
+        worth = [view.trains * view.weights.get("rails", 1.0)] * game.board.size
+        return Once("rails", {c: each(kept) for c, kept in saved.items()}, worth, each(ours), far=True)
 
     def _command(self) -> Command:
         game, state, side = self.game, self.state, self.view.side
