@@ -55,7 +55,7 @@ def supplied_hexes(game: Leningrad, state: LeningradState, side: int, sources: i
 def supplied_if(
     game: Leningrad, state: LeningradState, side: int, enemies: int, enemy_zone: int
 ) -> tuple[int, int]:
-    """The roads that lead supply and the hexes in supply if the enemy stood on these hexes, with this zone."""
+    """Roads that lead supply, and hexes in supply, if the enemy stood on these hexes with this zone."""
     may_pass = open_ground(game.data.land, enemies, enemy_zone, state.occupied[side])
     return _trace(game, game.sources[side], may_pass, dearer_hexes(game, state, side))
 
