@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from grognard.board.board import bits
+from grognard.board.board import bits, each
 from grognard.files import DataError, Folder, Row
 from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, State, Verb
 from grognard.mechanics.arrivals import waiting
@@ -19,10 +19,10 @@ from grognard.mechanics.counters import land_hex
 from grognard.mechanics.cups import counted_draws, even_draws, sample
 from grognard.mechanics.dice import D6, TWO_D6, Throw
 from grognard.mechanics.losses import TakeSteps
-from grognard.mechanics.movement import connected, line_to
+from grognard.mechanics.movement import connected, line_to, rings
 from grognard.mechanics.odds import CombatTable, Odds, Shift
 from grognard.mechanics.pieces import DEAD, TO_COME
-from grognard.mechanics.supply import half_allowance, may_sever, open_ground, remembered
+from grognard.mechanics.supply import half_allowance, lifelines, may_sever, open_ground, remembered
 from grognard.mechanics.zones import open_sides, remembered_zone, zone
 from tests.mechanics.boards import small_board
 
@@ -75,6 +75,30 @@ def test_what_is_sure_not_to_fall_apart_does_not() -> None:
         apart += not whole
     assert sure > 60
     assert apart > 20
+
+
+def test_nobody_is_cut_off_while_the_lifelines_stay_open() -> None:
+    """One line to each end, as short as any; without the rest of the region all of them are still joined, and
+    without one of their hexes somebody may not be."""
+    random, apart = Random("lifelines"), 0
+    board = small_board(12, 12)
+    links = open_sides(board, "sea")
+    cells = sorted(board.info)
+    for _ in range(200):
+        ground = bits(c for c in cells if random.random() < 0.7)
+        sources = bits(random.sample(cells, 2))
+        region = connected(board, links, sources, ground | sources)
+        ends = bits(random.sample(cells, 4)) & region
+        lines = lifelines(board, links, sources, region, ends)
+        assert lines & ~region == 0
+        assert connected(board, links, sources, lines) == lines
+        longest = [n for n, ring in enumerate(rings(board, links, sources, region)) if ring & ends]
+        within = [n for n, ring in enumerate(rings(board, links, sources, lines)) if ring & ends]
+        assert longest == within
+        assert ends & ~lines == 0
+        for cell in each(lines & ~sources):
+            apart += bool(ends & ~connected(board, links, sources, region & ~(1 << cell)))
+    assert apart > 100
 
 
 def test_draws_are_in_order_with_their_weights() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from grognard.board import Board
-from grognard.mechanics.movement import connected
+from grognard.mechanics.movement import connected, rings
 from grognard.mechanics.zones import zone
 
 
@@ -44,3 +44,21 @@ def may_sever(board: Board, links: Sequence[int], region: int, gone: int) -> boo
     ring = zone(board, links, gone) & region & ~gone
     near = board.spread(board.spread(gone)) & region & ~gone
     return bool(ring & ~connected(board, links, ring & -ring, near))
+
+
+def lifelines(board: Board, links: Sequence[int], sources: int, region: int, ends: int) -> int:
+    """The hexes of one shortest line from a source to each of some hexes of a joined region: while all of them
+    stay open, none of those ends is cut off."""
+    found = wanted = 0
+    outward = [*rings(board, links, sources, region)]
+    for ring, nearer in zip(reversed(outward), [*reversed(outward[:-1]), 0], strict=True):
+        wanted |= ends & ring
+        found |= wanted
+        left, wanted = wanted, 0
+        for step, mask in zip(board.steps, links, strict=True):
+            if not left:
+                break
+            before = (left >> step if step > 0 else left << -step) & mask & nearer
+            left &= ~(before << step if step > 0 else before >> -step)
+            wanted |= before
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from grognard.board import Board
-from grognard.mechanics.supply import may_sever
+from grognard.mechanics.supply import lifelines, may_sever
 from grognard.mechanics.zones import zone
 
 
@@ -28,11 +28,13 @@ def cut_off(
     that the lines follow and every hex in supply."""
     covered = zone(board, passable, still)
     net, fed = supplied(still, covered)
+    # Who is fed at some distance from the net can be cut off anywhere between.
+    lines = net if theirs & fed & ~net else lifelines(board, links, sources, net, theirs & fed)
     found = {}
     for cell in cells:
         around = contact.get(cell, 0)
         gone = (around & ~covered | 1 << cell) & net & ~theirs
-        if gone & sources or may_sever(board, links, net, gone):
+        if gone & lines and (gone & sources or may_sever(board, links, net, gone)):
             prey = theirs & fed & ~supplied(still | 1 << cell, covered | around)[1]
             if prey:
                 found[cell] = prey
