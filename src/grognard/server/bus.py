@@ -1,7 +1,8 @@
-"""Word between servers on one database: which tables have been changed.
+"""Word between servers on one database: which tables have been changed, and who looks at them.
 
 PostgreSQL carries it itself, with the change. Servers on one SQLite file are on one machine: each listens at
-a socket in a folder beside the file. What is said is only where to look; what has changed is in the database.
+a socket in a folder beside the file. What is said of a change is only where to look; what has changed is in
+the database. Who looks at a table is kept nowhere (presence.py): the word itself says it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,11 @@ Hear = Callable[[str], None]
 """Called on the event loop with the id of a table that another server has changed."""
 Begun = Callable[[], None]
 """Called on the event loop when everything that others tell is heard from now on."""
+Listen = Callable[[str, str], None]
+"""Called on the event loop with the name of another server and what it says that is kept nowhere."""
+
+SAID = "@"
+"""The first letter of what is no table's id. A server of an older release looks for such a table in vain."""
 
 AGAIN = 2.0
 """Seconds until a lost connection is tried again."""
@@ -40,10 +46,13 @@ class Bus(Protocol):
     def after(self, tables: Sequence[str]) -> None:
         """Tell when it has been written."""
 
+    def say(self, words: Sequence[str]) -> None:
+        """Tell what is kept nowhere. Of words that are the same up to a colon the last one counts."""
+
     def gone(self, name: str) -> bool:
         """Whether a server is certainly not there any more. One that may be there is not gone."""
 
-    async def listen(self, hear: Hear, begun: Begun) -> None:
+    async def listen(self, hear: Hear, begun: Begun, said: Listen = lambda name, word: None) -> None:
         """Hear what others tell, until this is cancelled. What was told before `begun` is called was not
         heard: neither at first nor while a connection was lost."""
 
@@ -68,11 +77,14 @@ def _words(name: str, tables: Sequence[str]) -> Iterable[str]:
         yield " ".join((name, *tables[start : start + MOST]))
 
 
-def _heard(word: str, name: str, hear: Hear) -> None:
-    who, *tables = word.split()
+def _heard(word: str, name: str, hear: Hear, said: Listen) -> None:
+    who, *told = word.split()
     if who != name:
-        for table in tables:
-            hear(table)
+        for each in told:
+            if each.startswith(SAID):
+                said(who, each.removeprefix(SAID))
+            else:
+                hear(each)
 
 
 NOTIFY = sa.text("SELECT pg_notify(:channel, :word)")
@@ -102,6 +114,10 @@ class PostgresBus:
     def after(self, tables: Sequence[str]) -> None:
         pass
 
+    def say(self, words: Sequence[str]) -> None:
+        with self._engine.begin() as connection:
+            self.within(connection, [SAID + word for word in words])
+
     def gone(self, name: str) -> bool:
         """The connection by which a server listens ends with it. Ours must be seen, or we see none."""
         with self._engine.connect() as connection:
@@ -110,7 +126,7 @@ class PostgresBus:
             )
         return _called(self.name) in seen and _called(name) not in seen
 
-    async def listen(self, hear: Hear, begun: Begun) -> None:
+    async def listen(self, hear: Hear, begun: Begun, said: Listen = lambda name, word: None) -> None:
         import psycopg
 
         url = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -123,7 +139,7 @@ class PostgresBus:
                     await line.execute(f'LISTEN "{self._channel}"'.encode())
                     begun()
                     async for notice in line.notifies():
-                        _heard(notice.payload, self.name, hear)
+                        _heard(notice.payload, self.name, hear, said)
             except psycopg.Error as error:
                 _log.warning("nothing is heard of other servers: %s", error)
             await asyncio.sleep(AGAIN)
@@ -136,20 +152,24 @@ class FolderBus:
         self._folder, self.name = folder, name
         self._mouth = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._mouth.setblocking(False)
-        self._untold: dict[Path, set[str]] = {}
-        """Words for servers that were too busy to listen."""
+        self._untold: dict[Path, dict[str, str]] = {}
+        """Words for servers that were too busy to listen, by what they are about."""
         self._telling = Lock()
         self._listens = False
 
     def within(self, connection: sa.Connection, tables: Sequence[str]) -> None:
         pass
 
+    def say(self, words: Sequence[str]) -> None:
+        self.after([SAID + word for word in words])
+
     def after(self, tables: Sequence[str]) -> None:
         own = self._path(self.name)
+        words = {word.partition(":")[0]: word for word in tables}
         with self._telling:
             for path in self._folder.glob("*.sock"):
                 if path != own:
-                    self._untold.setdefault(path, set()).update(tables)
+                    self._untold.setdefault(path, {}).update(words)
             self._tell()
 
     def gone(self, name: str) -> bool:
@@ -166,9 +186,9 @@ class FolderBus:
 
     def _tell(self) -> None:
         """Tell everybody what he has not been told; who is too busy is told later, all of it at once."""
-        for path, tables in list(self._untold.items()):
+        for path, words in list(self._untold.items()):
             try:
-                for word in _words(self.name, sorted(tables)):
+                for word in _words(self.name, list(words.values())):
                     self._mouth.sendto(word.encode(), str(path))
             except BlockingIOError:
                 continue
@@ -190,7 +210,7 @@ class FolderBus:
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}.sock"
 
-    async def listen(self, hear: Hear, begun: Begun) -> None:
+    async def listen(self, hear: Hear, begun: Begun, said: Listen = lambda name, word: None) -> None:
         self._folder.mkdir(exist_ok=True)
         path = self._path(self.name)
         ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -209,7 +229,7 @@ class FolderBus:
             try:
                 while True:
                     word: Any = await loop.sock_recv(ear, 65536)
-                    _heard(word.decode(), self.name, hear)
+                    _heard(word.decode(), self.name, hear, said)
             finally:
                 later.cancel()
                 path.unlink(missing_ok=True)

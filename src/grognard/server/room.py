@@ -305,9 +305,14 @@ class Room:
         # Workers have the data in use only.
         return alone and not self.older and not self.pinned
 
-    def look_round(self) -> None:
+    @property
+    def looking(self) -> set[int]:
+        """The sides of which somebody looks at the table with this server."""
+        return {side for listener in self.listeners for side in listener.sides}
+
+    def show_here(self, sides: set[int]) -> None:
         """Tell everybody who is here, if that has changed."""
-        here = sorted({side for listener in self.listeners for side in listener.sides})
+        here = sorted(sides)
         if here != self.here:
             self.here = here
             self.tell()

@@ -38,6 +38,7 @@ from grognard.server.computer import AbandonedError, Reply
 from grognard.server.journal import Entry
 from grognard.server.logbook import Logbook
 from grognard.server.older import open_older, raw_save
+from grognard.server.presence import Presence
 from grognard.server.promises import NO_PROMISE, entropy, rolled_anew, with_share
 from grognard.server.releases import Releases
 from grognard.server.room import HUMAN, Position, Proposal, Room, hash_token
@@ -115,9 +116,10 @@ class Rooms:
         """What this server is called among those on one database."""
         self._listening: asyncio.Task[None] | None = None
         store.bus = bus_for(store.engine, self.name)
+        self.presence = Presence(store.bus, self._looked_at)
         if store.bus is not None:
             self._listening = asyncio.get_running_loop().create_task(
-                store.bus.listen(self._heard, self._listens)
+                store.bus.listen(self._heard, self._listens, self.presence.heard)
             )
 
     # Other servers
@@ -140,6 +142,19 @@ class Rooms:
         """From now on it is heard what others change. Of what they have changed before, nothing was."""
         for table_id in {*self._open, *self._opening}:
             self._heard(table_id)
+        self.presence.begun()
+
+    def look_round(self, room: Room) -> None:
+        """Tell everybody who is here, at whatever server, if that has changed."""
+        table_id, looking = room.row.id, room.looking
+        self.presence.show(table_id, looking)
+        room.show_here(looking | self.presence.elsewhere(table_id))
+
+    def _looked_at(self, table_id: str) -> None:
+        """Others than before look at a table with another server."""
+        room = self._open.get(table_id)
+        if room is not None:
+            self.look_round(room)
 
     async def look_again(self, room: Room) -> None:
         """Word of a change may come later than whoever has made it at another server."""
@@ -314,6 +329,7 @@ class Rooms:
         room = Room(await self._read(table_id))
         room.spoilt = table_id in self._changed_meanwhile
         self._open[table_id] = room
+        self.look_round(room)
         return room
 
     async def _read(self, table_id: str) -> Opened:
@@ -800,6 +816,7 @@ class Rooms:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, *self._changes, return_exceptions=True)
+        await self.presence.close()
         if self._listening is not None:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)

@@ -18,7 +18,7 @@ from grognard.server.changes import changes
 from grognard.server.doors.visits import sides_for
 from grognard.server.layers import Wish, layers, read_wishes
 from grognard.server.room import Listener, Room
-from grognard.server.store import Store
+from grognard.server.rooms import Rooms
 
 router = APIRouter()
 
@@ -49,9 +49,9 @@ async def live(socket: WebSocket, table: str) -> None:
     if sides is None:
         await socket.close(4403)
     else:
-        follower = Follower(socket, socket.app.state.store, room, sides, language, read, wishes)
+        follower = Follower(socket, socket.app.state.rooms, room, sides, language, read, wishes)
         room.listeners.add(follower.listener)
-        room.look_round()
+        socket.app.state.rooms.look_round(room)
         # Computers alone play while somebody watches.
         socket.app.state.rooms.wake_bots(room)
         await follower.follow()
@@ -63,14 +63,14 @@ class Follower:
     def __init__(
         self,
         socket: WebSocket,
-        store: Store,
+        rooms: Rooms,
         room: Room,
         sides: list[int],
         language: str,
         read: int,
         wishes: list[Wish],
     ) -> None:
-        self.socket, self.store, self.room = socket, store, room
+        self.socket, self.rooms, self.store, self.room = socket, rooms, rooms.store, room
         self.sides, self.language, self.wishes = sides, language, wishes
         self.listener = Listener(sides)
         self.state: dict[str, Any] | None = None
@@ -107,7 +107,7 @@ class Follower:
             gone.cancel()
             self.room.listeners.discard(listener)
             # Who only reloads the page has not gone.
-            asyncio.get_running_loop().call_later(STEPPED_OUT, self.room.look_round)
+            asyncio.get_running_loop().call_later(STEPPED_OUT, self.rooms.look_round, self.room)
 
     async def _tell(self) -> None:
         listener = self.listener
