@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -29,6 +30,8 @@ class StaffDoctrine:
     """The class of what a side knows of a position; see grognard.staff.outlook."""
     answers: Mapping[str, Answer]
     """Small decisions by their name, or by the verb of their first option."""
+    traits: Sequence[str] = ("where", "steps")
+    """What a unit is in a position, where answers are tried out."""
 
     def __init__(self, game: Game[Any], lore: Any) -> None:
         self.game, self.lore = game, lore
@@ -45,6 +48,15 @@ class StaffDoctrine:
         raise NotImplementedError
 
     def plan_movement(self, state: Any, side: int, crowded: bool = False) -> MovementPlan | None:
+        raise NotImplementedError
+
+    def nobody(self, view: Any) -> Any:
+        """A plan of nobody's moves, where answers are tried out: it knows how a unit stands on a hex
+        (`standing`) and what a hex with some units is worth in another position (`keep`)."""
+        raise NotImplementedError
+
+    def go_on(self, plan: Any, trial: Any, name: str, answers: list[Action]) -> Action | None:
+        """How our side goes on when an answer is followed through; None when that is done."""
         raise NotImplementedError
 
     def march(self, state: Any, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
@@ -91,8 +103,13 @@ class StaffDoctrine:
         """The planning table of a side that has not been asked yet."""
         return None
 
+    def strikes(self, state: Any, side: int) -> Iterable[Plan]:
+        """Fights to be had while units move, those that promise enough."""
+        return ()
+
     def strike(self, state: Any, side: int) -> Plan | None:
-        return None
+        """The one that promises most."""
+        return max(self.strikes(state, side), key=lambda plan: plan.gain, default=None)
 
     def attacks(self, plan: PlacementPlan, side: int) -> list[Attack]:
         numbers = self.numbers_of(side)
@@ -122,6 +139,37 @@ class StaffDoctrine:
                 break
             game.apply(trial, answer)
         return trial
+
+    def try_out(self, view: Any, options: list[Action], _: Random | None) -> Action:
+        """The answer that leads to the best position when it is followed through."""
+        plan, side = self.nobody(view), view.side
+
+        def value(option: Action) -> float:
+            return self._appraise(plan, self.follow(view.state, side, option, partial(self.go_on, plan)))
+
+        return max(options, key=value)
+
+    def _appraise(self, plan: Any, state: Any) -> float:
+        """How much more another position is worth, not far from the plan's: who is left, where ours stand,
+        what may be done to them."""
+        side, now, then = plan.view.side, plan.state, self.view(state, plan.view.side)
+        ours, total, cells = self.game.units_of[side], 0.0, 0
+
+        def count(view: Any, unit: int) -> float:
+            cell, own = view.state.where[unit], ours >> unit & 1
+            worth = view.worth((unit,)) if cell >= 0 else 0.0
+            return float(worth + plan.standing(unit, cell) if own and cell >= 0 else worth if own else -worth)
+
+        before, after = (zip(*(getattr(s, t) for t in self.traits), strict=True) for s in (now, state))
+        changed = [u for u, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+        for unit in changed:
+            total += count(then, unit) - count(plan.view, unit)
+            for cell in (now.where[unit], state.where[unit]) if ours >> unit & 1 else ():
+                cells |= 1 << cell if cell >= 0 else 0
+        for cell in each(cells):
+            members, there = (s.at.get(cell, 0) & ours for s in (now, state))
+            total += plan.keep(cell, there, then) - plan.hold(cell, members)
+        return total
 
     def terms(self, state: Any, side: int) -> dict[str, float]:
         """What each part of a position is worth to a side: what `worth` adds up."""

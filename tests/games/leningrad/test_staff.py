@@ -120,7 +120,7 @@ def hear(plan: LeningradPlan, cell: int, stacks: Iterable[int]) -> Shares:
     attack, shift = plan.odds(target, on)
     total = [0.0] * 6
     for column, chance in target.face.columns(attack, shift):
-        both = (*lore().shares(column), *lore().shares(column, attacker=True))
+        both = (*lore().shares[column, False], *lore().shares[column, True])
         total = [t + chance * share for t, share in zip(total, both, strict=True)]
     return tuple(total)
 
@@ -138,7 +138,7 @@ def shares_of(forecast: Forecast | Refusal) -> Shares:
 
 def test_the_shares_of_a_column_are_those_of_the_table() -> None:
     columns = real_game().data.crt.columns
-    shares = {c: (*lore().shares(c), *lore().shares(c, attacker=True)) for c in columns}
+    shares = {c: (*lore().shares[c, False], *lore().shares[c, True]) for c in columns}
     assert shares[0] == pytest.approx((2 / 6, 2 / 6, 0, 3 / 6, 3 / 6, 0))  # 1-1
     assert shares[2] == pytest.approx((4 / 6, 2 / 6, 0, 3 / 6, 1 / 6, 0))  # 3-1
     assert shares[-3] == pytest.approx((0, 0, 0, 0, 2 / 6, 4 / 6))  # 1-4
@@ -148,7 +148,7 @@ def test_the_shares_of_a_column_are_those_of_the_table() -> None:
 def test_the_shares_of_a_column_add_up() -> None:
     table = real_game().data.crt
     for column in table.columns:
-        shares = (*lore().shares(column), *lore().shares(column, attacker=True))
+        shares = (*lore().shares[column, False], *lore().shares[column, True])
         results = [table.result(column, die) for die in table.rows]
         hurt = sum(not result.startswith("-") for result in results)
         struck_back = sum(not result.endswith("-") for result in results)

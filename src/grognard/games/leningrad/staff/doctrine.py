@@ -35,6 +35,7 @@ class LeningradDoctrine(StaffDoctrine):
     game: Leningrad
     lore: Lore
     outlook = Outlook
+    traits = ("where", "steps", "rating")
 
     def __init__(self, game: Leningrad, numbers: Mapping[str, Any]) -> None:
         super().__init__(game, Lore(game, numbers))
@@ -47,36 +48,30 @@ class LeningradDoctrine(StaffDoctrine):
             "build-attack": most(lambda view, join: 0.0),
             "regenerate": most(lambda view, back: view.weight(back[1], 2) - view.step(back[1])),
             "commit": self._commit_air,
-            **dict.fromkeys(("lose", "retreat", "fall-back", "advance"), self._try_out),
+            **dict.fromkeys(("lose", "retreat", "fall-back", "advance"), self.try_out),
         }
 
     # Plans
 
     def plan_movement(self, state: LeningradState, side: int, crowded: bool = False) -> LeningradPlan | None:
-        view = self.view(state, side)
-        in_hand = state.top(MovingStack)
-        stacks: list[tuple[int, ...]] = []
+        view, in_hand = self.view(state, side), state.top(MovingStack)
         if in_hand is not None and in_hand.units:
-            stacks.append(in_hand.units)
+            stacks = [in_hand.units]
         else:
-            ready = self._ready(view)
+            # The foremost Germans first, the rearmost Soviets.
+            sign = 1 if side == GERMAN else -1
+            ready = [u for u in view.troops(side) if not state.done >> u & 1]
+            ready.sort(key=lambda u: (sign * view.way.get(state.where[u], FAR), u))
             free = bits(u for u in ready if not view.zones >> state.where[u] & 1 and not crowded)
             whole = {u: corps for corps in self._corps(state, free) for u in corps}
             stacks = list(dict.fromkeys(whole.get(u, (u,)) for u in ready))
         places = [self._places(state, units, crowded) for units in stacks]
-        if in_hand is None:
-            for unit in reinforcements.due(self.game, state, side):
-                entries = reinforcements.entry_hexes(self.game, state, unit)
-                if entries:
-                    stacks.append((unit,))
-                    places.append([-1, *entries])
+        for unit in reinforcements.due(self.game, state, side) if in_hand is None else ():
+            entries = reinforcements.entry_hexes(self.game, state, unit)
+            if entries:
+                stacks.append((unit,))
+                places.append([-1, *entries])
         return LeningradPlan(view, stacks, places, view.foes, lines=True) if stacks else None
-
-    def _ready(self, view: Outlook) -> list[int]:
-        """Who may still move, the foremost Germans first, the rearmost Soviets."""
-        state, sign = view.state, 1 if view.side == GERMAN else -1
-        ready = [u for u in view.troops(view.side) if not state.done >> u & 1]
-        return sorted(ready, key=lambda u: (sign * view.way.get(state.where[u], FAR), u))
 
     def _corps(self, state: LeningradState, units: int) -> list[tuple[int, ...]]:
         """The panzer corps that stand together, all of them among some units."""
@@ -140,49 +135,41 @@ class LeningradDoctrine(StaffDoctrine):
 
     # Overruns
 
-    def strike(self, state: LeningradState, side: int) -> Plan | None:
-        """7.0 The overrun that promises most, by a panzer corps or the mobile units of one hex."""
-        game = self.game
-        if game.soviets_surprised(state, side):
-            return None
+    def strikes(self, state: LeningradState, side: int) -> Iterator[Plan]:
+        """7.0 By a panzer corps or the mobile units of one hex."""
+        game, price = self.game, 2 * self.game.data.numbers["overrun_cost"]
         plan = self.plan_combat(state, side)
-        best: Plan | None = None
-        for cell in each(state.occupied[side]):
-            for units in self._overrunners(state, cell):
-                for target, spot, gain in self._overruns(plan, units):
-                    if gain < plan.view.numbers["overrun"] or (best is not None and gain <= best.gain):
-                        continue
+        for cell in each(state.occupied[side]) if not game.soviets_surprised(state, side) else ():
+            for units in self._overrunners(state, cell, price):
+                for target, spot, gain in self._overruns(plan, units, price):
                     way = () if cell == spot else way_to(game, state, units, spot)
-                    if way is not None:
+                    if way is not None and gain >= plan.view.numbers["overrun"]:
                         steps = (("step", c) for c in way)
-                        best = Plan(gain, (*_taken_up(units), *steps, ("overrun", target.cell)), units)
-        return best
+                        yield Plan(gain, (*_taken_up(units), *steps, ("overrun", target.cell)), units)
 
-    def _price(self) -> int:
-        return 2 * self.game.data.numbers["overrun_cost"]
-
-    def _overrunners(self, state: LeningradState, cell: int) -> Iterator[tuple[int, ...]]:
+    def _overrunners(self, state: LeningradState, cell: int, price: int) -> Iterator[tuple[int, ...]]:
         idle, game = members(state.at[cell] & ~state.done & ~state.moved), self.game
-        ready = [u for u in idle if game.movement[u] >= self._price()]
+        ready = [u for u in idle if game.movement[u] >= price]
         yield from (c for c in game.corps if len(c) > 1 and all(u in ready for u in c))
         mobile = tuple(u for u in ready if game.costs[u] is game.mobile_costs)
         if 1 < len(mobile) <= game.stacking and mobile not in game.corps:
             yield mobile
 
-    def _overruns(self, plan: LeningradPlan, units: tuple[int, ...]) -> Iterator[tuple[Target, int, float]]:
+    def _overruns(
+        self, plan: LeningradPlan, units: tuple[int, ...], price: int
+    ) -> Iterator[tuple[Target, int, float]]:
         """The stacks that these units could overrun, from where, and what that promises."""
         game, view = self.game, plan.view
-        reached = with_points_left(game, view.state, units, self._price())
+        reached = with_points_left(game, view.state, units, price)
         attack = int(sum(view.strength(u, True) for u in units))
         worth, cheapest = view.worth(units), min(view.step(u) for u in units)
         tanks = any(known_armour(game, view.state, u) for u in units)
-        overrun = self.lore.columns({"overrun": 1})
         farthest = max((plan.standing_of(units, c) for c in each(reached)), default=0.0)
         for target in plan.targets:
             jump_off = game.contact[target.cell] & reached
             if not jump_off or attack < 3 * target.face.expected:
                 continue
-            shift = target.face.shift + overrun + plan.push(target, jump_off, units in game.corps, tanks)
+            shift = target.face.shift + plan.push(target, jump_off, units in game.corps, tanks, overrun=True)
             # 7.6 who succeeds pays with steps
             odds = (attack, shift, not target.exits)
             gain = plan.promise(target, odds, cheapest, worth, fall_back=cheapest)
@@ -190,12 +177,8 @@ class LeningradDoctrine(StaffDoctrine):
             missed = max(0.0, farthest - plan.standing_of(units, target.cell))
             # Nor does he get away from what the enemy may do to him there.
             risk = view.important.get(target.cell, 0.0) - plan.hold(target.cell, bits(units))
-            gain -= max(0.0, risk)
-            yield (
-                target,
-                each(jump_off & ~target.face.rivers or jump_off)[0],
-                gain - view.numbers["detour"] * missed,
-            )
+            gain = gain - max(0.0, risk) - view.numbers["detour"] * missed
+            yield target, each(jump_off & ~target.face.rivers or jump_off)[0], gain
 
     # Small decisions
 
@@ -224,44 +207,17 @@ class LeningradDoctrine(StaffDoctrine):
         gain = plan.columns_worth(here, attack, shift, view.state.air_ready)
         return ("commit", view.state.air_ready if gain >= max(others, default=0.0) else 0)
 
-    def _try_out(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        """Follow each answer through until the battle's result has been suffered, and compare."""
-        plan, side = LeningradPlan(view, (), (), 0), view.side
+    def nobody(self, view: Outlook) -> LeningradPlan:
+        return LeningradPlan(view, (), (), 0)
 
-        def go_on(trial: LeningradState, name: str, answers: list[Action]) -> Action | None:
-            if name == "lose-or-retreat":
-                # Whoever began to lose steps goes on doing so: the cheapest first.
-                then = self.view(trial, side)
-                return min((a for a in answers if a[0] == "lose"), key=lambda a: (then.step(a[1]), a[1]))
-            if name == "fall-back":
-                return max(answers, key=lambda a: (plan.standing(a[1], a[2]), a))
-            return None
-
-        return max(
-            options, key=lambda option: self._appraise(plan, self.follow(view.state, side, option, go_on))
-        )
-
-    def _appraise(self, plan: LeningradPlan, state: LeningradState) -> float:
-        """How much more another position is worth, not far from the plan's: who is left, where ours stand,
-        what may be done to them."""
-        side, now, then = plan.view.side, plan.state, self.view(state, plan.view.side)
-        ours, total, cells = self.game.units_of[side], 0.0, 0
-
-        def count(view: Outlook, unit: int) -> float:
-            cell, own = view.state.where[unit], ours >> unit & 1
-            worth = view.worth((unit,)) if cell >= 0 else 0.0
-            return worth + plan.standing(unit, cell) if own and cell >= 0 else worth if own else -worth
-
-        before, after = (zip(s.where, s.steps, s.rating, strict=True) for s in (now, state))
-        changed = [u for u, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
-        for unit in changed:
-            total += count(then, unit) - count(plan.view, unit)
-            for cell in (now.where[unit], state.where[unit]) if ours >> unit & 1 else ():
-                cells |= 1 << cell if cell >= 0 else 0
-        for cell in each(cells):
-            members, there = (s.at.get(cell, 0) & ours for s in (now, state))
-            total += plan.keep(cell, there, then) - plan.hold(cell, members)
-        return total
+    def go_on(self, plan: Any, trial: LeningradState, name: str, answers: list[Action]) -> Action | None:
+        if name == "lose-or-retreat":
+            # Whoever began to lose steps goes on doing so: the cheapest first.
+            then = self.view(trial, plan.view.side)
+            return min((a for a in answers if a[0] == "lose"), key=lambda a: (then.step(a[1]), a[1]))
+        if name == "fall-back":
+            return max(answers, key=lambda a: (plan.standing(a[1], a[2]), a))
+        return None
 
 
 def _taken_up(units: tuple[int, ...]) -> tuple[Action, ...]:

@@ -20,8 +20,9 @@ from grognard.mechanics.movement import Ground, costs_to, reach
 from grognard.mechanics.odds import whole_odds
 from grognard.mechanics.supply import half_allowance
 from grognard.staff import outlook
-from grognard.staff.battles import Blow, Fate, Force
+from grognard.staff.battles import Blow, Force
 from grognard.staff.cuts import cut_off
+from grognard.staff.memory import Remembered
 from grognard.staff.threats import Floods, Threats, survey
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ FAR = 400
 """Farther than any way on the map, in halves."""
 MOST_ATTACKERS = 9
 """Three hexes of three: more seldom find room against one hex."""
+Shares = tuple[float, float, float]
 BLOWS = {"-": Blow(), "1": Blow(1, 1, either=True), "2": Blow(2, 2, either=True), "E": Blow(all=True)}
 
 
@@ -40,12 +42,11 @@ class Lore(outlook.Lore):
     def __init__(self, game: Leningrad, numbers: Mapping[str, Any]) -> None:
         super().__init__(game, numbers)
         self.read_table(game.data.crt, D6, lambda cell: (BLOWS[cell[-1]], BLOWS[cell[0]]))
-        self._suffered: dict[tuple[int, int, int], tuple[float, float, float]] = {}
-        self._shares = {
-            (column, attacker): tally(results, attacker)
-            for column, results in self.fates.items()
-            for attacker in (False, True)
-        }
+        self.shares: Remembered[tuple[int, bool], Shares] = Remembered(self._shares)
+        self.suffered: Remembered[tuple[int, int, int], Shares] = Remembered(
+            lambda *battle: self.shares[self.column(*battle), False]
+        )
+        """The shares of a defender, by strengths and shifts."""
         self.floods = Floods(game.board)
         self.corps_of = {u: n for n, corps in enumerate(game.corps) for u in corps}
         # How far the goal of the scenario is from everywhere, for troops that nobody stops.
@@ -64,25 +65,11 @@ class Lore(outlook.Lore):
             return table.columns[0]
         return table.columns[-1] if defence <= 0 else table.column(whole_odds(attack, defence) + shift)
 
-    def shares(self, column: int, attacker: bool = False) -> tuple[float, float, float]:
+    def _shares(self, column: int, attacker: bool) -> Shares:
         """How likely a party of a battle in a column is to suffer one, two, everything."""
-        return self._shares[column, attacker]
-
-    def suffered(self, attack: float, defence: int, shift: int) -> tuple[float, float, float]:
-        """The same of a defender, by strengths and shifts."""
-        key = (int(attack), defence, shift)
-        found = self._suffered.get(key)
-        if found is None:
-            found = self._suffered[key] = self.shares(self.column(*key))
-        return found
-
-
-def tally(results: Sequence[Fate], attacker: bool) -> tuple[float, float, float]:
-    """How likely a party is to suffer one, two, everything."""
-    found = dict.fromkeys(BLOWS.values(), 0.0)
-    for fate in results:
-        found[fate.attacker if attacker else fate.defender] += fate.chance
-    return found[BLOWS["1"]], found[BLOWS["2"]], found[BLOWS["E"]]
+        blows = [(fate.attacker if attacker else fate.defender, fate.chance) for fate in self.fates[column]]
+        one, two, everything = (sum(c for b, c in blows if b == BLOWS[share]) for share in "12E")
+        return one, two, everything
 
 
 class Crew(NamedTuple):
@@ -146,8 +133,8 @@ class Outlook(outlook.Outlook):
         self.surprise = side == GERMAN and state.turn == game.data.numbers["surprise_turn"] and to_come
         self.alert = self.numbers["forewarned"] if self.surprise else 1.0
         self.last = state.turn == game.scenario(state).last
-        self._exposures: dict[int, tuple[float, float, int]] = {}
-        self._crews: dict[int, Crew] = {}
+        self.exposure: Remembered[int, tuple[float, float, int]] = Remembered(self._exposure)
+        self.crew: Remembered[int, Crew] = Remembered(self._crew)
 
     @cached_property
     def zones(self) -> int:
@@ -193,32 +180,24 @@ class Outlook(outlook.Outlook):
     def strength(self, unit: int, attacking: bool) -> float:
         return expected_strength(self.game, self.state, unit, attacking)
 
-    def crew(self, members: int) -> Crew:
+    def _crew(self, members: int) -> Crew:
         """Units of ours as they stand together."""
-        found = self._crews.get(members)
-        if found is None:
-            units, corps_of = each(members), self.lore.corps_of
-            corps = [corps_of[u] for u in units if u in corps_of]
-            whole = self.numbers["corps"] * sum(n * (n - 1) / 2 for n in map(corps.count, set(corps)))
-            defence = max(1, int(sum(self.strength(u, False) for u in units)))
-            steps = sum(self.state.steps[u] for u in units)
-            alert, kinds = self.numbers["alert"], self.game.units
-            fear = sum(alert[kinds[u].kind] * self.weight(u, self.state.steps[u]) for u in units)
-            found = self._crews[members] = Crew(len(units), defence, steps, fear, whole)
-        return found
+        units, corps_of, kinds = each(members), self.lore.corps_of, self.game.units
+        corps = [corps_of[u] for u in units if u in corps_of]
+        whole = self.numbers["corps"] * sum(n * (n - 1) / 2 for n in map(corps.count, set(corps)))
+        defence = max(1, int(sum(self.strength(u, False) for u in units)))
+        steps, alert = sum(self.state.steps[u] for u in units), self.numbers["alert"]
+        fear = sum(alert[kinds[u].kind] * self.weight(u, self.state.steps[u]) for u in units)
+        return Crew(len(units), defence, steps, fear, whole)
 
     # Ground
 
-    def exposure(self, cell: int) -> tuple[float, float, int]:
+    def _exposure(self, cell: int) -> tuple[float, float, int]:
         """What a hex is worth, the strength that the enemy could bring against it, and the columns that the
         ground gives us there."""
-        found = self._exposures.get(cell)
-        if found is None:
-            times = shelter(self.game, self.state, self.side, 1 << cell)
-            times |= {"surprise": self.surprise, "defender-unsupplied": not self.fed >> cell & 1}
-            shift = self.lore.columns(times)
-            found = self._exposures[cell] = (self.important.get(cell, 0.0), self.danger(cell), shift)
-        return found
+        times = shelter(self.game, self.state, self.side, 1 << cell)
+        times |= {"surprise": self.surprise, "defender-unsupplied": not self.fed >> cell & 1}
+        return self.important.get(cell, 0.0), self.danger(cell), self.lore.columns(times)
 
     def behind(self, cell: int) -> float:
         """How much of our army is nearer to Leningrad than a hex, as a share."""

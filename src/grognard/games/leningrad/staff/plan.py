@@ -10,6 +10,7 @@ from grognard.games.leningrad.staff.outlook import FAR, Foe, Outlook
 from grognard.games.leningrad.state import GERMAN, SOVIET
 from grognard.kernel.doctrine import Intent
 from grognard.staff.battles import clearing, expected
+from grognard.staff.memory import Remembered
 from grognard.staff.plan import PlacementPlan, Target
 from grognard.staff.terms import Once
 
@@ -45,8 +46,10 @@ class LeningradPlan(PlacementPlan):
         self.armour = [any(known_armour(game, state, u) for u in units) for units in stacks]
         self._driven = game.soviets_surprised(state, side)
         """17.2 Whoever can go towards a German must."""
-        self._standing: dict[tuple[str, int], float] = {}
-        self._holding: dict[tuple[int, int], float] = {}
+        self._standing: Remembered[tuple[str, int], float] = Remembered(self._worth_there)
+        self._holding: Remembered[tuple[int, int], float] = Remembered(
+            lambda cell, members: self.keep(cell, members, view)
+        )
         self._hungry = view.lore.columns({"attacker-unsupplied": 1})
         self._stormed: float = view.numbers["stormed"]
         foes = {cell: Foe(view, cell) for cell in each(targets)}
@@ -121,43 +124,35 @@ class LeningradPlan(PlacementPlan):
 
     def standing(self, unit: int, cell: int) -> float:
         """How well a unit stands on a hex, whoever else is about."""
-        kind = self.game.units[unit].kind
-        key = (kind, cell)
-        found = self._standing.get(key)
-        if found is None:
-            view, numbers, game = self.view, self.view.numbers, self.game
-            goal, near = numbers["goal"][kind], numbers["near"][kind]
-            # `alive` keeps the value of a living unit above that of a lost one, wherever it stands.
-            found = numbers["alive"] + goal * min(0.0, near - view.way.get(cell, FAR) / 2)
-            rough = game.rough_ground | game.soviet_cities | self.state.forts
-            if view.side == SOVIET and rough >> cell & 1:
-                found += numbers["ground"]
-            if not view.fed >> cell & 1:
-                found -= numbers["supply"]
-            self._standing[key] = found
-        return float(found)
+        return self._standing[self.game.units[unit].kind, cell]
+
+    def _worth_there(self, kind: str, cell: int) -> float:
+        view, numbers, game = self.view, self.view.numbers, self.game
+        goal, near = numbers["goal"][kind], numbers["near"][kind]
+        # `alive` keeps the value of a living unit above that of a lost one, wherever it stands.
+        found = numbers["alive"] + goal * min(0.0, near - view.way.get(cell, FAR) / 2)
+        rough = game.rough_ground | game.soviet_cities | self.state.forts
+        found += numbers["ground"] if view.side == SOVIET and rough >> cell & 1 else 0.0
+        return float(found if view.fed >> cell & 1 else found - numbers["supply"])
 
     def hold(self, cell: int, members: int) -> float:
-        found = self._holding.get((cell, members))
-        if found is None:
-            found = self._holding[cell, members] = self.keep(cell, members, self.view)
-        return found
+        return self._holding[cell, members]
 
     def keep(self, cell: int, members: int, then: Outlook) -> float:
         """What a hex and those on it are worth, given what the enemy may do to them. `then` is who knows the
         units as they are."""
         view, numbers = self.view, self.view.numbers
-        important, danger, shift = view.exposure(cell)
+        important, danger, shift = view.exposure[cell]
         if not members:
             # What no enemy can reach is held by nobody at all, if it was ours.
             return important if view.side == SOVIET and not danger else 0.0
-        crew = then.crew(members)
+        crew = then.crew[members]
         # 4.6 who is too many is lost
         value = important + crew.whole - numbers["crowd"] * max(0, crew.units - self.game.stacking)
         if not danger:
             return float(value)
         steps, fear = crew.steps, view.alert * crew.fear
-        one, two, all_ = view.lore.suffered(danger, crew.defence, shift)
+        one, two, all_ = view.lore.suffered[int(danger), crew.defence, shift]
         lost = fear / steps * (one * numbers["give"] + two * min(2, steps) * 0.8) + fear * all_
         cleared = all_ + two * (1.0 if steps <= 2 else 0.5) + one * (1.0 if steps == 1 else 0.25)
         return float(value - important * self._stormed * cleared - lost)
@@ -206,11 +201,11 @@ class LeningradPlan(PlacementPlan):
             shift += self._hungry
         return int(attack + 1e-6), shift + self.aircraft(target)
 
-    def push(self, target: Target, cells: int, corps: int, armour: bool) -> int:
+    def push(self, target: Target, cells: int, corps: int, armour: bool, overrun: bool = False) -> int:
         """9.6 The columns that attackers from some hexes bring, supply and aircraft apart."""
         foe = target.face
         times = {"river": not cells & ~foe.rivers, "attacker-armour": foe.open and armour}
-        return int(self.view.lore.columns(times | {"attacker-corps": corps}))
+        return int(self.view.lore.columns(times | {"attacker-corps": corps, "overrun": overrun}))
 
     def aircraft(self, target: Target) -> int:
         """The aircraft go where it matters."""
@@ -245,7 +240,7 @@ class LeningradPlan(PlacementPlan):
         total = [0.0] * 4
         for column, chance in target.face.columns(attack, shift):
             gain = expected(lore.fates[column], target.face.force, shut, ground, driven)
-            for n, share in enumerate((gain, *lore.shares(column, attacker=True))):
+            for n, share in enumerate((gain, *lore.shares[column, True])):
                 total[n] += chance * share
         return total[0], total[1], total[2], total[3]
 

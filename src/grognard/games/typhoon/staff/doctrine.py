@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
@@ -16,7 +16,7 @@ from grognard.games.typhoon.staff.answers import answers
 from grognard.games.typhoon.staff.declarations import Declarations, announced
 from grognard.games.typhoon.staff.outlook import Lore, Outlook
 from grognard.games.typhoon.staff.plan import TyphoonPlan
-from grognard.games.typhoon.staff.strikes import strike
+from grognard.games.typhoon.staff.strikes import strikes
 from grognard.games.typhoon.state import TyphoonState
 from grognard.kernel import Action, Refusal
 from grognard.kernel.doctrine import Plan
@@ -98,11 +98,11 @@ class TyphoonDoctrine(StaffDoctrine):
         first: tuple[Action, ...] = () if in_hand else (("pick", unit),)
         return (*first, *(("step", c) for c in way.cells), ("halt",))
 
-    def strike(self, state: TyphoonState, side: int) -> Plan | None:
+    def strikes(self, state: TyphoonState, side: int) -> Iterable[Plan]:
         decision = self.game.decision(state)
         if decision is None or decision.name != "pick-unit" or state.sky.weather == "rain":
-            return None
-        return strike(self.adviser, self.view(state, side))
+            return ()
+        return strikes(self.adviser, self.view(state, side))
 
     # Attacks
 

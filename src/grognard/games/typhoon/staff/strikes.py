@@ -51,10 +51,9 @@ def stacks(view: Outlook) -> Iterator[tuple[int, ...]]:
             yield tuple(units)
 
 
-def strike(adviser: TyphoonAdviser, view: Outlook) -> Plan | None:
-    """The overrun that promises most, by those who stand together."""
+def strikes(adviser: TyphoonAdviser, view: Outlook) -> Iterator[Plan]:
+    """The overruns that promise enough, by those who stand together."""
     game, state = view.game, view.state
-    best: Plan | None = None
     odds = game.numbers["overrun_odds"]
     for units in stacks(view):
         start, mode = state.where[units[0]], mode_of(state)
@@ -70,10 +69,9 @@ def strike(adviser: TyphoonAdviser, view: Outlook) -> Plan | None:
                     continue
                 path = () if here == start else ways[here].cells
                 gain = _gain(view, units, cell, here, mode, ways[here].points_left if path else None)
-                if gain > view.common["strike"] and (best is None or gain > best.gain):
+                if gain > view.common["strike"]:
                     script: tuple[Action, ...] = (("pick", units[0]), *(("gather", u) for u in units[1:]))
-                    best = Plan(gain, (*script, *(("step", c) for c in path), ("overrun", cell)), units)
-    return best
+                    yield Plan(gain, (*script, *(("step", c) for c in path), ("overrun", cell)), units)
 
 
 def _gain(view: Outlook, units: tuple[int, ...], cell: int, here: int, mode: int, left: int | None) -> float:
