@@ -91,6 +91,7 @@ def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[NewPa
         shown: bool = False,
         forced: bool = False,
         curtain: bool = False,
+        ahead: bool = False,
         **more: Any,
     ) -> Page:
         locale = {"en": "en-GB", "fr": "fr-FR"}[lang]
@@ -110,10 +111,11 @@ def new_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[NewPa
         if not curtain:
             # Nor is the screen passed from one player to the other at a table of two sides.
             context.add_init_script("localStorage.setItem('grognard.curtain', 'off')")
-        # Whoever saves data is sent the tiles in sight and no others: hundreds of windows need no more.
-        context.add_init_script(
-            "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
-        )
+        if not ahead:
+            # Whoever saves data is sent the tiles in sight and no others: hundreds of windows need no more.
+            context.add_init_script(
+                "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
+            )
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         return page

@@ -205,9 +205,9 @@ def answers(state: Json) -> list[list[str]]:
 class Rehearsal:
     """A game played in memory beforehand, to know what answers lead to the position that a test wants."""
 
-    def __init__(self, game: Game[Any], seed: str) -> None:
+    def __init__(self, game: Game[Any], seed: str, scenario: str = "campaign") -> None:
         self.game = game
-        self.match = Match(game, "campaign", {}, seed)
+        self.match = Match(game, scenario, {}, seed)
         self.answers: list[list[str]] = []
 
     @property

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
+from grognard.kernel.registry import load_game
 from tests.browser.conftest import Sit
-from tests.browser.house import House
+from tests.browser.house import House, Rehearsal, Table
 from tests.browser.table_page import TablePage
 
 WORDS: dict[str, dict[str, str | re.Pattern[str]]] = {
@@ -21,6 +23,7 @@ WORDS: dict[str, dict[str, str | re.Pattern[str]]] = {
         "done": "No more missions",
         "point": re.compile("^A point of: Supply trucks"),
         "die": "Roll the die",
+        "aimed": r"Attack declared: \S*\s?\(?P4713\)?, from .*P4614",
     },
     "fr": {
         "supply": re.compile("^Faire entrer un point"),
@@ -31,8 +34,24 @@ WORDS: dict[str, dict[str, str | re.Pattern[str]]] = {
         "done": "Plus de mission",
         "point": re.compile("^Un point de"),
         "die": "Lancer le dé",
+        "aimed": r"Attaque déclarée.: \S*\s?\(?P4713\)?, depuis .*P4614",
     },
 }
+
+
+PIXEL = """(canvas, [x, y]) => {
+    const ratio = canvas.width / canvas.clientWidth, box = canvas.getBoundingClientRect();
+    const pen = canvas.getContext("2d");
+    return [...pen.getImageData((x - box.left) * ratio, (y - box.top) * ratio, 1, 1).data].slice(0, 3);
+}"""
+HOLLOW = [255, 246, 234]
+
+
+def lying(page: Page, made: Table) -> Locator:
+    """The text board's list of what lies on the map, in a window beside the table's."""
+    beside = page.context.new_page()
+    beside.goto(made.page("text"))
+    return beside.locator("section[aria-labelledby=lying]")
 
 
 def press(table: TablePage, name: str | re.Pattern[str]) -> None:
@@ -72,6 +91,11 @@ def test_the_first_attack_on_the_way_to_mtsensk(
     table.click("P4713")
     expect(table.odds.locator(".column")).to_be_visible()
     press(table, declare)
+    # It is drawn, hollow, from the hex where it comes from, and told to who cannot see it.
+    (x, y), (x2, y2) = table.spot("P4614"), table.spot("P4713")
+    middle = [(x + x2) / 2, (y + y2) / 2]
+    assert table.map.evaluate(PIXEL, middle) == HOLLOW
+    expect(lying(table.page, made)).to_contain_text(re.compile(words["aimed"]))
     # Whoever must be attacked as well is named, as long as the phase cannot end.
     expect(table.sentence).to_contain_text(words["owed"])
     expect(table.sentence).to_contain_text("P4613")
@@ -99,3 +123,47 @@ def test_the_first_attack_on_the_way_to_mtsensk(
     expect(table.button(words["point"])).to_have_count(0)
     press(table, words["die"])
     expect(table.news).to_be_visible()
+
+
+def two_half_depots() -> Rehearsal:
+    """A game in which two supply counters of the side that moves lie in one hex (6.5.2b)."""
+    game = load_game("typhoon")
+    for seed in range(20):
+        random = Random(seed)
+        played = Rehearsal(game, f"half-{seed}", "learning")
+        for _ in range(500):
+            if played.match.over:
+                break
+            if any(words[0] == "combine" for words in played.options):
+                return played
+            played.act(*random.choice(played.options))
+    raise AssertionError("nobody has two counters in one hex")
+
+
+@pytest.mark.parametrize(("lang", "verb"), [("en", "Make a depot"), ("fr", "Faire un dépôt")])
+def test_two_supply_counters_become_a_depot_by_clicks(house: House, sit: Sit, lang: str, verb: str) -> None:
+    """An answer about two units: the button is there as soon as one is chosen, and names the other."""
+    played = two_half_depots()
+    mine = played.actor
+    _, one, other = next(words for words in played.options if words[0] == "combine")
+    units = {unit["id"]: unit for unit in played.units(mine)}
+    made = house.resume(played, seats={"axis": "human", "soviet": "human"}, hotseat=True)
+    table = sit(made, mine, lang=lang)
+    game = played.game
+    names = {id_: game.unit_name(game.unit_index(id_), lang) for id_ in (one, other)}
+    table.calm()
+    if not table.strip.is_visible():
+        table.click(units[one]["hex"])
+    counters = table.strip.locator(".unit")
+    expect(counters.first).to_be_visible()
+    table.unit(names[one]).first.click()
+    button = table.button(re.compile(f"^{verb}.*{re.escape(names[other])}$"))
+    expect(button).to_have_count(1)
+    # With both chosen it need not say which.
+    table.unit(names[other]).first.click(modifiers=["Shift"])
+    expect(table.button(verb)).to_have_count(1)
+    table.button(verb).click()
+    table.calm()
+    expect(table.button(re.compile(f"^{verb}"))).to_have_count(0)
+    after = {unit["id"]: unit for unit in made.state(mine)["view"]["units"]}
+    assert sorted(str(after[id_]["hex"]) for id_ in (one, other)) == sorted([units[one]["hex"], "None"])

@@ -31,6 +31,10 @@ from grognard.kernel.text import Catalogue
 
 PARTS = [
     (Markers("forts", ["0101"]), {"part": "markers", "id": "forts", "hexes": ["0101"]}),
+    (
+        Markers("attacks", ["0102"], arrows=[("0101", "0102")]),
+        {"part": "markers", "id": "attacks", "hexes": ["0102"], "arrows": [("0101", "0102")]},
+    ),
     (Area("zone", ["0101"], "fill"), {"part": "area", "id": "zone", "hexes": ["0101"], "style": "fill"}),
     (Holders("cities", {"0101": "red"}), {"part": "holders", "id": "cities", "hexes": {"0101": "red"}}),
     (Count("air", 2, 3, "red"), {"part": "count", "id": "air", "value": 2, "of": 3, "side": "red"}),

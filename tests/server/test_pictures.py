@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from grognard.board.tiles import TILE, Tile, levels
+from grognard.board.loading import WATER
+from grognard.board.tiles import TILE, Tile
 from grognard.server import pictures as module
 from grognard.server.pictures import Maps, Pictures, UnknownMapError, draw_ahead
 from tests.server.table import Client
@@ -59,11 +60,42 @@ def test_what_is_kept_is_not_drawn_again(tmp_path: Path, monkeypatch: pytest.Mon
     assert Pictures(tmp_path, Maps({})).tile("stalingrad_roads", "en", Tile(0, 0, 0)) == drawn
 
 
+def test_what_has_no_words_is_drawn_once_for_all_languages(tmp_path: Path) -> None:
+    pictures = Pictures(tmp_path, Maps({}))
+    pictures.prepare("leningrad", "en")
+    assert pictures.ready("leningrad", "fr")
+    pictures.tile("leningrad", "en", Tile(1, 0, 0))
+    assert list(pictures.missing("leningrad", "fr", range(2))) == [Tile(1, 0, 0)], "it has names"
+
+
+def test_every_map_is_there_coarsely_before_any_is_drawn_finely(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that has just been installed has something to show of every game first."""
+    drawn: list[tuple[str, int]] = []
+    pictures = Pictures(tmp_path, Maps({}))
+    monkeypatch.setattr(pictures, "tile", lambda id_, language, tile: drawn.append((id_, tile.level)))
+    draw_ahead(pictures)
+    first = [id_ for id_, level in drawn[: 2 * len(pictures.maps.ids())] if level == 0]
+    assert set(first) == set(pictures.maps.ids())
+    assert len(first) == 2 * len(pictures.maps.ids())
+
+
+@pytest.mark.parametrize("id_", Maps({}).ids())
+def test_every_terrain_has_a_colour_before_any_picture_has_come(id_: str, tmp_path: Path) -> None:
+    maps = Maps({})
+    colours = Pictures(tmp_path, maps).about(id_, "en")["ground"]
+    assert set(colours) == {hex_["terrain"] for hex_ in maps.outline(id_, "en")["hexes"]}
+    assert all(colour.startswith("#") and len(colour) == 7 for colour in colours.values())
+    land = {colour for terrain, colour in colours.items() if terrain not in WATER}
+    wet = {colour for terrain, colour in colours.items() if terrain in WATER}
+    assert len(land) > 1 and not land & wet
+
+
 def test_drawing_ahead_leaves_nothing_to_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     maps = Maps({})
     monkeypatch.setattr(maps, "ids", lambda: ["stalingrad_roads"])
-    monkeypatch.setattr(module, "COARSE", 1)
-    monkeypatch.setattr(module, "levels", lambda box: levels(box)[:2])
+    monkeypatch.setattr(module, "ROUNDS", (range(1), range(1, 2)))
     pictures = Pictures(tmp_path, maps)
     draw_ahead(pictures)
     for language in ("en", "fr"):

@@ -9,7 +9,7 @@ const NONE: ReadonlySet<string> = new Set();
 const scene = (stacks: [string, Unit[]][], more: Partial<Scene> = {}): Scene => ({
   stacks: new Map(stacks), marks: [], markers: [], holders: [], ready: NONE, done: NONE, selected: NONE, marked: NONE, goals: NONE,
   targets: [], reach: null, path: [], origin: null, hover: null, cursor: null, open: null, shake: null, overlays: [],
-  supply: null, pointed: [], trails: [], from: null, ghost: null, front: false, ...more,
+  supply: null, pointed: [], aims: [], trails: [], from: null, ghost: null, front: false, ...more,
 });
 const kit = { hexes: { "01": { x: 0, y: 0 }, "20": { x: 20, y: 0 } } } as unknown as Drawn;
 

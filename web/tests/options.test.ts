@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Role, Verb } from "../src/lib/types";
-import { about, expand, offers, sortOptions, wordsOf } from "../src/table/options";
+import { about, expand, offers, pairs, sortOptions, wordsOf } from "../src/table/options";
 
 const verb = (role: Role, ...kinds: string[]): Verb => ({ kinds, role, label: "", labels: {} });
 /** The words of no game: only roles and kinds count. */
 const verbs = {
   lift: verb("take", "unit"), land: verb("enter", "unit", "hex"), walk: verb("step", "hex"), send: verb("choose", "number"),
-  keep: verb("choose", "chit"), done: verb("end"),
+  keep: verb("choose", "chit"), done: verb("end"), weld: verb("choose", "unit", "unit"),
 };
 
 test("groups stand for answers, in their order", () => {
@@ -36,4 +36,17 @@ test("options are found by role, never by word", () => {
   expect(about(options, "enter", "d")).toBeUndefined();
   expect(about(options, "end")).toEqual(["done"]);
   expect(wordsOf(verbs, "take")).toEqual(["lift"]);
+});
+
+test("an answer about two units is found from either, and each pair once", () => {
+  const both = [["weld", "a", "b"], ["weld", "b", "a"], ["weld", "c", "a"]];
+  const options = sortOptions([["lift", "a"], ...both, ["land", "d", "0111"]], verbs);
+  expect([...options.byUnit.keys()]).toEqual(["a", "b", "c", "d"]);
+  expect(pairs(options, [])).toEqual([]);
+  expect(pairs(options, ["a"])).toEqual([["weld", "a", "b"], ["weld", "c", "a"]]);
+  expect(pairs(options, ["b"])).toEqual([["weld", "b", "a"]]);
+  expect(pairs(options, ["a", "c"])).toEqual([["weld", "c", "a"]]);
+  expect(pairs(options, ["b", "c"])).toEqual([]);
+  expect(pairs(options, ["a", "b", "c"])).toEqual([]);
+  expect(pairs(options, ["d"])).toEqual([]);
 });

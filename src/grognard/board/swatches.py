@@ -8,6 +8,7 @@ from functools import cache
 
 from grognard.board.board import Board
 from grognard.board.draw_legend import legend_entries, swatch
+from grognard.board.loading import WATER
 from grognard.board.svg import Letters, stylesheet
 
 WIDE, HIGH, ROOM = 104, 104, 0.44
@@ -31,6 +32,22 @@ def _picture(board: Board, kind: str, word: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {box} class="map-sheet"><style>{style}</style>{drawn}</svg>'
     )
+
+
+def ground_colours(board: Board) -> dict[str, str]:
+    """The colour of each terrain of the map, as the style sheet paints it; ground without one of its own has
+    that of the paper under it."""
+    fills = {
+        names: found[1]
+        for named, rule in _rules()
+        if (found := re.search(r"fill: (#[0-9a-f]+)", rule))
+        for names in named
+    }
+    terrains = {board.info[cell].terrain for cell in board.cells}
+    return {
+        t: fills["water",] if t in WATER else fills.get(("tint", t), fills["ground",])
+        for t in sorted(terrains)
+    }
 
 
 @cache

@@ -50,6 +50,11 @@ class Tile(NamedTuple):
     row: int
 
 
+def named(level: int) -> bool:
+    """Whether a level has names, which differ from language to language."""
+    return SCALES[level] >= READABLE
+
+
 def can_draw_tiles() -> bool:
     """Whether this machine has the libraries that draw and encode pictures."""
     return can_draw_pictures() and find_spec("PIL") is not None
@@ -82,7 +87,7 @@ class Cutter:
         from PIL import Image
 
         scale = SCALES[tile.level]
-        picture = self._named if scale >= READABLE else self._bare
+        picture = self._named if named(tile.level) else self._bare
         level = levels(picture.box)[tile.level]
         first = tile.column // BLOCK * BLOCK, tile.row // BLOCK * BLOCK
         last = min(first[0] + BLOCK, level.columns), min(first[1] + BLOCK, level.rows)

@@ -53,6 +53,8 @@ class Markers(NamedTuple):
     id: str
     hexes: Sequence[str]
     side: str | None = None
+    arrows: Sequence[tuple[str, str]] | None = None
+    """From which hexes to which of them what they stand for is aimed: attacks that are declared, say."""
     part: Literal["markers"] = "markers"
 
 
@@ -175,11 +177,7 @@ def plain_part(part: Part) -> dict[str, Any]:
 
 def plain_table(table: Table) -> dict[str, Any]:
     """A table as JSON values."""
-    return {
-        "units": table.units,
-        "scores": table.scores,
-        "parts": [plain_part(part) for part in table.parts],
-    }
+    return {"units": table.units, "scores": table.scores, "parts": [plain_part(part) for part in table.parts]}
 
 
 # Declarations

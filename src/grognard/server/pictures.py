@@ -24,7 +24,8 @@ from grognard.board import load_board
 from grognard.board.board import Board
 from grognard.board.drawing import outline, sheet_box
 from grognard.board.svg import render_svg
-from grognard.board.tiles import BARE, BLOCK, TILE, Cutter, Tile, can_draw_tiles, levels
+from grognard.board.swatches import ground_colours
+from grognard.board.tiles import BARE, BLOCK, SCALES, TILE, Cutter, Tile, can_draw_tiles, levels, named
 from grognard.files import Folder
 from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Game
@@ -33,8 +34,10 @@ from grognard.kernel.text import LANGUAGES
 
 WIDTHS = (1600, 3200, 6400)
 """How wide a page paints the SVG where the server cannot draw tiles."""
-COARSE = 3
+ROUNDS = (range(1), range(1, 3), range(3, len(SCALES)))
 """Levels that are drawn ahead for all maps before any finer one."""
+WORDLESS = "bare"
+"""The folder of tiles without words, which are the same in every language."""
 
 
 class UnknownMapError(KeyError):
@@ -127,6 +130,7 @@ class Pictures:
             # Without a picture library the page makes its pictures of the SVG, at these widths.
             "widths": list(WIDTHS),
             "tiles": tiles if can_draw_tiles() else None,
+            "ground": ground_colours(self.maps.board(id_)),
         }
 
     def svg_path(self, id_: str, language: str) -> Path:
@@ -198,7 +202,8 @@ class Pictures:
 
     def _path(self, id_: str, language: str, tile: Tile) -> Path:
         level, column, row = tile
-        return self.folder / id_ / self.maps.edition(id_) / language / f"{level}" / f"{column}-{row}.webp"
+        spoken = language if named(level) else WORDLESS
+        return self.folder / id_ / self.maps.edition(id_) / spoken / f"{level}" / f"{column}-{row}.webp"
 
 
 def _keep(path: Path, content: bytes) -> None:
@@ -210,8 +215,8 @@ def _keep(path: Path, content: bytes) -> None:
 
 
 def draw_ahead(pictures: Pictures) -> None:
-    """Draw what is missing: the coarse levels of every map, then the fine ones."""
-    for chosen in (range(COARSE), range(COARSE, len(levels((0, 0, 1, 1))))):
+    """Draw what is missing: the coarsest level of every map first, the finest last."""
+    for chosen in ROUNDS:
         for id_ in pictures.maps.ids():
             for language in LANGUAGES:
                 for tile in pictures.missing(id_, language, chosen):

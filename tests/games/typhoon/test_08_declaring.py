@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from grognard.cli.terminal.parts import part_lines
+from grognard.cli.words import TerminalWords
+from grognard.kernel.table import Markers
+from grognard.kernel.table import Table as Tabled
 from tests.games.typhoon.table import Table
 from tests.rules import rule
 
@@ -25,6 +29,23 @@ def test_attacks_are_declared_while_moving_and_must_be_fought() -> None:
     table.to_combat()
     assert table.offered("fight") == {"1510"}
     assert "end" not in table.options, "it must be fought"
+
+
+@rule("typhoon", "8.1.2")
+def test_what_is_declared_lies_on_the_table_with_where_it_comes_from() -> None:
+    table = Table("axis-movement", {INF: "1509", INF2: "1509", INF3: "1610", RIFLE: "1510"})
+    table.attack("1510", INF, INF2, INF3)
+    shown = next(p for p in table.game.table(table.state, 1).parts if p.id == "attacks")
+    assert isinstance(shown, Markers)
+    number = table.game.board.number
+    there, first, second = (number(table.cell(hex_)) for hex_ in ("1510", "1509", "1610"))
+    assert shown.hexes == [there]
+    assert sorted(shown.arrows or ()) == [(first, there), (second, there)], "each hex once"
+    [line] = part_lines(table.game, Tabled([], {}, (shown,)), TerminalWords("en"))
+    assert line.endswith(f"{there} from {first}, {second}")
+    table.state.attacks = tuple(a._replace(fought=True) for a in table.state.attacks)
+    shown = next(p for p in table.game.table(table.state, 1).parts if p.id == "attacks")
+    assert isinstance(shown, Markers) and not shown.hexes and not shown.arrows
 
 
 @rule("typhoon", "8.1.1")

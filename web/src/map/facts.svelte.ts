@@ -34,6 +34,8 @@ export class Facts {
     return found;
   });
 
+  private aims = $derived.by(() => this.parts.flatMap((part) => (part.part === "markers" ? (part.arrows ?? []) : [])));
+
   private holders = $derived.by(() =>
     this.parts.flatMap((part) =>
       part.part === "holders" ? Object.entries(part.hexes).map(([hex, side]) => ({ hex, side })) : [],
@@ -113,6 +115,7 @@ export class Facts {
       supply: hand.supply && hand.supply.supplied ? hand.supply : null,
       pointed: hint && !assault ? [...store.pointed, ...hint.hexes, ...hint.path.slice(-1)] : store.pointed,
       marks: this.marks,
+      aims: this.aims,
       trails: this.trails,
       from: this.supposed ? hand.attack.attackers.map((unit) => this.supposed![unit]!) : null,
       ghost: null,

@@ -2,6 +2,7 @@
 import type { Box } from "../lib/types";
 import type { Camera } from "./camera";
 import { PAPER } from "./glide";
+import type { Mosaic } from "./mosaic";
 import type { Pictures } from "./pictures";
 
 /** How much more than the window is kept, on each side. */
@@ -18,6 +19,8 @@ export class Ground {
   constructor(
     private readonly pictures: Pictures,
     private readonly box: Box,
+    /** What is painted until the whole map is there as a picture. */
+    private readonly mosaic: Mosaic | null = null,
   ) {}
 
   /** `direct`: for a picture that will be kept itself and is wider than the window already. `again`: a part of the picture
@@ -73,7 +76,7 @@ export class Ground {
   }
 
   private draw(pen: CanvasRenderingContext2D, view: Box, scale: number, ratio: number): void {
-    // Blank paper where no picture has come yet, and nothing beyond the sheet.
+    // Nothing beyond the sheet.
     const [x0, y0, x1, y1] = this.box;
     const from = { x: (x0 - view[0]) * scale, y: (y0 - view[1]) * scale };
     pen.save();
@@ -82,6 +85,7 @@ export class Ground {
     pen.clip();
     pen.fillStyle = "#f2e9d4";
     pen.fillRect(from.x, from.y, (x1 - x0) * scale, (y1 - y0) * scale);
+    if (!this.pictures.ready) this.mosaic?.paint(pen, view, scale);
     // The tiles are within a factor of two of what is wanted, and copies made with more care are on their way.
     pen.imageSmoothingQuality = "low";
     this.pictures.paint(pen, view, scale, ratio);

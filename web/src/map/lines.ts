@@ -45,34 +45,52 @@ export function supply(easel: Easel, line: NonNullable<Scene["supply"]>): void {
   }
 }
 
+/** A shaft and a head across the side between two hexes, added to the path; false where they are not next to each other. */
+function across({ pen, camera, kit, index }: Easel, from: string, to: string, head: number): boolean {
+  const [a, b] = [kit.hexes[from], kit.hexes[to]];
+  if (!a || !b || index.distance(from, to) > 1.3) return false;
+  const start = camera.toScreen({ x: a.x + (b.x - a.x) * 0.3, y: a.y + (b.y - a.y) * 0.3 });
+  const end = camera.toScreen({ x: a.x + (b.x - a.x) * 0.66, y: a.y + (b.y - a.y) * 0.66 });
+  const angle = Math.atan2(end.y - start.y, end.x - start.x);
+  pen.moveTo(start.x, start.y);
+  pen.lineTo(end.x, end.y);
+  pen.moveTo(end.x - head * Math.cos(angle - 0.6), end.y - head * Math.sin(angle - 0.6));
+  pen.lineTo(end.x, end.y);
+  pen.lineTo(end.x - head * Math.cos(angle + 0.6), end.y - head * Math.sin(angle + 0.6));
+  return true;
+}
+
 /** From the attackers to what they attack. */
 export function arrows(easel: Easel, scene: Scene): void {
   if (!scene.targets.length || !scene.marked.size) return;
-  const { pen, camera, kit, index } = easel;
+  const { pen, camera } = easel;
   const from = new Set<string>(scene.from ?? []);
   for (const [number, units] of scene.from ? [] : scene.stacks) if (units.some((unit) => scene.marked.has(unit.id))) from.add(number);
   pen.lineCap = "round";
   for (const number of from) {
     for (const target of scene.targets) {
-      const a = kit.hexes[number];
-      const b = kit.hexes[target];
-      if (!a || !b || index.distance(number, target) > 1.3) continue;
-      const start = camera.toScreen({ x: a.x + (b.x - a.x) * 0.3, y: a.y + (b.y - a.y) * 0.3 });
-      const end = camera.toScreen({ x: a.x + (b.x - a.x) * 0.66, y: a.y + (b.y - a.y) * 0.66 });
-      const angle = Math.atan2(end.y - start.y, end.x - start.x);
-      const head = Math.max(8, camera.scale * 0.16);
       for (const [width, colour] of [[8, "#fff6ea"], [4.5, "#a11212"]] as const) {
+        pen.beginPath();
+        if (!across(easel, number, target, Math.max(8, camera.scale * 0.16))) continue;
         pen.lineWidth = width;
         pen.strokeStyle = colour;
-        pen.beginPath();
-        pen.moveTo(start.x, start.y);
-        pen.lineTo(end.x, end.y);
-        pen.moveTo(end.x - head * Math.cos(angle - 0.6), end.y - head * Math.sin(angle - 0.6));
-        pen.lineTo(end.x, end.y);
-        pen.lineTo(end.x - head * Math.cos(angle + 0.6), end.y - head * Math.sin(angle + 0.6));
         pen.stroke();
       }
     }
+  }
+}
+
+/** From those who have declared an attack to what it is on: hollow, so that it is told from one that is being made. */
+export function aims(easel: Easel, scene: Scene): void {
+  const { pen, camera } = easel;
+  pen.lineCap = pen.lineJoin = "round";
+  const thin = Math.max(1, Math.min(2, camera.scale * 0.04));
+  for (const [width, colour] of [[4.5 + 2 * thin, "#5c1010"], [4.5, "#fff6ea"]] as const) {
+    pen.beginPath();
+    for (const [from, to] of scene.aims) across(easel, from, to, Math.max(8, camera.scale * 0.16));
+    pen.lineWidth = width;
+    pen.strokeStyle = colour;
+    pen.stroke();
   }
 }
 

@@ -8,9 +8,10 @@ import { corners, type HexIndex, type Point } from "./geometry";
 import { PAPER } from "./glide";
 import { Ground } from "./ground";
 import { labels } from "./labels";
-import { arrows, supply, trails, way } from "./lines";
+import { aims, arrows, supply, trails, way } from "./lines";
 import { flags, markers } from "./markers";
 import { marks } from "./marks";
+import { Mosaic } from "./mosaic";
 import type { Pictures } from "./pictures";
 import type { Easel, Scene, Spot } from "./scene";
 import { aside, Stacks } from "./stacks";
@@ -31,7 +32,7 @@ export class Painter {
     private readonly liveries: Liveries,
     pictures: Pictures,
   ) {
-    this.ground = new Ground(pictures, kit.map.box);
+    this.ground = new Ground(pictures, kit.map.box, new Mosaic(kit));
     this.stacks = new Stacks(kit, liveries);
     this.shape = corners(kit.flat);
   }
@@ -94,6 +95,7 @@ export class Painter {
     const moving = this.stacks.paint(easel, scene, ratio, now, care === "coarse", only);
     labels(easel, scene);
     marks(easel, scene);
+    aims(easel, scene);
     if (scene.supply) supply(easel, scene.supply);
     arrows(easel, scene);
     way(easel, scene);

@@ -36,8 +36,9 @@ const KEPT = 160;
 const AHEAD = 64;
 /** Milliseconds in which a tile comes where the line is quick: only there are tiles sent for ahead. */
 const QUICK = 250;
-/** So many tiles that have come say how quick the line is. */
+/** So many tiles that have come last say how quick the line is, and so few already do. */
 const SAMPLE = 4;
+const ENOUGH = 2;
 /** Requests at a time for what nobody has asked for. */
 const AT_LEISURE = 2;
 /** Requests at a time: browsers allow six, and one stays free for what the table says. */
@@ -264,7 +265,7 @@ export class Pictures {
   /** Whether tiles come so fast that some may be sent for that nobody has asked for, and nobody wants to save data. */
   private get quick(): boolean {
     const line = (navigator as { connection?: { saveData?: boolean } }).connection;
-    return !line?.saveData && this.took.length >= SAMPLE && Math.max(...this.took) < QUICK;
+    return !line?.saveData && this.took.length >= ENOUGH && Math.max(...this.took) < QUICK;
   }
 
   private fetch({ level, column, row }: Place, ahead: boolean): void {

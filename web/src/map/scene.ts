@@ -43,6 +43,8 @@ export interface Scene {
   pointed: readonly string[];
   /** What players have drawn. */
   marks: readonly Mark[];
+  /** What markers stand for is aimed from hexes at hexes: attacks that are declared. */
+  aims: readonly (readonly [string, string])[];
   /** The ways that others have gone lately. */
   trails: readonly (readonly string[])[];
   /** From where an attack that is only thought of would be made; null for one that is made. */

@@ -5,7 +5,7 @@ import { lang, t } from "../lib/i18n.svelte";
 import type { Action } from "../lib/types";
 import type { Hand } from "./hand.svelte";
 import { addStack, goCarried, goSelected, pick, pickStack } from "./march";
-import { about, roleOf, wordsOf } from "./options";
+import { about, pairs, roleOf, wordsOf } from "./options";
 
 /** The map was clicked: in a hex, perhaps on the counter that lies on top there. With `more`, what is there joins what is selected already. */
 export function clickMap(hand: Hand, hex: string | null, unit: string | null, more: boolean): void {
@@ -140,6 +140,8 @@ async function besideCarried(hand: Hand, unit: string, hex: string | null): Prom
 
 async function choose(hand: Hand, unit: string, hex: string | null): Promise<void> {
   const actions = hand.options.byUnit.get(unit) ?? [];
+  const both = hand.selection.length === 1 ? pairs(hand.options, [...hand.selection, unit]) : [];
+  if (hand.selection[0] !== unit && both.length === 1) return void (await hand.act(both[0]!, hex));
   const alone = actions.filter((action) => action.length === 2);
   if (alone.length === 1) await hand.act(alone[0]!, hex);
   else if (actions.length) {

@@ -6,13 +6,13 @@
  */
 import { SvelteSet } from "svelte/reactivity";
 import { tidy } from "../lib/api";
-import { t } from "../lib/i18n.svelte";
+import { lang, t } from "../lib/i18n.svelte";
 import { taste } from "../lib/taste.svelte";
 import type { Action, LossAhead, Role, Strengths, SupplyAnswer, Way } from "../lib/types";
 import { ways } from "../lib/ways";
 import { Attack } from "./attack.svelte";
 import { pickStack } from "./march";
-import { offers, roleOf } from "./options";
+import { isPair, offers, pairs, roleOf } from "./options";
 import type { TableStore } from "./store.svelte";
 import { answerWords } from "./words";
 
@@ -104,10 +104,10 @@ export class Hand {
     }
     const chosen = this.selection.length ? this.selection : options.byUnit.size === 1 ? [...options.byUnit.keys()] : [];
     for (const unit of chosen) {
-      for (const action of options.byUnit.get(unit) ?? []) if (action[2]) goals.add(action[2]);
+      for (const action of options.byUnit.get(unit) ?? []) if (action[2] && !isPair(options, action)) goals.add(action[2]);
     }
     if (this.mode === "choose" && !this.selection.length) {
-      for (const action of options.all) if (action[2]) goals.add(action[2]);
+      for (const action of options.all) if (action[2] && !isPair(options, action)) goals.add(action[2]);
     }
     return goals;
   });
@@ -154,6 +154,15 @@ export class Hand {
     const alone = (this.store.options.byUnit.get(unit) ?? []).filter((action) => action.length === 2);
     return alone.filter((action) => action !== this.usual(unit));
   });
+
+  /** What can be done with two units of which the chosen are one or both. */
+  pairs = $derived.by((): Action[] => (this.mode === "units" || this.mode === "choose" ? pairs(this.options, this.selection) : []));
+
+  /** What the button of such an answer says: beside one chosen unit, which other it means. */
+  pairWords(action: Action): string {
+    const others = action.slice(1).filter((unit) => !this.selection.includes(unit)).map(this.store.unitName);
+    return [this.verb(action), ...others].join(lang.colon + " ");
+  }
 
   /** The usual way to take a unit up: the first that is on offer. */
   usual(unit: string): Action | undefined {

@@ -3,7 +3,7 @@ import { t } from "../lib/i18n.svelte";
 import type { Way } from "../lib/types";
 import { ways } from "../lib/ways";
 import type { Hand } from "./hand.svelte";
-import { about, roleOf, wordsOf } from "./options";
+import { about, isPair, roleOf, wordsOf } from "./options";
 
 /** A unit was pointed at while units are being chosen. */
 export async function pick(hand: Hand, unit: string, add: boolean, hex: string | null): Promise<void> {
@@ -25,7 +25,8 @@ export async function pick(hand: Hand, unit: string, add: boolean, hex: string |
     const same = old.filter((other) => store.units.get(other)?.hex === hex);
     hand.selection = same.includes(unit) ? same.filter((other) => other !== unit) : [...same, unit];
   } else if (old.length !== 1 || old[0] !== unit) hand.selection = [unit];
-  if (hand.selection.length && !entering) await hand.askReach(hand.selection);
+  // Of whom there is more to be asked than where to go, no refusal to go is told before it is tried.
+  if (hand.selection.length && !entering) await hand.askReach(hand.selection, hand.pairs.length > 0);
 }
 
 const ableIn = (hand: Hand, hex: string): string[] =>
@@ -85,7 +86,7 @@ export async function goSelected(hand: Hand, hex: string): Promise<void> {
   if (here.some((unit) => !hand.mine(unit.id))) return closeIn(hand, hex);
   if (!hand.reach) {
     const option = hand.options.byUnit.get(first)?.[0];
-    if (option?.[2]) {
+    if (option?.[2] && !isPair(hand.options, option)) {
       await hand.why([option[0]!, first, hex], hex);
       return;
     }

@@ -3,7 +3,7 @@ import type { Action, Offer, Role, Verb } from "../lib/types";
 
 export interface Options {
   all: readonly Action[];
-  /** By the unit that comes first. */
+  /** By the unit that comes first; answers about two units by the second, too. */
   byUnit: ReadonlyMap<string, readonly Action[]>;
   /** By the hex of verbs that take a hex alone. */
   byHex: ReadonlyMap<string, readonly Action[]>;
@@ -45,7 +45,10 @@ export function sortOptions(all: readonly Action[], verbs: Readonly<Record<strin
     const kind = verb?.kinds[0];
     push(byRole, verb?.role ?? "choose", action);
     if (!kind) plain.push(action);
-    else if (kind === "unit") push(byUnit, action[1]!, action);
+    else if (kind === "unit") {
+      push(byUnit, action[1]!, action);
+      if (verb.kinds[1] === "unit") push(byUnit, action[2]!, action);
+    }
     else if (kind === "hex") push(byHex, action[1]!, action);
     else if (kind === "number") numbers.push(action);
     else pieces.push(action);
@@ -61,6 +64,23 @@ export const offers = (options: Options, ...roles: Role[]): boolean => roles.som
 /** The first answer of a role that is about something. */
 export const about = (options: Options, role: Role, ...words: string[]): Action | undefined =>
   options.byRole.get(role)?.find((action) => words.every((word, k) => word === action[k + 1]));
+
+/** Whether an answer is about two units. */
+export const isPair = (options: Options, action: Action): boolean => options.verbs[action[0]!]?.kinds[1] === "unit";
+
+/** Answers about two units, each pair once: with one unit chosen all that it is part of, with two what is about both. */
+export function pairs(options: Options, chosen: readonly string[]): Action[] {
+  const [one, other] = chosen;
+  if (!one || chosen.length > 2) return [];
+  const found = new Map<string, Action>();
+  for (const action of options.byUnit.get(one) ?? []) {
+    const [verb, first, second] = action;
+    if (!isPair(options, action) || (other && other !== first && other !== second)) continue;
+    const key = [verb, ...[first!, second!].sort()].join(" ");
+    if (!found.has(key) || first === one) found.set(key, action);
+  }
+  return [...found.values()];
+}
 
 /** The words of a role's verbs, for answers that are not on offer but worth asking about. */
 export const wordsOf = (verbs: Readonly<Record<string, Verb>>, role: Role): string[] =>

@@ -22,6 +22,10 @@ export function placeWords(store: TableStore, hex: string): string {
   return units ? `${store.hexName(hex)} [${units}]` : store.hexName(hex);
 }
 
+/** What is aimed from other hexes: what, or at what, and from where. */
+export const aimedWords = (store: TableStore, name: string, from: readonly string[]): string =>
+  from.length ? t("map.aimed", { name, hexes: from.map(store.hexName).join(", ") }) : name;
+
 /** An answer as a sentence. */
 export function answerWords(store: TableStore, action: Action): string {
   const kinds = store.kit?.verbs[action[0]!]?.kinds ?? [];

@@ -58,6 +58,8 @@ def _content(game: Game[Any], part: Part, words: TerminalWords) -> str:
         return _unit_names(game, part.units, words)
     if isinstance(part, Holders):
         return _holders(game, part.hexes, words)
+    if isinstance(part, Markers) and part.arrows:
+        return "; ".join(_aimed(game, part.arrows, hex_, words) for hex_ in part.hexes)
     if isinstance(part, Markers | Area):
         many = isinstance(part, Area) and len(part.hexes) > FEW
         return words("parts", "hexes", n=len(part.hexes)) if many else _hexes(game, part.hexes, words)
@@ -82,6 +84,13 @@ def _holders(game: Game[Any], hexes: Mapping[str, str], words: TerminalWords) ->
     for number, side in hexes.items():
         held.setdefault(side, []).append(number)
     return "; ".join(f"{_side(game, side, words)} {_hexes(game, held[side], words)}" for side in held)
+
+
+def _aimed(game: Game[Any], arrows: Iterable[tuple[str, str]], target: str, words: TerminalWords) -> str:
+    """Where a marker lies, and from where what it stands for comes."""
+    here = _hexes(game, [target], words)
+    others = [start for start, end in arrows if end == target]
+    return words("parts", "aimed", hex=here, others=_hexes(game, others, words)) if others else here
 
 
 def _hexes(game: Game[Any], numbers: Iterable[str], words: TerminalWords) -> str:

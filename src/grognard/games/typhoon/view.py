@@ -8,6 +8,7 @@ from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.declaring import Attack
 from grognard.games.typhoon.rules.ground import routes, zone
 from grognard.games.typhoon.rules.hand import Move
+from grognard.games.typhoon.rules.odds import hexes_of
 from grognard.games.typhoon.rules.offensives import VORONEZH
 from grognard.games.typhoon.rules.results import read_result
 from grognard.games.typhoon.state import (
@@ -240,7 +241,7 @@ def _parts(game: Typhoon, state: TyphoonState, side: int | None) -> list[Part]:
         Display("weather", [Slot("sky", pieces=[state.sky.weather])]),
         Track("points", state.points, -60, 99),
         Markers("interdiction", [number(cell) for cell in state.interdicted]),
-        Markers("attacks", numbers(bits(c for a in state.attacks if not a.fought for c in a.targets))),
+        _declared(game, state),
         Markers("broken-lines", numbers(state.broken_lines)),
         Markers("railheads", [number(head.cell) for head in state.heads]),
         Markers("cuts", numbers(state.cuts)),
@@ -271,6 +272,21 @@ def _parts(game: Typhoon, state: TyphoonState, side: int | None) -> list[Part]:
             Count("replacements", state.replacements[owner], side=name),
         ]
     return found
+
+
+def _declared(game: Typhoon, state: TyphoonState) -> Markers:
+    """8.1.2 The attacks that are declared and not yet fought: where they come from, and what they are on."""
+    number, open_ = game.board.number, [a for a in state.attacks if not a.fought]
+    return Markers(
+        "attacks",
+        [number(cell) for cell in each(bits(cell for a in open_ for cell in a.targets))],
+        arrows=[
+            (number(start), number(cell))
+            for a in open_
+            for start in hexes_of(state, [unit for unit in a.attackers if state.where[unit] >= 0])
+            for cell in a.targets
+        ],
+    )
 
 
 def _away(game: Typhoon, state: TyphoonState, owner: int) -> list[Slot]:

@@ -213,6 +213,8 @@ class KitMap(BaseModel):
     widths: list[int]
     """Without tiles, the page makes its own pictures of the SVG at these widths."""
     tiles: KitTiles | None
+    ground: dict[str, str]
+    """Colours of terrains, for as long as no picture of the map has come."""
 
 
 class Provenance(BaseModel):

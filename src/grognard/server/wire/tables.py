@@ -113,6 +113,8 @@ class Markers(BaseModel):
     id: str
     hexes: list[str]
     side: str | None = None
+    arrows: list[tuple[str, str]] | None = None
+    """From which hexes to which of them what they stand for is aimed."""
 
 
 class Area(BaseModel):
