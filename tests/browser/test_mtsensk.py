@@ -152,10 +152,9 @@ def test_two_supply_counters_become_a_depot_by_clicks(house: House, sit: Sit, la
     game = played.game
     names = {id_: game.unit_name(game.unit_index(id_), lang) for id_ in (one, other)}
     table.calm()
-    if not table.strip.is_visible():
-        table.click(units[one]["hex"])
-    counters = table.strip.locator(".unit")
-    expect(counters.first).to_be_visible()
+    table.click(units[one]["hex"])
+    expect(table.unit(names[one]).first).to_be_visible()
+    table.calm()
     table.unit(names[one]).first.click()
     button = table.button(re.compile(f"^{verb}.*{re.escape(names[other])}$"))
     expect(button).to_have_count(1)
