@@ -101,6 +101,11 @@ def test_nobody_is_cut_off_while_the_lifelines_stay_open() -> None:
     assert apart > 100
 
 
+def test_there_are_no_lifelines_from_sources_that_are_shut() -> None:
+    board = small_board(12, 12)
+    assert lifelines(board, open_sides(board, "sea"), 1 << min(board.info), 0, 0) == 0
+
+
 def test_draws_are_in_order_with_their_weights() -> None:
     assert even_draws("draw", bits([5, 2])) == [(("draw", 2), 1), (("draw", 5), 1)]
     assert counted_draws([3, 0, 1], (2, 0), "reveal", 7) == [(("reveal", 7, 2), 1), (("reveal", 7, 0), 3)]

@@ -48,10 +48,10 @@ def may_sever(board: Board, links: Sequence[int], region: int, gone: int) -> boo
 
 def lifelines(board: Board, links: Sequence[int], sources: int, region: int, ends: int) -> int:
     """The hexes of one shortest line from a source to each of some hexes of a joined region: while all of
-    them stay open, none of those ends is cut off."""
+    them stay open, none of those ends is cut off. None if every source is shut."""
     found = wanted = 0
-    outward = [*rings(board, links, sources, region)]
-    for ring, nearer in zip(reversed(outward), [*reversed(outward[:-1]), 0], strict=True):
+    outward = [0, *rings(board, links, sources, region)]
+    for ring, nearer in zip(reversed(outward[1:]), reversed(outward[:-1]), strict=True):
         wanted |= ends & ring
         found |= wanted
         left, wanted = wanted, 0
