@@ -304,7 +304,7 @@ def test_every_intent_speaks_both_languages() -> None:
     game = real_game()
     source = (GAME_FOLDER / "staff" / "plan.py").read_text(encoding="utf-8")
     codes = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)", \{"(?:hex|number)', source)) | {"cut-off", "attack"}
-    codes |= {"fall-back", "cover", "advance"}
+    codes |= {"fall-back", "cover", "advance", "hold-line"}
     assert codes == set(game.catalogue.codes("intents"))
     city = each(game.data.cities)[0]
     for code in sorted(codes):

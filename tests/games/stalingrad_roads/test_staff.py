@@ -418,7 +418,8 @@ def test_hidden_markers_change_no_answer() -> None:
 def test_every_intent_speaks_both_languages() -> None:
     game = real_game()
     source = (GAME_FOLDER / "staff" / "plan.py").read_text(encoding="utf-8")
-    codes = set(re.findall(r'Intent\(\s*"([a-z-]+)"', source)) | {"cut-off", "cover"}
+    codes = set(re.findall(r'Intent\(\s*"([a-z-]+)"', source))
+    codes |= {"take-place", "attack", "cut-off", "hold-line", "cover", "fall-back", "advance"}
     assert codes == set(game.catalogue.codes("intents"))
     cell = game.board.cell("0518")
     for code in sorted(codes):

@@ -19,6 +19,7 @@ from grognard.games.a_victory_lost.state import AXIS, SUPPLIED, VictoryState
 from grognard.kernel.doctrine import Intent
 from grognard.staff.cuts import cut_off
 from grognard.staff.front import FrontPlan
+from grognard.staff.intents import attack_or_march
 from grognard.staff.plan import Target
 from grognard.staff.terms import Command, Once, Term
 
@@ -258,18 +259,5 @@ class VictoryPlan(FrontPlan):
                     return Intent("take-city", {"hex": city, "number": len(attacks)})
                 if any(t.cell == city for t in attacks):
                     return Intent("assault-city", {"hex": city, "number": len(attacks)})
-        if attacks:
-            best = attacks[0]
-            facts = {"hex": best.cell, "number": len(attacks), "units": tuple(each(best.face))}
-            return Intent("attack" if best.exits else "cut-off", facts)
-        moved = [n for n, start in enumerate(self._start) if self._place[n] != start and not self.hq[n]]
-        if not moved:
-            return Intent("hold-line", {"number": len(self.stacks)})
-        votes = [min(each(view.wanted), key=lambda c: (view.lore.way[c][self._place[n]], c)) for n in moved]
-        facts = {"hex": max(sorted(votes), key=votes.count), "number": len(moved)}
-        back = sum(
-            view.depth[self._place[n]] - view.depth[self._start[n]] for n in moved if self._start[n] >= 0
-        )
-        if view.side == AXIS:
-            return Intent("fall-back" if back < 0 else "cover", facts)
-        return Intent("advance", facts)
+        ahead, back = ("cover", "fall-back") if view.side == AXIS else ("advance", None)
+        return attack_or_march(self, attacks, each(view.wanted), view.lore.way.__getitem__, ahead, back)

@@ -21,6 +21,7 @@ from grognard.games.second_front.staff.outlook import Outlook, code_of
 from grognard.games.second_front.units import ALLIED, CM, NO_UNITS
 from grognard.kernel.doctrine import Intent
 from grognard.staff.front import FrontPlan
+from grognard.staff.intents import attack_or_march, place_taken
 from grognard.staff.plan import Target
 
 GOOD = code_of(LADDER.index(Fraction(3)), 0)
@@ -255,19 +256,8 @@ class SecondFrontPlan(FrontPlan):
 
     def intent(self) -> Intent:
         """A place that is taken, else an attack, else where most of those who move are going."""
-        view, planned = self.view, self.attacks()
-        count = {"number": len(planned)}
-        foreign = {c: v for c, v in view.prizes.items() if not view.mine >> c & 1}
-        gains = {c: v for c, v in foreign.items() if self.at[c] & self.fighters}
-        if gains:
-            return Intent("take-place", {"hex": max(gains, key=lambda c: (gains[c], -c)), **count})
-        if planned:
-            first = planned[0][1]
-            code = "attack" if first.exits else "cut-off"
-            return Intent(code, {"hex": first.cell, "units": tuple(each(first.face)), **count})
-        going = [place for place, start in zip(self._place, self._start, strict=True) if place != start]
-        if not going or not view.prizes:
-            return Intent("hold-line", {"number": len(self.stacks)})
-        goals = [min(sorted(view.prizes), key=lambda c: view.lore.way(c)[place]) for place in going]
-        facts = {"hex": max(sorted(goals), key=goals.count), "number": len(going)}
-        return Intent("advance" if view.side == ALLIED else "cover", facts)
+        view, attacks = self.view, [target for _, target in self.attacks()]
+        ahead = "advance" if view.side == ALLIED else "cover"
+        return place_taken(self, view.prizes, view.mine, len(attacks)) or attack_or_march(
+            self, attacks, view.prizes, view.lore.way, ahead
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.data import OVERCAST
@@ -23,6 +24,7 @@ from grognard.games.stalingrad_roads.staff.outlook import Outlook
 from grognard.games.stalingrad_roads.state import AXIS, HUMAN_WAVES, OVERWHELMING, SOVIET, RoadsState
 from grognard.kernel.doctrine import Intent, Joint
 from grognard.mechanics.movement import line_to
+from grognard.staff.intents import attack_or_march, place_taken
 from grognard.staff.plan import NOWHERE, PlacementPlan, Target
 from grognard.staff.terms import Command, Once, Term
 
@@ -480,29 +482,14 @@ class RoadsPlan(PlacementPlan):
         view = self.view
         attacks = [target for _, target in self.attacks() if self.blow(target, target.attackers) > 0]
         number = len(attacks)
-        taken = [c for c in view.prizes if not view.mine >> c & 1 and self.at[c] & self.fighters]
+        taken = place_taken(self, view.prizes, view.mine, number)
         if taken:
-            return Intent(
-                "take-place", {"hex": max(taken, key=lambda c: (view.prizes[c], -c)), "number": number}
-            )
+            return taken
         gaps = [c for c in each(view.ring) if self.at[c] & self.fighters and not self.state.at.get(c, 0)]
         if view.side == SOVIET and gaps:
             return Intent("close-ring", {"hex": gaps[0], "number": number})
-        if attacks:
+        if attacks and view.side == AXIS and view.ring >> attacks[0].cell & 1:
             best = attacks[0]
-            facts = {"hex": best.cell, "number": number, "units": tuple(each(best.face))}
-            if view.side == AXIS and view.ring >> best.cell & 1:
-                return Intent("relieve", facts)
-            return Intent("attack" if best.exits else "cut-off", facts)
-        moved = [n for n, start in enumerate(self._start) if self._place[n] != start and not self.hq[n]]
-        if not moved or not view.prizes:
-            return Intent("hold-line", {"number": len(self.stacks)})
-        prizes = sorted(view.prizes)
-        votes = [min(prizes, key=lambda c: (view.lore.way(view.wet, c)[self._place[n]], c)) for n in moved]
-        facts = {"hex": max(sorted(votes), key=votes.count), "number": len(moved)}
-        back = sum(
-            view.depth[self._place[n]] - view.depth[self._start[n]] for n in moved if self._start[n] >= 0
-        )
-        if view.side == AXIS:
-            return Intent("fall-back" if back < 0 else "cover", facts)
-        return Intent("advance", facts)
+            return Intent("relieve", {"hex": best.cell, "number": number, "units": tuple(each(best.face))})
+        ahead, back = ("cover", "fall-back") if view.side == AXIS else ("advance", None)
+        return attack_or_march(self, attacks, view.prizes, partial(view.lore.way, view.wet), ahead, back)

@@ -16,6 +16,7 @@ from grognard.games.typhoon.staff.outlook import Outlook, code_of
 from grognard.games.typhoon.state import AXIS
 from grognard.kernel.doctrine import Intent
 from grognard.staff.front import FrontPlan
+from grognard.staff.intents import attack_or_march, place_taken
 from grognard.staff.plan import Target
 from grognard.staff.terms import Command, Term
 
@@ -308,16 +309,7 @@ class TyphoonPlan(FrontPlan):
     def intent(self) -> Intent:
         view = self.view
         attacks = [target for _, target in self.attacks()]
-        taken = [c for c in view.prizes if not view.mine >> c & 1 and self.at[c] & self.fighters]
-        if taken:
-            best = max(taken, key=lambda c: (view.prizes[c], -c))
-            return Intent("take-place", {"hex": best, "number": len(attacks)})
-        if attacks:
-            facts = {"hex": attacks[0].cell, "number": len(attacks), "units": tuple(each(attacks[0].face))}
-            return Intent("attack" if attacks[0].exits else "cut-off", facts)
-        moved = [n for n, start in enumerate(self._start) if self._place[n] != start and not self.hq[n]]
-        if not moved or not view.prizes:
-            return Intent("hold-line", {"number": len(self.stacks)})
-        near = [min(view.prizes, key=lambda c: (view.lore.way(c)[self._place[n]], c)) for n in moved]
-        facts = {"hex": max(sorted(near), key=near.count), "number": len(moved)}
-        return Intent("advance" if view.side == AXIS else "cover", facts)
+        ahead = "advance" if view.side == AXIS else "cover"
+        return place_taken(self, view.prizes, view.mine, len(attacks)) or attack_or_march(
+            self, attacks, view.prizes, view.lore.way, ahead
+        )

@@ -1,0 +1,45 @@
+"""What a plan is about where armies go for places on the map: a code and its facts, which a game's messages
+turn into a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from grognard.board.board import each
+from grognard.kernel.doctrine import Intent
+from grognard.staff.plan import Target
+
+
+def place_taken(plan: Any, prizes: Mapping[int, float], mine: int, number: int) -> Intent | None:
+    """The best place that is not ours and that somebody goes to hold."""
+    taken = [c for c in prizes if not mine >> c & 1 and plan.at[c] & plan.fighters]
+    if not taken:
+        return None
+    return Intent("take-place", {"hex": max(taken, key=lambda c: (prizes[c], -c)), "number": number})
+
+
+def attack_or_march(
+    plan: Any,
+    targets: Sequence[Target],
+    places: Collection[int],
+    way: Callable[[int], Sequence[float]],
+    ahead: str,
+    back: str | None = None,
+) -> Intent:
+    """The first of some attacks, else where most of those who move are going. `way` gives the points of march
+    to a place from every hex; who gets nearer to his supply goes `back`, the others `ahead`."""
+    number = len(targets)
+    if targets:
+        first = targets[0]
+        facts = {"hex": first.cell, "number": number, "units": tuple(each(first.face))}
+        return Intent("attack" if first.exits else "cut-off", facts)
+    moves = [(plan.places(n)[0], plan.place(n)) for n in range(len(plan.stacks)) if not plan.hq[n]]
+    moves = [(start, end) for start, end in moves if start != end]
+    if not moves or not places:
+        return Intent("hold-line", {"number": len(plan.stacks)})
+    votes = [min(places, key=lambda c: (way(c)[end], c)) for _, end in moves]
+    facts = {"hex": max(sorted(votes), key=votes.count), "number": len(moves)}
+    depth = plan.view.depth
+    deeper = sum(depth[end] - depth[start] for start, end in moves if start >= 0)
+    return Intent(back if back is not None and deeper < 0 else ahead, facts)
