@@ -30,7 +30,7 @@ class AVictoryLost(VictoryTables, MapGame[VictoryState]):
     """From the Don to the Dnieper, winter 1942-1943."""
 
     id = "a_victory_lost"
-    rules_version = "3"
+    rules_version = "4"
     sides = ("axis", "soviet")
     procedures = PROCEDURES
     shows = view
