@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -15,8 +14,6 @@ from grognard.staff.battles import Blow, Fate, Force, dearest_last, expected, fa
 
 FAR = 99.0
 """Points of march beyond any way on a map."""
-Ways = Sequence[tuple[Sequence[float], float]]
-"""For each place that matters, the points of march from every hex, and how much farther it counts."""
 
 
 class Lore:
@@ -49,6 +46,8 @@ class Outlook:
         self.numbers: Mapping[str, Any] = lore.numbers["plan"][self.game.sides[side]]
         self.common: Mapping[str, float] = lore.numbers["plan"].get("common", {})
         self.weights: Mapping[str, float] = lore.numbers.get("weights", {}).get(self.game.sides[side], {})
+        self.ways: Sequence[tuple[Sequence[float], float]] = ()
+        """For each place that matters, the points of march from every hex, and how much farther it counts."""
         self._forces: dict[int, Force] = {}
         self._battles: dict[tuple[int, int, bool, float, float], float] = {}
         self._worths: dict[tuple[int, int], float] = {}
@@ -111,14 +110,6 @@ class Outlook:
             self._battles[key] = found
         return found
 
-    @cached_property
-    def ways(self) -> Ways:
-        return self.marches()
-
-    def marches(self) -> Ways:
-        """To where armies march."""
-        return ()
-
     def goal(self, cell: int) -> float:
         """The points of march from a hex to the place that matters, the nearer ones first."""
         found = self._goals.get(cell)
@@ -142,23 +133,6 @@ class Outlook:
             for cell in each(ring):
                 found[cell] = away / deepest
         return found
-
-
-def shared_out(ways: Ways, troops: Mapping[int, float], crowd: float) -> Ways:
-    """Ways on which a place counts as farther, the more of an army goes there: by `crowd` if all of it does.
-    `troops` are the strengths by hex; who is nearest to one place and far from the others chooses first."""
-    total, loads = sum(troops.values()), [0.0] * len(ways)
-    if len(ways) < 2 or not total:
-        return ways
-
-    def choice(cell: int) -> float:
-        first, second = sorted(way[cell] + far for way, far in ways)[:2]
-        return first - second
-
-    for cell in sorted(troops, key=lambda c: (choice(c), c)):
-        away = [way[cell] + far + crowd * load / total for (way, far), load in zip(ways, loads, strict=True)]
-        loads[away.index(min(away))] += troops[cell]
-    return [(way, far + crowd * load / total) for (way, far), load in zip(ways, loads, strict=True)]
 
 
 def on_map(state: Any, units: Iterable[int]) -> list[int]:

@@ -23,7 +23,7 @@ from grognard.mechanics.movement import Ground, connected, costs_to, reach, side
 from grognard.mechanics.odds import halved_odds
 from grognard.staff import outlook
 from grognard.staff.battles import Blow
-from grognard.staff.outlook import FAR, Ways, shared_out
+from grognard.staff.outlook import FAR
 from grognard.staff.threats import Floods, Threats, reaches
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ class Outlook(outlook.Outlook):
             city: min((lore.way[city][c] for c in each(self.foes)), default=FAR) for city in each(self.cities)
         }
         """Points of march that the nearest enemy has to each city."""
+        self.ways = [(lore.way[city], self._how_far(city)) for city in each(self.wanted)]
         self._fronts = lore.fronts.setdefault(self.ground, {})
 
     # Hexes
@@ -105,18 +106,6 @@ class Outlook(outlook.Outlook):
             rivers = self.game.data.rivers
             found = self._fronts[cell] = tuple((n, 0.5 if (n, cell) in rivers else 1.0) for n in usable)
         return found
-
-    def marches(self) -> Ways:
-        """An army goes for several cities at a time."""
-        ways = [(self.lore.way[city], self._how_far(city)) for city in each(self.wanted)]
-        if not self.numbers["spread"]:
-            return ways
-        game, state = self.game, self.state
-        ours = {
-            cell: float(sum(odds.attack_strength(game, state, u) for u in each(state.fighters_at(cell))))
-            for cell in each(state.fighters[self.side])
-        }
-        return shared_out(ways, ours, self.numbers["spread"])
 
     def _how_far(self, city: int) -> float:
         """How much farther a city counts than it is: for the Axis, whose enemy must come near it first."""
