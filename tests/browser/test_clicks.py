@@ -210,11 +210,13 @@ class Player:
             return
         units = {u["id"]: u["hex"] for u in self.state()["view"]["units"]}
         self.page.mouse.click(*self.table.spot(words[-1] if words[-1] not in units else units[words[-1]]))
-        # Several may go there: which, or as many as may.
+        # Several may go there: which, or as many as may. Several stand there: which.
         menu = self.page.get_by_role("menuitem")
         self.page.wait_for_timeout(60)
         if menu.first.is_visible():
             menu.first.click()
+        elif words[0] == "lose" and unit.is_visible():
+            unit.click()
 
 
 def test_leningrad_turn_2_in_at_most_28_clicks(house: House, sit: Sit, leningrad: Game[Any]) -> None:

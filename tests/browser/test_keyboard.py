@@ -87,6 +87,7 @@ def test_the_text_board_is_played_by_keyboard_alone(house: House, new_page: NewP
     tab_to(page, "Halt here")
     page.keyboard.press("Enter")
     expect(log).to_contain_text("1 Inf: 0112 to 0212.")
+    expect(page.get_by_role("button", name="Halt here")).to_have_count(0)
     tab_to(page, "Undo")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Halt here")).to_be_visible()
@@ -95,6 +96,7 @@ def test_the_text_board_is_played_by_keyboard_alone(house: House, new_page: NewP
     expect(log).not_to_contain_text("1 Inf: 0112 to 0212.")
     tab_to(page, "Undo")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
 
     # A whole move at once, with what it would cost.
     tab_to(page, re.compile("^how far"))
