@@ -82,9 +82,12 @@ class PlacementPlan:
         self.at = [0] * board.size
         self.cover = [0] * board.size
         """How many hexes of ours hold each hex: it is one of them or next to one."""
+        self.ours = 0
+        """The hexes that we hold before anybody moves."""
         for cell, members in at.items():
             self.at[cell] = members
             if members & fighters:
+                self.ours |= 1 << cell
                 self._cover(cell, 1)
         self._place = list(starts)
         self._start = list(starts)

@@ -8,7 +8,7 @@ difference of two worths whatever the term is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from grognard.board.board import each
 
@@ -85,36 +85,40 @@ class Once:
 class Command:
     """Units within the radius of a headquarters: each more counts less."""
 
-    name = "command"
-
     def __init__(
         self,
-        size: int,
+        plan: Any,
         worth: float,
-        heads: Callable[[int], float],
+        head: Callable[[int], float],
         offices: Mapping[int, float],
         area: Callable[[int, int], int],
         posts: Iterable[tuple[float, int]],
-        members: Callable[[int], int],
-        held: int,
+        name: str = "command",
     ) -> None:
-        """`heads` is how much it matters that some units are led, `offices` the weight of the stacks that
-        lead, `area` what one of them leads from a hex, `posts` the weight and area of those who do not move;
-        `members` are the units on a hex, `held` the hexes where there are any."""
-        self._worth, self._heads, self._offices, self._area = worth, heads, offices, area
-        self._members = members
-        self._held = held
-        self._cover = [0.0] * size
+        """`head` is how much it matters that a unit is led, `offices` the weight of the stacks that lead,
+        `area` what one of them leads from a hex, `posts` weight and area of all who lead as things stand."""
+        self.name = name
+        self._worth, self._head, self._offices, self._area = worth, head, offices, area
+        self._at, self._fighters, self._held = plan.at, plan.fighters, plan.ours
+        self._known: dict[int, float] = {}
+        self._cover = [0.0] * len(plan.at)
         led = 0
         for weight, cells in posts:
             led |= cells
             for cell in each(cells):
                 self._cover[cell] += weight
-        self._share, self.values = [0.0] * size, [0.0] * size
+        self._share, self.values = [0.0] * len(plan.at), [0.0] * len(plan.at)
         for cell in each(led):
             self._share[cell] = self.share(self._cover[cell])
-        for cell in each(led & held):
-            self.values[cell] = self._share[cell] * heads(members(cell))
+        for cell in each(led & self._held):
+            self.values[cell] = self._share[cell] * self._heads(self._at[cell])
+
+    def _heads(self, members: int) -> float:
+        """How much it matters that those on a hex are led."""
+        found = self._known.get(members)
+        if found is None:
+            found = self._known[members] = sum(map(self._head, each(members & self._fighters)))
+        return found
 
     def share(self, cover: float) -> float:
         """What it is worth to be led with so much weight, for each head."""
@@ -129,7 +133,7 @@ class Command:
             changes.append((self.values, cell, value))
             return value - self.values[cell]
         for there in each(self._area(stack, cell) & self._held):
-            value = self.share(self._cover[there] + sign * weight) * self._heads(self._members(there))
+            value = self.share(self._cover[there] + sign * weight) * self._heads(self._at[there])
             total += value - self.values[there]
             changes.append((self.values, there, value))
         return total
@@ -144,7 +148,7 @@ class Command:
             self._held ^= 1 << cell
 
     def afresh(self) -> float:
-        return sum(self.share(self._cover[c]) * self._heads(self._members(c)) for c in each(self._held))
+        return sum(self.share(self._cover[c]) * self._heads(self._at[c]) for c in each(self._held))
 
     def beyond(self, stack: int, cell: int) -> Iterable[int]:
         return each(self._area(stack, cell)) if stack in self._offices else ()

@@ -113,12 +113,7 @@ class VictoryDoctrine(StaffDoctrine):
         if random is None:
             return min(takes, key=lambda t: preferred.index(t[1]) if t[1] in preferred else len(preferred))
         weights = [choice["preferred"] if take[1] in preferred else 1 for take in takes]
-        point = random.random() * sum(weights)
-        for take, weight in zip(takes, weights, strict=True):
-            point -= weight
-            if point < 0:
-                return take
-        return takes[-1]
+        return random.choices(takes, weights)[0]
 
     def _select_chit(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         """The chit that sets most in motion besides those selected already."""

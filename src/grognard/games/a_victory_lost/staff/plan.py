@@ -20,6 +20,7 @@ from grognard.kernel.doctrine import Intent
 from grognard.staff.cuts import cut_off
 from grognard.staff.front import FrontPlan
 from grognard.staff.intents import attack_or_march
+from grognard.staff.outlook import on_map
 from grognard.staff.plan import Target
 from grognard.staff.terms import Command, Once, Term
 
@@ -45,7 +46,6 @@ class VictoryPlan(FrontPlan):
         self.strength = [attack_strength(self.game, self.state, u) for u in self.units]
         self.hungry = [2 if self.state.supply[u] != SUPPLIED else 1 for u in self.units]
         self._threat = self.view.threats.total
-        self._heads: dict[int, float] = {}
         self._holding: dict[tuple[int, int, float], float] = {}
 
     def reach(self, unit: int, crowded: bool) -> int:
@@ -220,33 +220,24 @@ class VictoryPlan(FrontPlan):
         return Once("rails", {c: each(kept) for c, kept in saved.items()}, worth, each(ours), far=True)
 
     def _command(self) -> Command:
+        """7.3 It matters more that the strong are under command than that the weak are."""
         game, state, side = self.game, self.state, self.view.side
-        pool, hqs = (
-            state.pool[side],
-            [u for u in each(state.hqs & game.units_of[side]) if state.where[u] >= 0],
-        )
 
         def office(hq: int) -> float:
-            return 1.0 if pool >> game.chit_of[hq] & 1 else 0.4
+            return 1.0 if state.pool[side] >> game.chit_of[hq] & 1 else 0.4
 
+        def head(unit: int) -> float:
+            return 0.5 + (game.units[unit].attack + game.units[unit].defence) / 16
+
+        hqs = on_map(state, each(state.hqs & game.units_of[side]))
         return Command(
-            game.board.size,
+            self,
             self.view.numbers["command"] * self.view.weights.get("command", 1.0),
-            self.heads,
+            head,
             {n: office(u) for n, u in enumerate(self.units) if self.hq[n]},
             lambda stack, cell: command_area(game, self.units[stack], cell),
             [(office(hq), command_area(game, hq, state.where[hq])) for hq in hqs],
-            self.at.__getitem__,
-            state.fighters[side],
         )
-
-    def heads(self, members: int) -> float:
-        """How much it matters that units are under command: the strong more than the weak."""
-        found = self._heads.get(members)
-        if found is None:
-            units = [self.game.units[u] for u in each(members & self.fighters)]
-            found = self._heads[members] = sum(0.5 + (u.attack + u.defence) / 16 for u in units)
-        return found
 
     # What it is about
 

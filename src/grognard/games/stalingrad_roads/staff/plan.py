@@ -409,27 +409,19 @@ class RoadsPlan(PlacementPlan):
         game, state, view = self.game, self.state, self.view
         known = lines(game, state, view.side)
         hqs = [hq for hq in hqs_on_map(game, state, view.side) if leads(hq)]
-        heads: dict[int, float] = {}
 
-        def count(members: int) -> float:
-            found = heads.get(members)
-            if found is None:
-                units = [u for u in each(members & self.fighters) if counts(u)]
-                found = heads[members] = sum(view.weight(u, state.steps[u]) for u in units)
-            return found
+        def head(unit: int) -> float:
+            return view.weight(unit, state.steps[unit]) if counts(unit) else 0.0
 
-        term = Command(
-            game.board.size,
+        return Command(
+            self,
             view.numbers["supply"] * view.weights.get("supply", 1.0),
-            count,
+            head,
             {n: 1.0 for n, u in enumerate(self.units) if self.hq[n] and leads(u)},
             lambda stack, cell: view.led_from(self.units[stack], cell),
             [*((1.0, view.led_from(hq, state.where[hq])) for hq in hqs), (1.0, known.source_area())],
-            self.at.__getitem__,
-            bits(c for c in each(state.occupied[view.side]) if self.at[c] & self.fighters),
+            name,
         )
-        term.name = name
-        return term
 
     def _cuts(self, places: Sequence[Sequence[int]]) -> Once:
         """Which enemies would lose their supply to one more hex of ours."""

@@ -107,7 +107,7 @@ class TyphoonPlan(FrontPlan):
 
     def _service(self, places: Sequence[Sequence[int]]) -> Command:
         """6.5.5 Attackers in reach of a supply counter, each point more counting less."""
-        game, view, fighters, near = self.game, self.view, self.fighters, self._front
+        game, view, near = self.game, self.view, self._front
         strength = {unit: attack_of(game, self.state, unit) for unit in view.ours()}
         areas: dict[int, int] = {}
 
@@ -118,20 +118,15 @@ class TyphoonPlan(FrontPlan):
                 areas[cell] = view.served_from(cell) & near
             return areas[cell]
 
-        def heads(members: int) -> float:
-            return sum(strength.get(unit, 0) for unit in each(members & fighters))
-
         movers = {self.units[n]: n for n in range(len(places))}
         steps = self.state.steps
         return Command(
-            game.board.size,
+            self,
             view.common["service"],
-            heads,
+            lambda unit: strength.get(unit, 0),
             {movers[unit]: float(steps[unit]) for unit in view.stores if unit in movers},
             area,
             [(float(steps[unit]), area(0, self.state.where[unit])) for unit in view.stores],
-            self.at.__getitem__,
-            bits(cell for cell, members in enumerate(self.at) if members & fighters),
         )
 
     def mobile(self, unit: int) -> bool:
