@@ -57,6 +57,23 @@ def test_nobody_retakes_what_was_never_lost() -> None:
     assert watched.turns == {"taken": 4, "retaken": 6}
 
 
+def test_a_place_is_left_when_nobody_stands_there_at_the_end_of_a_turn() -> None:
+    """Who never stood there leaves nothing; who comes back later has left all the same."""
+    given_up = event("given up", 0, 7, 8)._replace(left=True)
+    watched = watch(given_up, event("taken", 1, 7), standing=[(0, 7)])
+    watched.turn_over(1, [(0, 7), (1, 9)])
+    watched.came(2, 0, 8)
+    watched.turn_over(2, [(0, 8)])
+    assert watched.turns == {}
+    watched.turn_over(3, [(0, 9), (1, 8)])
+    watched.came(4, 0, 7)
+    watched.turn_over(4, [(0, 7)])
+    assert watched.turns == {"given up": 3}
+    never = watch(given_up)
+    never.turn_over(1, [])
+    assert never.turns == {}
+
+
 def test_several_hexes_at_once() -> None:
     watched = watch(event("ring", 0, 7, 8, need=2))
     watched.came(1, 0, 7)

@@ -19,7 +19,7 @@ COMING = frozenset({Family.MOVE, Family.ARRIVAL, Family.ADVANCE, Family.RETREAT}
 
 
 class DatedEvent(NamedTuple):
-    """Something that happened on a known day: a side stood in a place."""
+    """Something that happened on a known day: a side came to stand in a place, or left it."""
 
     id: str
     names: dict[str, str]
@@ -33,6 +33,8 @@ class DatedEvent(NamedTuple):
     """None for what could have happened and did not."""
     turn: int | None
     source: str
+    left: bool = False
+    """Nobody of the side stands there any more when a turn ends."""
 
 
 class History:
@@ -82,6 +84,7 @@ def _dated(game: Game[Any], settings: Settings, line: Any) -> DatedEvent:
         day=day,
         turn=None if day is None else turn_of(game, day),
         source=line["source"],
+        left=line.get("left") is True,
     )
 
 
@@ -116,12 +119,20 @@ class DateWatch:
             return
         self._last[cell] = side
         for event in self._events:
-            if event.id in self.turns or event.side != side or cell not in event.cells:
+            if event.id in self.turns or event.left or event.side != side or cell not in event.cells:
                 continue
             if event.after and event.after not in self.turns:
                 continue
             if sum(self._last.get(one) == side for one in event.cells) >= event.need:
                 self.turns[event.id] = turn
+
+    def turn_over(self, turn: int, standing: Iterable[tuple[int, int]]) -> None:
+        """`standing`: (side, cell) of everybody when a turn ends."""
+        there = set(standing)
+        for event in self._events:
+            stood = any(self._last.get(cell) == event.side for cell in event.cells)
+            if event.left and stood and not any((event.side, cell) in there for cell in event.cells):
+                self.turns.setdefault(event.id, turn)
 
 
 def comings(game: Game[Any], events: Sequence[Event]) -> Iterable[tuple[int, tuple[int, ...], int]]:

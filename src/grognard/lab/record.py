@@ -71,7 +71,6 @@ def record_game(game: Game[Any], history: History, seating: Seating, number: int
     outcome = game.outcome(state)
     assert outcome is not None
     seconds = round(perf_counter() - began, 4)
-    first = snapshots[0].table.units
     side_of = sides_of_units(game)
     arrivals = list(comings(game, log))
     return {
@@ -94,7 +93,7 @@ def record_game(game: Game[Any], history: History, seating: Seating, number: int
         "combats": [_combat(game, *fought, side_of) for fought in battles_of(game, log)],
         "units": _fates(game, snapshots, arrivals),
         "front": list(_front(game, snapshots)),
-        "events": _dated(game, history, first, arrivals, side_of),
+        "events": _dated(game, history, snapshots, arrivals, side_of),
     }
 
 
@@ -295,18 +294,24 @@ def _union(sets: Sequence[int]) -> int:
 # Dated events
 
 
+def _standing(game: Game[Any], snapshot: _Snapshot) -> list[tuple[int, int]]:
+    """(side, cell) of everybody on the map."""
+    places = [(unit["side"], unit["hex"]) for unit in snapshot.table.units]
+    return [(game.sides.index(side), game.board.cell(place)) for side, place in places if place]
+
+
 def _dated(
     game: Game[Any],
     history: History,
-    first: Sequence[Mapping[str, Any]],
+    snapshots: Sequence[_Snapshot],
     arrivals: Sequence[tuple[int, tuple[int, ...], int]],
     side_of: Mapping[int, int],
 ) -> list[list[Any]]:
     """event, turn when it happened (0: so from the start; none: never)."""
-    standing = [
-        (game.sides.index(unit["side"]), game.board.cell(unit["hex"])) for unit in first if unit["hex"]
-    ]
-    watch = DateWatch(history, standing)
+    first, *ends = snapshots
+    watch = DateWatch(history, _standing(game, first))
     for turn, units, cell in arrivals:
         watch.came(turn, side_of[units[0]], cell)
+    for snapshot in ends:
+        watch.turn_over(snapshot.turn, _standing(game, snapshot))
     return [[event.id, watch.turns.get(event.id)] for event in history.events]
