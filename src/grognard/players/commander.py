@@ -166,6 +166,8 @@ class CommanderPlayer:
         plan = doctrine.plan_movement(state, side, crowded)
         if plan is not None and not self.level.insight and hasattr(plan, "simplify"):
             plan.simplify()
+        if plan is not None and self.level.second_thoughts and hasattr(plan, "look_ahead"):
+            plan.look_ahead()
         return plan
 
     def _begin(

@@ -892,6 +892,22 @@ def test_a_beginner_expects_to_be_stormed() -> None:
     assert yielding.worth() == pytest.approx(yielding.afresh())
 
 
+def test_a_beginner_fears_more_and_who_looks_ahead_no_more_than_he_foresees() -> None:
+    """Two divisions on open ground that two panzer corps reach: nothing else makes a difference there."""
+    _, plan = open_city()
+    risks = []
+    for see in (lambda plan: plan.simplify(), lambda plan: None, lambda plan: plan.look_ahead()):
+        _, plan = open_city()
+        see(plan)
+        cell = next(c for c in plan.places(0) if plan.view.danger(c) and c not in plan.view.important)
+        risks.append(plan.hold(cell, plan.masks[0]))
+        gain, before = plan.gain(0, cell), plan.worth()
+        plan.put(0, cell)
+        assert plan.worth() == pytest.approx(before + gain)
+        assert plan.worth() == pytest.approx(plan.afresh())
+    assert risks[0] < risks[1] < risks[2] == 0
+
+
 def worth_at(plan: LeningradPlan, unit: str, cell: str) -> float:
     """What a plan is worth with one more unit on a hex, what stands there apart."""
     stack, where = plan.stacks.index((plan.game.unit_index(unit),)), plan.game.board.cell(cell)

@@ -52,6 +52,7 @@ class LeningradPlan(PlacementPlan):
         )
         self._hungry = view.lore.columns({"attacker-unsupplied": 1})
         self._stormed: float = view.numbers["stormed"]
+        self._alert: float = view.alert
         foes = {cell: Foe(view, cell) for cell in each(targets)}
         terms = [self._cuts(places)] if lines else []
         if lines and side == GERMAN:
@@ -151,18 +152,25 @@ class LeningradPlan(PlacementPlan):
         value = important + crew.whole - numbers["crowd"] * max(0, crew.units - self.game.stacking)
         if not danger:
             return float(value)
-        steps, fear = crew.steps, view.alert * crew.fear
+        steps, fear = crew.steps, self._alert * crew.fear
         one, two, all_ = view.lore.suffered[int(danger), crew.defence, shift]
         lost = fear / steps * (one * numbers["give"] + two * min(2, steps) * 0.8) + fear * all_
         cleared = all_ + two * (1.0 if steps <= 2 else 0.5) + one * (1.0 if steps == 1 else 0.25)
         return float(value - important * self._stormed * cleared - lost)
 
     def simplify(self) -> None:
-        """See it as a beginner does: the enemy brings all he could, so what he could storm is not held; and
-        nobody thinks of roads."""
-        self._stormed = 1.0
-        self._holding.clear()
+        """See it as a beginner does: the enemy brings all he could against everybody, so what he could storm
+        is not held; and nobody thinks of roads."""
         self.terms = []
+        self._fear(1.0, 2 * self._alert)
+
+    def look_ahead(self) -> None:
+        """Whoever works out what the enemy will do does not fear all that he could do."""
+        self._fear(self._stormed, 0.0)
+
+    def _fear(self, stormed: float, alert: float) -> None:
+        self._stormed, self._alert = stormed, alert
+        self._holding.clear()
         self.hold_anew()
 
     # Attacks
