@@ -76,11 +76,14 @@ class House:
             self._process.wait()
             self._process = None
 
-    def post(self, path: str, body: Any, token: str = "") -> Any:
+    def put(self, path: str, body: Any, token: str = "") -> Any:
+        return self.post(path, body, token, "PUT")
+
+    def post(self, path: str, body: Any, token: str = "", method: str = "POST") -> Any:
         headers = {"content-type": "application/json"}
         if token:
             headers["authorization"] = f"Bearer {token}"
-        request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)
+        request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return json.load(answer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -73,3 +74,26 @@ def test_no_end_page_before_the_end(house: House, new_page: NewPage) -> None:
     page = new_page()
     page.goto(made.page("end") + "#" + made.tokens["amber"])
     expect(page.get_by_role("alert")).to_contain_text("still on")
+
+
+def test_a_long_game_is_read_whole_after_a_restart(
+    page_built: None, maps: Path, sit: Sit, tmp_path: Path, fought: Rehearsal
+) -> None:
+    """A server that opens a long table has the end of its log at hand; the page asks for what came before."""
+    house = House(tmp_path, maps)
+    try:
+        made = house.post("/api/saves", {"text": fought.match.save()})
+        ended = Table(house, Created(made["table"], {**made["seats"], "watch": made["watch"]}))
+        house.kill()
+        house.start()
+        table = sit(ended, "german")
+        expect(table.log).to_contain_text("Turn 12")
+        path = f"/api/tables/{ended.id}/log"
+        lines = len(house.get(path, ended.tokens["german"]))
+        assert lines == ended.state("german")["log_length"] > 300
+        earlier = table.page.get_by_role("button", name="Earlier lines")
+        expect(earlier).to_be_visible()
+        earlier.click()
+        expect(table.log).to_contain_text("Turn 1 ")
+    finally:
+        house.kill()

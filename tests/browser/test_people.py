@@ -121,8 +121,13 @@ def test_two_people_with_accounts(house: House, new_page: NewPage) -> None:
     desk.get_by_role("button", name="Sign in").click()
     expect(desk.get_by_role("heading", level=1, name="Boris Godunov")).to_be_visible()
     desk.get_by_role("link", name="Lobby").click()
-    games = desk.get_by_role("region", name="Your games").get_by_role("listitem")
+    region = desk.get_by_role("region", name="Your games")
+    games = region.get_by_role("listitem")
+    # The first is over, and folded away.
+    expect(games).to_have_count(1)
+    region.get_by_text("Finished games (1)").click()
     expect(games).to_have_count(2)
+    expect(games.last.get_by_role("link", name="How it ended")).to_be_visible()
     games.filter(has_text="Your turn").get_by_role("link").click()
     there = TablePage(desk).ready()
     assert desk.url == his.url
@@ -449,3 +454,71 @@ def test_time_leave_and_the_claim(house: House, new_page: NewPage, sit: Sit) -> 
     waiting.page.wait_for_timeout(1100)  # the second of the server's own time
     claim.click()
     expect(waiting.sentence).to_have_text("The German player lost on time.")
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        (
+            "en",
+            {
+                "Urgent": ["against Boris", "Your turn", "3 hours left"],
+                "Calm": ["against Boris", "Your turn", "6 days left"],
+                "Theirs": ["Waiting for Boris (Cobalt)", "on leave until"],
+                "Empty": ["Your turn", "Waiting for an opponent"],
+                "region": ["Your games", "Finished games (1)", "How it ended"],
+            },
+        ),
+        (
+            "fr",
+            {
+                "Urgent": ["contre Boris", "À vous", "reste 3 heures"],
+                "Calm": ["contre Boris", "À vous", "reste 6 jours"],
+                "Theirs": ["On attend Boris (Cobalt)", "en congé jusqu’au"],
+                "Empty": ["À vous", "En attente d’un adversaire"],
+                "region": ["Vos parties", "Parties terminées (1)", "Bilan de la partie"],
+            },
+        ),
+    ],
+)
+def test_the_lobby_says_which_game_waits_for_whom_and_how_long(
+    house: House, new_page: NewPage, lang: str, said: dict[str, list[str]]
+) -> None:
+    """The most urgent first; what is over is folded away."""
+    day = 86_400
+    wish: dict[str, Any] = {"seats": {"amber": "human", "cobalt": "human"}, "owner": "Anna"}
+    stakes = (["stake", "amber-3"], ["stake", "cobalt-1"])
+    calm = house.table(*stakes, name="Calm", pace=6 * day + 3600, **wish)
+    urgent = house.table(*stakes, name="Urgent", pace=3 * 3600 + 600, **wish)
+    # One of two who are asked at the same time has answered.
+    theirs = house.table(stakes[0], name="Theirs", pace=day, leave=7 * day, **wish)
+    over = house.table(*stakes, name="Over", **wish)
+    over.resign("cobalt")
+    for made in (calm, urgent, theirs, over):
+        house.put(f"/api/tables/{made.id}/name", {"name": "Boris"}, made.tokens["cobalt"])
+    house.post(f"/api/tables/{theirs.id}/leave-of-absence", {"days": 5}, theirs.tokens["cobalt"])
+    empty = house.post("/api/tables", {"game": "crossroads", "name": "Empty", **wish})
+    page = new_page(lang=lang)
+    seats = {made.id: made.tokens["amber"] for made in (calm, over, theirs, urgent)}
+    seats[empty["table"]] = empty["seats"]["amber"]
+    page.goto(house.url)
+    page.evaluate(
+        "(seats) => { for (const [id, token] of seats) localStorage.setItem(`grognard.seat.${id}`, token); }",
+        list(seats.items()),
+    )
+    page.reload()
+    region = page.get_by_role("region", name=said["region"][0])
+    lines = region.get_by_role("listitem")
+    expect(lines).to_have_count(4)
+    for name in ("Urgent", "Calm", "Theirs", "Empty"):
+        for text in said[name]:
+            expect(lines.filter(has_text=name)).to_contain_text(text)
+    order = [line.get_by_role("link").first.inner_text() for line in lines.all()]
+    assert order[:2] == ["Urgent", "Calm"]
+    expect(page).to_have_title("● 3 · Grognard")
+    region.get_by_text(said["region"][1]).click()
+    expect(region.get_by_role("link", name=said["region"][2])).to_be_visible()
+    assert barriers(page) == ""
+    for width in (820, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

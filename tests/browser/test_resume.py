@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
+from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Sit
-from tests.browser.house import House
+from tests.browser.house import House, Table, answers
+from tests.browser.test_barriers import barriers
 
 PEOPLE = {"amber": "human", "cobalt": "human"}
 STAKES = (["stake", "amber-3"], ["stake", "cobalt-1"])
@@ -78,3 +82,73 @@ def test_the_server_is_killed_and_comes_back(page_built: None, maps: Path, sit: 
             expect(table.log).to_contain_text(MARCHED)
     finally:
         house.kill()
+
+
+@pytest.mark.parametrize(
+    ("lang", "show", "since"),
+    [
+        ("en", "Show what happened", "Since your last move"),
+        ("fr", "Voir ce qui s’est passé", "Depuis votre dernier coup"),
+    ],
+)
+def test_who_comes_back_sees_what_happened_meanwhile(
+    house: House, sit: Sit, lang: str, show: str, since: str
+) -> None:
+    """By correspondence a page is seldom open when the other one moves; and it is opened on another
+    device."""
+    made, marched = until_the_other_has_marched(house)
+    table = sit(made, "amber", lang=lang)
+    page = table.page
+    listed = page.locator("details.since")
+    expect(listed).to_contain_text(since)
+    # What has gone where, and nothing that was known before.
+    lines = listed.get_by_role("listitem")
+    for goal in marched:
+        expect(lines.filter(has_text=goal).first).to_be_visible()
+    # It is not acted out before one asks for it; then the view is that of before, until it has been shown.
+    button = table.dock.get_by_role("button", name=show)
+    expect(button).to_be_visible()
+    button.click()
+    expect(page.locator(".stage canvas").first).to_be_visible()
+    expect(button).to_be_hidden()
+    expect(table.dock.get_by_role("button", name=re.compile("^(Show it again|Revoir)$"))).to_be_visible()
+    # On the text board, too.
+    page.goto(made.page("text"))
+    told = page.get_by_role("region", name=since).get_by_role("listitem")
+    for goal in marched:
+        expect(told.filter(has_text=goal).first).to_be_visible()
+    assert barriers(page) == ""
+    # The other one has moved last himself.
+    there = sit(made, "cobalt", lang=lang)
+    there.calm()
+    expect(there.page.locator("details.since")).to_be_hidden()
+
+
+def until_the_other_has_marched(house: House) -> tuple[Table, list[str]]:
+    """A table at which Amber has answered, Cobalt has marched at least twice since, and Amber is asked again;
+    and where Cobalt went."""
+    random = Random(2)
+    while True:
+        made = house.table(*STAKES, seats=PEOPLE)
+        while not made.state("amber")["over"]:
+            read = made.state("amber")["log_length"]
+            while offered := answers(made.state("cobalt")):
+                made.act(random.choice(offered), "cobalt")
+            goals = marches(house.get(f"/api/tables/{made.id}/log?since={read}", made.tokens["amber"]))
+            offered = answers(made.state("amber"))
+            if len(goals) > 1 and offered:
+                return made, goals
+            if offered:
+                made.act(random.choice(offered), "amber")
+
+
+def marches(log: list[dict[str, Any]]) -> list[str]:
+    """Where units went: steps that follow each other are one march."""
+    found: list[tuple[list[str], str]] = []
+    for line in log:
+        if line["family"] != "move" or len(line["hexes"]) < 2:
+            continue
+        if found and found[-1] == (line["units"], line["hexes"][0]):
+            found.pop()
+        found.append((line["units"], line["hexes"][-1]))
+    return [goal for _, goal in found]

@@ -224,6 +224,7 @@ def test_b1_b5_x3_tables_and_talk_cannot_be_made_without_end(strict: Client) -> 
         ("GET", "/log", None),
         ("GET", "/moments", None),
         ("GET", "/at/0", None),
+        ("GET", "/since", None),
         ("POST", "/ask", {"ask": "why"}),
     ],
 )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
 
+from grognard.server import past
 from grognard.server.doors import live
-from tests.server.table import Client, Seat, Table, good, lay_wagers
+from tests.server.table import Client, Seat, Table, good, lay_wagers, offered
+
+PHRASE = "four grey geese in a row"
 
 
 def over(client: Client, **wish: Any) -> Table:
@@ -112,6 +116,66 @@ def test_what_is_wrong_with_a_save_is_said_in_the_readers_language(quick_client:
     assert Table(quick_client, made.json()).seat("amber").state()["name"] == "Again"
     unnamed = quick_client.post("/api/saves", json={"text": text}, params={"lang": "fr"}).json()
     assert Table(quick_client, unnamed).seat("amber").state()["name"].endswith(", tour 1")
+
+
+@pytest.mark.parametrize("at_a_time", [3, 1000])
+def test_one_is_told_since_when_one_was_away(
+    client: Client, monkeypatch: pytest.MonkeyPatch, at_a_time: int
+) -> None:
+    """Where one's own last answer was, whatever the others have done since, and from any device."""
+    monkeypatch.setattr(past, "EVERY", at_a_time)
+    amber, cobalt = client.crossroads(options={"fog": True})
+    random = Random(5)
+    left: dict[Seat, Any] = {amber: None, cobalt: None}
+    changed = 0
+    for _ in range(60):
+        seat = next((each for each in (amber, cobalt) if offered(each.state())), None)
+        if seat is None:
+            break
+        state = seat.play(*random.choice(offered(seat.state())))
+        left[seat] = {"line": state["log_length"], "moment": state["moments"]}
+        changed += 1
+        for each, last in left.items():
+            if last:
+                assert good(each.get("/since")) == last, changed
+    assert changed > 20
+
+
+def test_ones_games_are_listed_with_whom_they_wait_for_and_how_long(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store: Any = client.app.state.store  # type: ignore[attr-defined]
+    monkeypatch.setattr(store, "clock", lambda: 1_000_000.0)
+    table = client.table("crossroads", pace=3 * 86400, leave=7 * 86400)
+    amber, cobalt = table.seat("amber"), table.seat("cobalt")
+    session = good(client.post("/api/account", json={"name": f"Vera {client.kind}", "passphrase": PHRASE}))
+    mine = {"Authorization": f"Bearer {session['session']}"}
+    kept = {"table": table.id, "token": cobalt.token}
+    good(client.post("/api/account/seats", json=kept, headers=mine))
+
+    def lines() -> list[dict[str, Any]]:
+        found = good(client.get("/api/account/games", headers=mine))
+        return [good(amber.get("/line")), good(cobalt.get("/line")), *found]
+
+    # Both lay their wagers at the same time, in secret: what the other has done changes no line.
+    for line in lines():
+        assert set(line["asked"]) == {"amber", "cobalt"}
+        assert line["due"] == {"amber": 1_259_200.0, "cobalt": 1_259_200.0}
+    before = good(amber.get("/line"))
+    cobalt.play("stake", "cobalt-1")
+    assert good(amber.get("/line")) == before
+    assert "cobalt" not in good(cobalt.get("/line"))["asked"]
+    amber.play("stake", "amber-3")
+    monkeypatch.setattr(store, "clock", lambda: 1_000_500.0)
+    good(amber.post("/leave-of-absence", {"days": 2}))
+    for line in lines():
+        assert line["asked"] == ["amber"] and line["since"] == 1_000_000.0
+        assert line["away"] == {"amber": 1_173_300.0} and line["due"] == {"amber": 1_432_000.0}
+    # In the lobby, before everybody, there is nothing of that.
+    assert not any({"asked", "due", "away"} & set(line) for line in client.get("/api/tables").json())
+    good(amber.post("/resign"))
+    for line in lines():
+        assert line["over"] and line["asked"] == [] and line["due"] == {} and line["away"] == {}
 
 
 def test_leaving_on_every_device(quick_client: Client) -> None:

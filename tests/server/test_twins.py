@@ -137,7 +137,7 @@ class Twin:
             moments = ear.state["moments"]
             doors = ["", "/log"]
             if every_door:
-                doors += ["/moments", "/rolls", "/save", "/chat", "/note", "/marks", "/line"]
+                doors += ["/moments", "/rolls", "/save", "/chat", "/note", "/marks", "/line", "/since"]
                 doors += [f"/at/{moment}" for moment in (0, moments, moments + 1)]
             answers = [seat.get(door) for door in doors]
             found += [f"{answer.status_code} {answer.text}" for answer in answers]
@@ -157,7 +157,7 @@ class Twin:
         # Lines of talk are numbered through all tables.
         text = re.sub(r'"id":"[\w-]{16}"', '"id":"0"', text)
         text = re.sub(r'"name":"(one|two)(\d)"', r'"name":"own\2"', text)
-        return re.sub(r'"(updated|at|id|created|seen)":[\d.]+', r'"\1":0', text)
+        return re.sub(r'"(updated|at|id|created|seen|since)":[\d.]+', r'"\1":0', text)
 
 
 def _bearer(token: str) -> dict[str, str]:

@@ -200,13 +200,19 @@ def further(
 
 
 class Walk:
-    """A table walked through answer by answer, from the last kept position before a moment on."""
+    """A table walked through answer by answer, from the last kept position before a moment on, or before so
+    many answers."""
 
-    def __init__(self, store: Store, game: Game[Any], row: TableRow, moment: int = 0) -> None:
+    def __init__(
+        self, store: Store, game: Game[Any], row: TableRow, moment: int = 0, answers: int | None = None
+    ) -> None:
         self.game = game
         self.log: list[Event] = []
         """What happened on the way."""
-        kept = store.snapshot(row.id, edition(game), moment=moment)
+        if answers is None:
+            kept = store.snapshot(row.id, edition(game), moment=moment)
+        else:
+            kept = store.snapshot(row.id, edition(game), number=answers)
         if kept is None:
             self.state: Any = game.start(row.scenario, row.options, self.log)
             self.number, self.moment, self.counts = 0, 0, dict[str, int]()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 from grognard.kernel import ChanceDecision, Game
 from grognard.kernel.actions import EVERYONE
-from grognard.server.archive import Walk
+from grognard.kernel.match import CHANCE_WORD
+from grognard.server.archive import EVERY, Walk
 from grognard.server.logbook import Logbook
 from grognard.server.promises import promise_of
 from grognard.server.store import Store, TableRow
@@ -50,6 +52,33 @@ def moments(store: Store, game: Game[Any], row: TableRow, sides: Sequence[int], 
             last = here
         walk.to_moment(walk.moment + 1)
     return {"length": most, "marks": marks, "lines": lines}
+
+
+def since(store: Store, game: Game[Any], row: TableRow, sides: Sequence[int]) -> dict[str, int]:
+    """Where a seat answered last: how many lines of the log it could read then, and the moment."""
+    length = _after_own_answer(store, game, row, sides)
+    walk = Walk(store, game, row, answers=length)
+    book = Logbook(game, walk.counts)
+    while walk.number < length and walk.step():
+        pass
+    book.extend(walk.log)
+    return {"line": book.end(sides), "moment": walk.moment}
+
+
+def _after_own_answer(store: Store, game: Game[Any], row: TableRow, sides: Sequence[int]) -> int:
+    """How many answers there were when these sides had given their last, and its dice had fallen; 0 if they
+    have given none."""
+    own, stop = {game.sides[side] for side in sides}, row.length
+    while stop > 0:
+        start = max(0, stop - EVERY)
+        words = store.journal(row.id, start, stop)
+        last = next((n for n in reversed(range(len(words))) if words[n][0] in own), None)
+        if last is not None:
+            after = store.journal(row.id, start + last + 1, start + last + 1 + EVERY)
+            dice = takewhile(lambda words: words[0] == CHANCE_WORD, after)
+            return start + last + 1 + len(list(dice))
+        stop = start
+    return 0
 
 
 def log(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from grognard.kernel import Game, Refusal
 from grognard.kernel.text import fact_kind
-from grognard.server.room import ABANDONED, WATCH, Room
+from grognard.server.clocks import due
+from grognard.server.room import ABANDONED, HUMAN, WATCH, Room
 from grognard.server.store import SeatRow, TableRow
 from grognard.server.words import PageWords
 
@@ -40,6 +41,23 @@ def lobby(row: TableRow, places: Iterable[SeatRow]) -> dict[str, Any]:
         "over": row.over,
         "players": players(places),
         "updated": row.updated,
+    }
+
+
+def own_line(
+    row: TableRow, places: Sequence[SeatRow], sides: Sequence[str], asked: Sequence[str]
+) -> dict[str, Any]:
+    """The same for a list of the tables that one plays at: whom it waits for, as far as one may know, since
+    when, until when that is within the pace, and who is on leave."""
+    seated = {place.side: place for place in places if place.kind == HUMAN and place.taken}
+    timed = bool(row.pace) and not row.over
+    return {
+        **lobby(row, places),
+        "you": list(sides),
+        "asked": [] if row.over else list(asked),
+        "since": row.since or row.updated,
+        "due": {side: due(row, seated[side]) for side in asked if side in seated} if timed else {},
+        "away": {side: place.away_until for side, place in seated.items() if timed and place.away_until},
     }
 
 

@@ -67,7 +67,7 @@ DOORS: tuple[tuple[str, str, str], ...] = (
     ("PUT", rf"{_TABLE}/note", "talk"),
     ("POST", rf"{_TABLE}/marks", "mark"),
     ("POST", rf"{_TABLE}/suggestion", "advice"),
-    ("GET", rf"{_TABLE}/(log|moments|at/[^/]+|rolls|plans|save)", "past"),
+    ("GET", rf"{_TABLE}/(log|moments|since|at/[^/]+|rolls|plans|save)", "past"),
     ("POST", rf"{_TABLE}/ask", "question"),
     ("POST", r"/api/account(/sessions|/passphrase)?", "enter"),
     ("POST", rf"({_TABLE}|/api/account)/addresses", "address"),

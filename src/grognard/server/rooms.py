@@ -316,6 +316,11 @@ class Rooms:
         self.wake_bots(found)
         return found
 
+    def at_hand(self, table_id: str) -> Room | None:
+        """A table that is open here and up to date."""
+        room = self._open.get(table_id)
+        return None if room is None or room.spoilt else room
+
     async def _refresh(self, room: Room) -> None:
         """Show what the store has after a change that failed; if it still fails, what was shown stays."""
         try:

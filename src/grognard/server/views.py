@@ -7,6 +7,7 @@ from typing import Any
 
 from grognard.kernel import CHANCE, Event, Game
 from grognard.kernel.table import plain_table
+from grognard.server import present
 from grognard.server.clocks import clock
 from grognard.server.hands import hand
 from grognard.server.logbook import Logbook
@@ -97,6 +98,14 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "rights": rights(room, sides),
         "pinned": denial(room.pinned, language) if room.pinned else None,
     }
+
+
+def own_line(room: Room, sides: Sequence[int]) -> dict[str, Any]:
+    """A table in a line, for a list of those that a seat plays at."""
+    row, names = room.row._replace(**room.stage()._asdict()), room.game.sides
+    row = row._replace(over=room.over)
+    asked = [names[n] for n in asked_sides(room.game, room.shown.state, viewer(room, sides))]
+    return present.own_line(row, list(room.places.values()), [names[n] for n in sides], asked)
 
 
 def asked_sides(game: Game[Any], state: Any, viewer: int | None) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 /** Who uses this browser, if he has said so. Nobody needs an account: seats are keys of their own (seats.ts). */
 import { call } from "./api";
 import { forget, keepSetting, keptBy, known, recall, setting } from "./seats";
-import type { Address, Language, LobbyTable } from "./types";
+import type { Address, Language, OwnTable } from "./types";
 import type { components } from "./wire";
 
 type Wire = components["schemas"];
@@ -70,7 +70,7 @@ class Account {
     for (const table of known()) await this.keep(table, recall(table));
   }
 
-  games = (lang: Language) => this.own<LobbyTable[]>("GET", "/games", lang);
+  games = (lang: Language) => this.own<OwnTable[]>("GET", "/games", lang);
   devices = (lang: Language) => this.own<Device[]>("GET", "/sessions", lang);
   revoke = (id: string, lang: Language) => this.own("DELETE", `/sessions/${id}`, lang);
   change = (old: string, fresh: string, lang: Language) => this.own("POST", "/passphrase", lang, { old, new: fresh });

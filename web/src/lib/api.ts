@@ -1,8 +1,8 @@
 /** One function per door of the server. A refusal by the rules is thrown as `Refused`. */
 import type {
   Action, Address, ChatEntry, Exhibit, ExhibitChart, ExhibitEvent, ExhibitGround, ExhibitSetup, Forecast, GameSummary, Kit,
-  Language, LobbyTable, LogEntry, LossAhead, MapMark, MarkWish, Moment, Moments, Order, Plans, ReachAnswer, Refusal, Report, Rolls, Ruling,
-  State, Suggestion, Strengths, SupplyAnswer, WhatIf,
+  Language, LobbyTable, LogEntry, LossAhead, MapMark, MarkWish, Moment, Moments, Order, OwnTable, Plans, ReachAnswer, Refusal, Report, Rolls, Ruling,
+  Since, State, Suggestion, Strengths, SupplyAnswer, WhatIf,
 } from "./types";
 
 export class Refused extends Error {
@@ -179,10 +179,11 @@ export class Door {
   }
 
   /** The table in a line, as the lobby lists it. */
-  line = () => this.call<LobbyTable>("GET", "/line");
+  line = () => this.call<OwnTable>("GET", "/line");
   state = () => this.call<State>("GET", "");
   at = (n: number) => this.call<Moment>("GET", `/at/${n}`);
   moments = () => this.call<Moments>("GET", "/moments");
+  since = () => this.call<Since>("GET", "/since");
   log = (since: number) => this.call<LogEntry[]>("GET", `/log?since=${since}`);
   act = (action: Action, version: string) => this.handled("/actions", { action, version });
   order = (order: Order, version: string) => this.handled("/orders", { order, version });

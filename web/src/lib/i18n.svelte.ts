@@ -10,6 +10,9 @@ function initial(): Language {
   return navigator.language.toLowerCase().startsWith("fr") ? "fr" : "en";
 }
 
+/** With a minus, not a hyphen: it is as wide as a figure, and no line ends after it. */
+const minus = (number: string): string => number.replace("-", "\u2212");
+
 class Words {
   language = $state<Language>("en");
 
@@ -51,10 +54,10 @@ class Words {
   };
 
   decimal = (value: number): string =>
-    new Intl.NumberFormat(this.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
+    minus(new Intl.NumberFormat(this.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value));
 
   /** A number with no more decimals than it has. */
-  plain = (value: number): string => new Intl.NumberFormat(this.language).format(value);
+  plain = (value: number): string => minus(new Intl.NumberFormat(this.language).format(value));
 
   /** French puts a space before it. */
   get colon(): string {

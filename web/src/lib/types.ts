@@ -90,7 +90,9 @@ export type Offer = Wire["Decision"]["offer"][number];
 export type State = Omit<Wire["State"], "view"> & { view: TableView };
 export type Moment = Omit<Wire["Moment"], "view"> & { view: TableView };
 export type Moments = Wire["Moments"];
+export type Since = Wire["Since"];
 export type LobbyTable = Wire["LobbyLine"];
+export type OwnTable = Wire["OwnLine"];
 
 /** A whole march, or a whole attack. */
 export type Order =

@@ -54,6 +54,8 @@ export class Show {
   /** What the others did since one's own last deed, and whether it is still drawn on the map. */
   since = $state.raw<Deed[]>([]);
   trails = $state(true);
+  /** Whether it was done while nobody looked, and has not been shown. */
+  missing = $state(false);
 
   private reel: Reel | null = null;
   private queue: Deed[][] = [];
@@ -108,7 +110,7 @@ export class Show {
       if (this.running) this.add(found, after);
       return;
     }
-    if (this.stale) [this.since, this.stale] = [[], false];
+    if (this.stale) [this.since, this.stale, this.missing] = [[], false, false];
     this.trails = true;
     this.since = [...this.since, ...found.slice(first).filter((deed) => telling(deed))];
     if (this.running) this.add(found, after);
@@ -116,6 +118,17 @@ export class Show {
       this.reel = { before, deeds: found, after: byId(after) };
       if (this.on && !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.begin(before, found, after);
     }
+  }
+
+  /** Lines that came while nobody looked. They are offered, not acted out at once. */
+  missed(before: State, after: State, lines: readonly LogEntry[]): void {
+    const found = deeds(lines);
+    const first = found.findIndex((deed) => this.isForeign(deed));
+    // What has happened since the table was opened is known already.
+    if (first < 0 || this.reel || this.stale) return;
+    this.since = found.slice(first).filter((deed) => telling(deed));
+    this.reel = { before, deeds: found, after: byId(after) };
+    this.missing = true;
   }
 
   private isForeign(deed: Deed): boolean {
@@ -132,6 +145,7 @@ export class Show {
 
   private begin(before: State, found: readonly Deed[], after: State | null): void {
     clearTimeout(this.timer);
+    this.missing = false;
     this.before = before;
     this.played = 0;
     this.total = found.length;
@@ -163,6 +177,7 @@ export class Show {
     this.skip();
     this.reel = null;
     this.since = [];
+    this.missing = false;
   }
 
   private length(deed: Deed): number {

@@ -227,9 +227,27 @@ export class TableStore extends Names {
     }
     const next = message.type === "state" ? message.state : apply(this.live, message);
     if (next && message.log && longer && !this.first && this.live) this.stage(this.live, next, message.log.from, before);
-    if (message.log && longer) this.first = false;
+    const opened = this.first && !!message.log;
+    // Of a long game only the end is at hand; the rest is asked for.
+    if (message.log) this.first = false;
     if (next) this.accept(next);
     else void this.refetch();
+    if (opened) void this.catchUp();
+  }
+
+  /** What the others did while nobody looked, since one's own last answer: on whatever device that was given. */
+  private async catchUp(): Promise<void> {
+    const live = this.live;
+    if (!live?.you.length || Object.keys(live.players).every((side) => live.you.includes(side))) return;
+    try {
+      const { line, moment } = await this.door.since();
+      if (line >= live.log_length) return;
+      const { view } = await this.door.at(moment);
+      while (this.line.up && this.log.length < live.log_length) await new Promise((wake) => setTimeout(wake, 200));
+      this.show.missed({ ...live, view }, live, this.log.slice(line, live.log_length));
+    } catch {
+      // It can be read in the log.
+    }
   }
 
   /** Lines that came with a new state are shown, unless something was taken back. */

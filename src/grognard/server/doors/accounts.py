@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
 from fastapi.security import HTTPAuthorizationCredentials
 
-from grognard.server import present, sittings, wire
+from grognard.server import present, sittings, views, wire
 from grognard.server.accounts import AccountError, AccountRow, Accounts
 from grognard.server.doors.visits import Wanted, Wants, answers, bearer, rooms_of
 
@@ -157,7 +157,7 @@ async def keep_seat(request: Request, own: Entered, wish: wire.KeepWish) -> Resp
     return JSONResponse({"done": True})
 
 
-@router.get("/api/account/games", responses=own_answers(list[wire.LobbyLine]))
+@router.get("/api/account/games", responses=own_answers(list[wire.OwnLine]))
 async def games(request: Request, own: Entered) -> Response:
     """The tables at which the account has a seat."""
     rooms = rooms_of(request)
@@ -167,6 +167,12 @@ async def games(request: Request, own: Entered) -> Response:
         row = await asyncio.to_thread(rooms.store.table, table)
         if row is None or row.game not in rooms.games:
             continue
-        line = present.lobby(row, await asyncio.to_thread(rooms.store.seats, table))
-        lines.append({**line, "you": [place.side for place in places if place.table_id == table]})
+        sides = [place.side for place in places if place.table_id == table]
+        # Who has the table open here knows more: who else is asked at the same time.
+        room = rooms.at_hand(table)
+        if room is not None:
+            lines.append(views.own_line(room, [room.game.sides.index(side) for side in sides]))
+            continue
+        asked = [row.actor] if row.actor else []
+        lines.append(present.own_line(row, await asyncio.to_thread(rooms.store.seats, table), sides, asked))
     return JSONResponse(sorted(lines, key=lambda line: -line["updated"]))

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, Response
 
 from grognard.games.listing import game_folder
 from grognard.server import past, views, wire
-from grognard.server.doors.visits import Visitor, Wants, table_answers
+from grognard.server.doors.visits import Seated, Visitor, Wants, table_answers
 from grognard.server.promises import published
 from grognard.server.report import report as report_of
 
@@ -42,6 +42,12 @@ async def moments(visit: Visitor) -> Response:
     return _as_is(
         await visit.walk(past.moments, views.readers(visit.room, visit.sides), visit.room.shown.moment)
     )
+
+
+@router.get("/api/tables/{table}/since", responses=table_answers(wire.Since))
+async def since(visit: Seated) -> Response:
+    """Where one answered last: what came after it one may not have seen."""
+    return _as_is(await visit.walk(past.since, views.readers(visit.room, visit.sides)))
 
 
 @router.get("/api/tables/{table}/at/{moment}", responses=table_answers(wire.Moment))

@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
 from grognard.files.saves import read_save
 from grognard.kernel import Game, Refusal, SaveError
-from grognard.server import present, questions, sittings, wire
+from grognard.server import present, questions, sittings, views, wire
 from grognard.server.doors.visits import (
     Seated,
     Visit,
@@ -112,13 +112,10 @@ async def look(visit: Visitor, wants: Wants) -> Response:
     return state_answer(visit, wants)
 
 
-@router.get("/api/tables/{table}/line", responses=table_answers(wire.LobbyLine))
+@router.get("/api/tables/{table}/line", responses=table_answers(wire.OwnLine))
 async def line(visit: Visitor) -> Response:
     """The table in a line, for a list of those that one plays at."""
-    room = visit.room
-    row = room.row._replace(**room.stage()._asdict())
-    shown = present.lobby(row, room.places.values())
-    return JSONResponse({**shown, "you": [room.game.sides[side] for side in visit.sides]})
+    return JSONResponse(views.own_line(visit.room, visit.sides))
 
 
 @router.post("/api/tables/{table}/actions", responses=table_answers(CHANGED))

@@ -59,6 +59,14 @@ class Moments(BaseModel):
     """How many lines of the log there were at each moment."""
 
 
+class Since(BaseModel):
+    """Where a seat answered last."""
+
+    line: int
+    """How many lines of the log it could read then."""
+    moment: int
+
+
 class Draw(BaseModel):
     """A random answer with what it was drawn from."""
 

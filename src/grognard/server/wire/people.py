@@ -32,6 +32,18 @@ class LobbyLine(BaseModel):
     """The sides of the seat that asks, where one does."""
 
 
+class OwnLine(LobbyLine):
+    """A table that one plays at."""
+
+    asked: list[str]
+    """The sides that it waits for, as far as one may know."""
+    since: float
+    due: dict[str, float]
+    """When their time is up, where there is a pace."""
+    away: dict[str, float]
+    """Until when people are, or were, on leave."""
+
+
 class Created(BaseModel):
     """A new table, with the tokens of its maker's seats and of the spectators."""
 
