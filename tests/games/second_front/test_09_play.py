@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from grognard.games.second_front.rules.attacking import battle_of
+from grognard.board.board import each
+from grognard.games.second_front.rules.attacking import Attack, battle_of, carried_off
 from grognard.games.second_front.rules.battle import result
 from grognard.games.second_front.rules.ground import POINT
+from grognard.games.second_front.rules.position import piece, target
+from grognard.games.second_front.rules.strength import defence_shares, total
+from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import ALLIED, AXIS
 from tests.games.second_front.table import Table
 from tests.rules import rule
@@ -12,6 +16,7 @@ from tests.rules import rule
 US1, US3, US9, US45, US2ARM = "US-inf-XX-1", "US-inf-XX-3", "US-inf-XX-9", "US-inf-XX-45", "US-arm-XX-2"
 GUNS = ["US-art-III-17", "US-art-III-36", "US-art-III-18", "US-art-III-77"]
 HG, LIVORNO, COAST, BATTALION = "SF-G-FJ-HG", "SF-I-IT-004", "SF-I-IB-18", "SF-G-EN-771"
+TRAPANI, TIGERS = "27:3502", "SF-G-HT-504A"
 GELA, INLAND, CALTAGIRONE, VIZZINI = "26:4130", "26:4129", "26:4128", "26:4127"
 
 
@@ -156,6 +161,44 @@ def test_no_overrun_at_less_than_ten_to_one() -> None:
     assert slow.state.left[slow.game.unit_index(US1)] == (8 - 1 - 3) * POINT
 
 
+@rule("second_front", "13", "8B")
+def test_of_a_stack_that_is_too_large_for_the_hex_a_part_overruns() -> None:
+    """Three divisions and two regiments are as many as a plain bears, and more than a mountain does."""
+    stack = dict.fromkeys((US1, US3, US9, GUNS[0], "US-eng-III-36"), "26:3828")
+    table = Table("movement", ALLIED, {**stack, COAST: "26:3827"}, allied=["26:3828"])
+    table.do("overrun 26:3827", f"join {US1}", f"join {US3}")
+    assert table.refused(f"join {US9}") == ("cannot-charge", "13"), "two units of any kind"
+    assert table.refused(f"join {GUNS[0]}") == ("cannot-charge", "13"), "six points of mountain, and the rest"
+    table.do("join US-eng-III-36", "charge")
+    assert table.where(COAST) is None
+
+
+@rule("second_front", "13", "6B", "7A2")
+def test_who_does_not_follow_an_overrun_may_still_move_on_with_what_is_left() -> None:
+    table = Table("movement", ALLIED, {US2ARM: GELA, COAST: INLAND})
+    table.state.capacity = (("Sicily", 0, 60),)
+    table.do(f"overrun {INLAND}", f"join {US2ARM}", "charge", "end")
+    assert table.refused(f"march {US2ARM}") == ("march-alone", "6B")
+    assert table.refused(f"entrain {US2ARM}") == ("rail-alone", "7A2")
+    table.do(f"move {US2ARM}", "step 26:4229", "halt")
+    assert table.where(US2ARM) == "26:4229"
+    assert table.state.left[table.game.unit_index(US2ARM)] == (10 - 1 - 2 - 1) * POINT
+
+
+@rule("second_front", "6B", "7A1")
+def test_who_marches_keeps_away_from_enemies_on_the_train_too() -> None:
+    """A battalion of the Axis has no zone, and the train passes beside it."""
+    units = {US1: "26:4030", "SF-I-IM-10B": "26:3829"}
+    train, march = (
+        Table("movement", ALLIED, units, allied=["26:4030", "26:3930", "26:3931"]) for _ in range(2)
+    )
+    for table, verb in ((train, "move"), (march, "march")):
+        table.state.capacity = (("Sicily", 0, 60),)
+        table.do(f"{verb} {US1}")
+    assert "26:3930" in train.offered("ride") and "26:3930" not in march.offered("ride")
+    assert "26:4130" in march.offered("ride"), "away from the enemy it goes by train"
+
+
 # Attacks
 
 
@@ -274,6 +317,36 @@ def test_commandos_may_leave_before_they_are_attacked() -> None:
     assert table.refused(f"assault {goal.split()[1]}")[1] == "9B"
 
 
+@rule("second_front", "9I", "9B", "9F1")
+def test_commandos_who_left_for_an_empty_hex_defend_it() -> None:
+    units = {u.id: u for u in Table("combat", AXIS, {}).game.units}
+    commando = next(id_ for id_, u in units.items() if u.side == ALLIED and u.type == "marine_commando")
+    table = Table("combat", AXIS, {HG: CALTAGIRONE, TIGERS: "26:4228", commando: INLAND, US1: "26:4326"})
+    table.do(f"assault {INLAND}", f"join {HG}", "fight", f"slip-away {commando} 26:4229", "end")
+    table.do("assault 26:4229", f"join {TIGERS}", "fight", "pass")
+    assert table.where(commando) == "26:4229" and table.asked == "roll-combat", "not eliminated without a die"
+    strength = units[commando].face.defence
+    at = target(table.game, table.state, table.cell("26:4229"))
+    shares = defence_shares(at, [piece(table.game, table.state, table.unit(commando))])
+    assert strength and table.events("odds")[-1]["text_defence"] == str(total(shares))
+
+
+@rule("second_front", "12E", "9F1")
+def test_resource_points_go_along_in_a_retreat_that_leaves_nobody_behind() -> None:
+    alone = Table("combat", ALLIED, {LIVORNO: CALTAGIRONE, US1: INLAND, US3: INLAND})
+    alone.state.resources = ((alone.cell(CALTAGIRONE), AXIS, 8),)
+    alone.do(f"assault {CALTAGIRONE}", f"join {US1}", f"join {US3}", "fight", "roll 4")
+    assert alone.asked == "fall-back", alone.events("result")
+    alone.do(f"retreat {LIVORNO} 26:4027")
+    assert (alone.cell("26:4027"), AXIS, 6) in alone.state.resources, "twice its size"
+    alone.do(f"advance {US1}")
+    assert [points for _, _, points in alone.state.resources] == [6], "the rest is captured"
+    table = Table("combat", ALLIED, {LIVORNO: CALTAGIRONE, BATTALION: CALTAGIRONE, US1: INLAND})
+    table.state.resources = ((table.cell(CALTAGIRONE), AXIS, 8),)
+    some = Attack((table.cell(CALTAGIRONE),), falling_back=(table.unit(LIVORNO),))
+    assert not carried_off(table.game, table.state, some, table.unit(LIVORNO)), "they stay with who stays"
+
+
 @rule("second_front", "9I", "13")
 def test_commandos_may_leave_before_they_are_overrun_and_then_nobody_pays_for_it() -> None:
     units = {u.id: u for u in Table("combat", AXIS, {}).game.units}
@@ -320,6 +393,24 @@ def test_supply_is_looked_at_and_hunger_counted() -> None:
     inland = Table("initial", ALLIED, {US1: "26:3629", HG: "26:3630", LIVORNO: "26:3728"}, allied=[])
     assert not inland.has(US1, inland.state.fed) and inland.has(US1, inland.state.isolated)
     assert inland.state.hunger[inland.game.unit_index(US1)] == 1
+
+
+@rule("second_front", "12B", "12B3", "12C2")
+def test_trains_carry_what_a_small_port_brings() -> None:
+    """Only Syracuse works; in snow neither land nor road leads as far as Trapani, but for a railway."""
+
+    def fed(capacity: int) -> bool:
+        def before(state: FrontState) -> None:
+            state.sky, state.capacity = ("snow",) * 4, (("Sicily", 0, capacity),)
+            ports = board.with_feature("port_minor", "port_standard", "port_major")
+            state.wrecked = ports & ~(1 << board.cell("26:4226"))
+
+        table = Table("initial", ALLIED, {US1: TRAPANI}, allied=island, before=before)
+        return table.has(US1, table.state.fed)
+
+    board = Table("combat", AXIS, {}).game.board
+    island = [board.number(cell) for cell in each(board.with_feature("district_sicilia"))]
+    assert fed(10) and not fed(9)
 
 
 @rule("second_front", "12C3", "12C3b")

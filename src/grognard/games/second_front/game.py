@@ -36,7 +36,7 @@ class SecondFront(OwnWords, MapGame[FrontState]):
     """The western Allies against the Axis, July 1943 to May 1945."""
 
     id = "second_front"
-    rules_version = "1"
+    rules_version = "2"
     sides = ("axis", "allied")
     procedures = PROCEDURES
     shows = view

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.games.second_front.rules import armour, losses
@@ -47,6 +48,7 @@ from grognard.games.second_front.rules.special import (
     with_police,
 )
 from grognard.games.second_front.rules.stacking import fits
+from grognard.games.second_front.rules.stocks import add_points, points_at
 from grognard.games.second_front.rules.strength import (
     Attacker,
     helpless,
@@ -291,7 +293,14 @@ def battle_of(game: SecondFront, state: FrontState, attack: Attack) -> Battle:
 
 
 def defending(state: FrontState, cell: int) -> list[int]:
-    return [unit for unit in state.stack(cell) if not state.retreated >> unit & 1]
+    return fighting(state, state.stack(cell))
+
+
+def fighting(state: FrontState, units: Sequence[int]) -> list[int]:
+    """9F1, 9I: those who have retreated there add nothing to others; where nobody else stands, who left
+    before combat fights (ruling)."""
+    steady = [unit for unit in units if not state.retreated >> unit & 1]
+    return steady or list(units)
 
 
 def prepare(game: SecondFront, state: FrontState) -> Flow:
@@ -367,13 +376,13 @@ def ledger(game: SecondFront, state: FrontState, attack: Attack, role: int) -> L
     (9F1): they are lost only where everybody is."""
     near = tuple(unit for unit in attack.attackers if not out_of_reach(game, state, attack, unit))
     sides = near, attack.defenders
-    fighting = [unit for unit in attack.defenders if not state.retreated >> unit & 1]
+    standing = fighting(state, attack.defenders)
     totals = (
         losses.printed(pieces(game, state, near), ATTACKER),
-        losses.printed(pieces(game, state, fighting), DEFENDER),
+        losses.printed(pieces(game, state, standing), DEFENDER),
     )
     toll = losses.tolls(attack.result, *totals)[role]
-    units = sides[role] if toll.everything or role == ATTACKER else tuple(fighting)
+    units = sides[role] if toll.everything or role == ATTACKER else tuple(standing)
     chosen = tuple(units.index(unit) for unit in attack.lost[role])
     special = tuple(unit in attack.special for unit in units)
     return Ledger(role, toll, tuple(pieces(game, state, units)), special, chosen)
@@ -386,7 +395,7 @@ def ledger_units(
         return tuple(unit for unit in attack.attackers if not out_of_reach(game, state, attack, unit))
     if toll.everything:
         return attack.defenders
-    return tuple(unit for unit in attack.defenders if not state.retreated >> unit & 1)
+    return tuple(fighting(state, attack.defenders))
 
 
 class TakeLosses(Decision["SecondFront", FrontState]):
@@ -474,6 +483,17 @@ def stands_fast(game: SecondFront, state: FrontState, attack: Attack, role: int,
     return with_them and kept and (attacking or attack.result != "DE")
 
 
+def carried_off(game: SecondFront, state: FrontState, attack: Attack, unit: int) -> int:
+    """12E: where nobody stays, who retreats takes along as many resource points as he can (ruling). They are
+    no longer in the hex that he leaves."""
+    side, here = side_of(state, unit), state.where[unit]
+    if not state.resources or not set(state.stack(here)) <= set(attack.falling_back):
+        return 0
+    load = min(points_at(state, side, here), int(2 * piece(game, state, unit).re))
+    add_points(state, side, here, -load)
+    return load
+
+
 class FallBack(Decision["SecondFront", FrontState]):
     """9F1: the owner retreats his units one by one."""
 
@@ -542,7 +562,10 @@ class FallBack(Decision["SecondFront", FrontState]):
         others = tuple(other for other in attack.falling_back if other != unit)
         state.retreated |= 1 << unit
         state.emit("retreat", "9F1", unit=unit, hex=cell)
+        load = carried_off(game, state, attack, unit)
         move_to(game, state, unit, cell)
+        if load:
+            add_points(state, side_of(state, unit), cell, load)
         alive = True
         if grade == Grade.ENEMY_ZONE and self._slips(game, state, attack, unit, cell):
             state.local = attack._replace(falling_back=others, passed=0, trying=unit)

@@ -22,6 +22,7 @@ from grognard.games.second_front.rules.engineers import (
     turns_needed,
 )
 from grognard.games.second_front.rules.ground import crossings, marked
+from grognard.games.second_front.rules.movement import allowance
 from grognard.games.second_front.rules.phases import EXPLOITATION, phase_of
 from grognard.games.second_front.rules.position import (
     fortification,
@@ -211,6 +212,12 @@ def work_takes(game: SecondFront, state: FrontState, unit: int) -> int:
     helped = hands(crew) < 2 and labour_for(game, state, unit) is not None
     share = share_of_movement(piece(game, state, unit), crew, helped)
     return int(-(-share // 1))
+
+
+def spent(game: SecondFront, state: FrontState, unit: int) -> bool:
+    """Whether a unit has used points in this phase: in an overrun (13), or to help at a work (14A1b)."""
+    whole = allowance(piece(game, state, unit)) - work_takes(game, state, unit)
+    return state.left[unit] < whole
 
 
 class BeginWork(Decision["SecondFront", FrontState]):

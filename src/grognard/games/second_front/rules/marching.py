@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
-from grognard.games.second_front.rules.building import work_takes
+from grognard.games.second_front.rules.building import spent, work_takes
 from grognard.games.second_front.rules.dividing import (
     detach,
     divide,
@@ -88,6 +88,8 @@ def why_not_march(game: SecondFront, state: FrontState, unit: int) -> Refusal | 
         return reason
     if phase_of(state) == EXPLOITATION:
         return refusal("march-in-movement", "6B", unit=unit)
+    if spent(game, state, unit):
+        return refusal("march-alone", "6B", unit=unit)
     if not may_begin_administrative(terrain(game, state, state.active), state.where[unit]):
         return refusal("march-near-enemy", "6B", unit=unit)
     return None

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.games.second_front.rules.garrisons import alarm
 from grognard.games.second_front.rules.movement import (
+    BEST_ODDS,
     OVERRUN_ODDS,
     Overrun,
     ground,
     overrun,
+    overrun_cost,
 )
 from grognard.games.second_front.rules.position import (
     has_room,
@@ -24,7 +28,8 @@ from grognard.games.second_front.rules.position import (
     zones_of,
 )
 from grognard.games.second_front.rules.special import carrier_bonus
-from grognard.games.second_front.rules.strength import defence_shares, total
+from grognard.games.second_front.rules.stacking import fits
+from grognard.games.second_front.rules.strength import Attacker, attack_shares, defence_shares, total
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import Piece
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
@@ -44,23 +49,59 @@ class Charge(NamedTuple):
 
 
 def hunting_parties(game: SecondFront, state: FrontState, cell: int) -> dict[int, list[int]]:
-    """The hexes from which all units that still can, together, would overrun a hex, with those units."""
+    """The hexes from which some units, together, would overrun a hex, with the strongest party that may."""
     found = {}
     defence = total(defence_shares(target(game, state, cell), pieces(game, state, state.stack(cell))))
     for here in game.board.adjacent[cell]:
         if not state.occupied[state.active] >> here & 1:
             continue
-        party = chargers(game, state, here)
-        while party and most_attack(pieces(game, state, party)) >= OVERRUN_ODDS * defence:
-            plan = charge_of(game, state, cell, party)
-            if plan is None:
-                break
-            able = [unit for unit, price in zip(party, plan.costs, strict=True) if price <= state.left[unit]]
-            if able == party:
+        if most_attack(pieces(game, state, chargers(game, state, here))) < OVERRUN_ODDS * defence:
+            continue
+        for odds in range(BEST_ODDS, OVERRUN_ODDS - 1, -1):
+            party = strongest_party(game, state, cell, runners(game, state, cell, here, odds))
+            if party and _all_pay(game, state, cell, party):
                 found[here] = party
                 break
-            party = able
     return found
+
+
+def runners(game: SecondFront, state: FrontState, cell: int, here: int, odds: int) -> list[int]:
+    """Who of a hex could enter another and pay for an overrun at some odds."""
+    lost = sum(1 << unit for unit in state.stack(cell))
+    around = terrain(game, state, state.active)
+    around = around._replace(
+        enemies=around.enemies & ~(1 << cell), enemy_zones=zones_of(game, state, 1 - state.active, lost)
+    )
+    found = []
+    for unit in chargers(game, state, here):
+        who = piece(game, state, unit)
+        entry = ground(around, who).price(here, cell)
+        if entry and entry + overrun_cost(who, odds) <= state.left[unit]:
+            found.append(unit)
+    return found
+
+
+def strongest_party(game: SecondFront, state: FrontState, cell: int, units: list[int]) -> list[int]:
+    """8B: all of them, or those who are strongest together of as many as may stack in the hex."""
+    kind, who = game.board.info[cell].terrain, {unit: piece(game, state, unit) for unit in units}
+    if fits(kind, who.values()):
+        return units
+    at = target(game, state, cell)
+    best: tuple[Fraction, list[int]] = (Fraction(0), [])
+    for size in range(len(units) - 1, 0, -1):
+        for party in combinations(units, size):
+            if fits(kind, [who[unit] for unit in party]):
+                attack = total(attack_shares(at, [Attacker(who[u], state.where[u]) for u in party]))
+                if attack > best[0]:
+                    best = attack, list(party)
+    return best[1]
+
+
+def _all_pay(game: SecondFront, state: FrontState, cell: int, party: list[int]) -> bool:
+    plan = charge_of(game, state, cell, party)
+    return plan is not None and all(
+        price <= state.left[unit] for unit, price in zip(party, plan.costs, strict=True)
+    )
 
 
 def most_attack(party: Iterable[Piece]) -> int:
@@ -100,21 +141,24 @@ class GatherCharge(Decision["SecondFront", FrontState]):
         return state.active
 
     def _able(self, game: SecondFront, state: FrontState) -> list[int]:
+        """8B, 13: of one hex, as many as may stack in the other, and who could pay at the best odds."""
         charge_: Charge = state.local
-        parties = hunting_parties(game, state, charge_.cell)
+        parties, kind = (
+            hunting_parties(game, state, charge_.cell),
+            game.board.info[charge_.cell].terrain,
+        )
         if charge_.units:
-            here = state.where[charge_.units[0]]
-            return [unit for unit in parties.get(here, []) if unit not in charge_.units]
-        return [unit for party in parties.values() for unit in party]
+            parties = {state.where[charge_.units[0]]: list(charge_.units)}
+        return [
+            unit
+            for here in parties
+            for unit in runners(game, state, charge_.cell, here, BEST_ODDS)
+            if unit not in charge_.units and fits(kind, pieces(game, state, (*charge_.units, unit)))
+        ]
 
     def _ready(self, game: SecondFront, state: FrontState) -> bool:
         charge_: Charge = state.local
-        if not charge_.units:
-            return False
-        plan = charge_of(game, state, charge_.cell, list(charge_.units))
-        return plan is not None and all(
-            price <= state.left[unit] for unit, price in zip(charge_.units, plan.costs, strict=True)
-        )
+        return bool(charge_.units) and _all_pay(game, state, charge_.cell, list(charge_.units))
 
     def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
         found: list[Action] = [("join", unit) for unit in self._able(game, state)]
@@ -155,7 +199,8 @@ def resolve_charge(game: SecondFront, state: FrontState) -> Flow:
                 state.where[unit], charge_.cell
             )
         state.left[unit] = max(state.left[unit] - price, 0)
-        state.moved |= 1 << unit
+        # Whether or not it enters the hex, it may move on with what is left.
+        state.moved = state.moved & ~(1 << unit) if state.left[unit] else state.moved | 1 << unit
     for unit in defenders:
         remove(game, state, unit, "13")
     settle_ownership(game, state)
@@ -199,7 +244,5 @@ class FollowCharge(Decision["SecondFront", FrontState]):
         state.steady &= ~(1 << unit)
         move_to(game, state, unit, state.local.cell)
         state.emit("advance", "13", unit=unit, hex=state.local.cell)
-        if state.left[unit]:
-            state.moved &= ~(1 << unit)
         alarm(game, state)
         return AGAIN

@@ -214,7 +214,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
         points = state.left[move.unit] // POINT
         if not points or state.where[move.unit] not in rail_lines(game.board):
             return {}
-        ends = trains(game, state, move.unit, points * rate("operational"))
+        ends = trains(game, state, move.unit, points * rate("operational"), move.march)
         return {cell: ride for cell, ride in ends.items() if has_room(game, state, move.unit, cell)}
 
     def _why_not_cut(self, game: SecondFront, state: FrontState, move: Move) -> Refusal | None:

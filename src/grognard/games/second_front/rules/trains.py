@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from grognard.games.second_front.rules.building import spent
 from grognard.games.second_front.rules.phases import (
     EXPLOITATION,
     phase_of,
@@ -46,15 +47,21 @@ class Freight(NamedTuple):
     cell: int
 
 
-def trains(game: SecondFront, state: FrontState, unit: int, most: int) -> dict[int, Ride]:
-    """7A: where trains take a unit, within the capacity of the networks: by the way that uses least of it."""
+def trains(
+    game: SecondFront, state: FrontState, unit: int, most: int, march: bool = False
+) -> dict[int, Ride]:
+    """7A: where trains take a unit, within the capacity of the networks: by the way that uses least of it. In
+    administrative movement it keeps away from enemies on the train too (6B)."""
     here = piece(game, state, unit)
     if not here.face.movement and not here.unit.by_rail_only:
         return {}
     found = {}
     capacity, used = rail_capacity(state), rail_ledger(state)
     carried: dict[tuple[bool, frozenset[str]], bool] = {}
-    for cell, ways in rides(track(game, state, state.active), state.where[unit], most).items():
+    lines = track(game, state, state.active)
+    if march:
+        lines = lines._replace(owned=lines.owned & ~game.board.spread(state.occupied[1 - state.active]))
+    for cell, ways in rides(lines, state.where[unit], most).items():
         for ride in sorted(ways, key=lambda way: (way.low, way.hexes)):
             key = ride.low, ride.networks
             if key not in carried:
@@ -84,7 +91,7 @@ def why_not_entrain(game: SecondFront, state: FrontState, unit: int, usable: int
     reason = why_not_take(game, state, unit)
     if reason is not None and reason.code != "rails-only":
         return reason
-    if phase_of(state) == EXPLOITATION or not state.steady >> unit & 1:
+    if phase_of(state) == EXPLOITATION or not state.steady >> unit & 1 or spent(game, state, unit):
         return refusal("rail-alone", "7A2", unit=unit)
     here = state.where[unit]
     if here not in rail_lines(game.board) or not usable >> here & 1:

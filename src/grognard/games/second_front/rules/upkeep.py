@@ -19,8 +19,6 @@ from grognard.games.second_front.rules.rebuilding import appear
 from grognard.games.second_front.rules.supply import (
     Delivered,
     after_initial_phase,
-    by_land,
-    by_road,
     by_sea,
     counted,
     fed_by_stores,
@@ -144,7 +142,7 @@ def supplied(game: SecondFront, state: FrontState, side: int) -> int:
     italian = traced(at, for_italians) | full if for_italians else full
     found, needs = 0, {}
     ports = limited_sources(at)
-    reach = {port: by_land(at, by_road(at, 1 << port)) for port in ports}
+    reach = {port: traced(at._replace(at_sea=False), 1 << port) for port in ports}
     for cell in each(state.occupied[side]):
         for unit in members(state.at[cell] & state.side_units[side]):
             mine = italian if game.units[unit].nation in ITALIANS else full

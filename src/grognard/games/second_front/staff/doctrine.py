@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from grognard.games.second_front.advice import FrontAdviser
 from grognard.games.second_front.rules.attacking import ready
 from grognard.games.second_front.rules.overruns import hunting_parties
-from grognard.games.second_front.rules.position import has_room
-from grognard.games.second_front.rules.stepping import Move
+from grognard.games.second_front.rules.position import has_room, overfull
+from grognard.games.second_front.rules.stepping import Move, MoveUnit
 from grognard.games.second_front.rules.victory import penalties
 from grognard.games.second_front.staff.outlook import Lore, Outlook
 from grognard.games.second_front.staff.plan import SecondFrontPlan
@@ -51,10 +51,11 @@ class FrontDoctrine(StaffDoctrine):
             "surprise-attack": prefer("surprise"),
             "call-off": prefer("press-on"),
             **dict.fromkeys(("slip-away-from-attack", "slip-away-from-overrun", "flood"), prefer("pass")),
-            **dict.fromkeys(("begin-work", "seat-government", "pick-unit", "choose-target"), prefer("end")),
+            **dict.fromkeys(("begin-work", "seat-government", "choose-target"), prefer("end")),
             **dict.fromkeys(("detrain", "send-freight", "gather-charge"), prefer("charge", "cancel")),
             "build-attack": prefer("fight", "cancel"),
-            "move-unit": prefer("halt"),
+            "pick-unit": self._make_room,
+            "move-unit": self._leave,
         }
 
     # Plans
@@ -136,6 +137,9 @@ class FrontDoctrine(StaffDoctrine):
 
     def plan_attack(self, state: FrontState, side: int) -> Plan | None:
         """9A: the most promising first, with those who add something."""
+        decision = self.game.decision(state)
+        if decision is None or decision.name != "choose-target":
+            return None
         plan = self.plan_combat(state, side)
         for value, cell, stacks in self.attacks(plan, side):
             units = tuple(sorted(plan.units[s] for s in stacks if plan.strength[s]))
@@ -155,6 +159,25 @@ class FrontDoctrine(StaffDoctrine):
         return True
 
     # Small answers
+
+    def _make_room(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
+        """8B: nobody ends the phase while a hex is too full: the unit that is worth least there leaves it."""
+        if ("end",) in options:
+            return ("end",)
+        game, state = self.game, view.state
+        crowd = {u for cell in overfull(game, state, view.side) for u in state.stack(cell)}
+        able = [o for o in options if o[0] == "move" and o[1] in crowd]
+        able = [o for o in able if MoveUnit().ways(game, state, Move(o[1]))]
+        return min(able, key=lambda option: (view.worth_of(option[1], 2), option))
+
+    def _leave(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
+        """Who may not stay goes where he stands best."""
+        steps = [option for option in options if option[0] == "step"]
+        if ("halt",) in options or not steps:
+            return ("halt",)
+        unit, start = view.state.local.unit, view.state.where[view.state.local.unit]
+        plan = SecondFrontPlan(view, [unit], [[start, *(step[1] for step in steps)]], armed=False)
+        return max(steps, key=lambda step: (plan.gain(0, step[1]), step))
 
     def _arrive(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         """40A2: where the place that matters is nearest, and there is room."""
