@@ -90,7 +90,10 @@ def _parts(game: Game[Any], language: str) -> dict[str, dict[str, str]]:
         tones = dict(kind.tones)
         for group in kind.groups:
             found[f"{kind.id}/{group}"] = {
-                "name": _text(game, "parts", f"{kind.id}/{group}", language, group),
+                "name": _text(
+                    *(game, "parts", f"{kind.id}/{group}", language),
+                    _text(game, "parts", group, language, group),
+                ),
                 "tone": tones.get(group, "info"),
             }
     return found

@@ -9,7 +9,6 @@ from grognard.games.second_front.rules.movement import (
     administrative_ground,
     allowance,
     ground,
-    may_begin_administrative,
     may_exploit,
     overrun,
     overrun_cost,
@@ -72,9 +71,6 @@ def test_administrative_movement_keeps_away_from_enemies_and_their_ground() -> N
         administrative_ground(terrain(board), DIVISION), {board.cell("0505"): 0}, allowance(DIVISION)
     ).cells
     assert far == board.within([board.cell("0505")], 6), "twice as far"
-    assert not may_begin_administrative(seen, board.cell("0508")) and may_begin_administrative(
-        seen, board.cell("0507")
-    )
 
 
 # 13

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from grognard.games.second_front.game import load
+from grognard.games.second_front.rules.upkeep import check_isolation
 from grognard.games.second_front.state import Pool, Work
 from grognard.games.second_front.units import ALLIED, AXIS
 from grognard.games.second_front.view import RESULTS
+from grognard.kernel.table import Group
 from grognard.kernel.text import LANGUAGES
 from grognard.mechanics.pieces import DEAD
 from tests.games.second_front.table import Table
 from tests.games.table_base import shown_part, shown_units
+from tests.rules import rule
 
 GELA, INLAND, VIZZINI = "26:4130", "26:4129", "26:4127"
 US1, US3, HG, CANADIANS = "US-inf-XX-1", "US-inf-XX-3", "SF-G-FJ-HG", "CA-inf-XX-1"
@@ -44,8 +48,10 @@ def test_supply_losses_works_and_pools_are_shown() -> None:
     state.place(here.unit(US3), DEAD)
     badges = shown_units(here.game, state)[US1]["badges"]
     assert {"hungry", "at-work", "cadre"} <= set(badges)
-    assert shown_part(here.game, state, "infantry:allied").value == 2
-    assert shown_part(here.game, state, "infantry:axis").value == 5
+    assert shown_part(here.game, state, "infantry:allied").groups == [Group("american", (), 2)]
+    assert shown_part(here.game, state, "armour:allied").groups == [Group("american", (), 2)]
+    assert shown_part(here.game, state, "pooled:allied").groups == [Group("american", (), 1)]
+    assert shown_part(here.game, state, "infantry:axis").groups == [Group("german", (), 5)]
     assert shown_part(here.game, state, "works:allied").hexes == [GELA]
     lost = shown_part(here.game, state, "replacement-box:allied").slots[0]
     assert list(lost.units) == [US3]
@@ -60,6 +66,47 @@ def test_layers() -> None:
     assert here.game.layer(here.state, "supply", AXIS) and here.game.layer(here.state, "own-ground", ALLIED)
     with pytest.raises(KeyError):
         here.game.layer(here.state, "zones", None)
+
+
+@rule("second_front", "40A1", "40B1")
+def test_what_the_next_month_brings_and_who_will_leave_is_shown() -> None:
+    """In Gustav to Rome the Germans get 8, 3 and 2 points a month; eight units leave on Jul I 44."""
+    game = load()
+    state = game.start("gustav")
+    due = {
+        name: shown_part(game, state, f"due-{name}:axis").groups for name in ("infantry", "armour", "pooled")
+    }
+    assert Group("german", (), 8) in due["infantry"] and Group("german", (), 3) in due["armour"]
+    assert Group("german", (), 2) in due["pooled"]
+    slots = {slot.id: list(slot.units) for slot in shown_part(game, state, "departures:allied").slots}
+    assert not slots["leaving-now"] and "US-inf-XX-36" in slots["leaving-later"]
+    state.turn = 24
+    slots = {slot.id: list(slot.units) for slot in shown_part(game, state, "departures:allied").slots}
+    assert "US-inf-XX-36" in slots["leaving-now"]
+    state.turn = 25
+    assert not shown_part(game, state, "due-infantry:axis").groups, "the scenario is over by then"
+
+
+@rule("second_front", "12B", "12B1", "12B2", "12B3", "12C2", "3G")
+def test_supply_is_shown_by_the_elements_of_its_lines() -> None:
+    """Each element reaches farther than the one before; small ports and isolated ground have layers too."""
+    game = load()
+    state = game.start("gustav")
+    game.settle(state, "layers")
+
+    def layer(name: str, side: int) -> set[str]:
+        return {game.board.number(cell) for cell in game.layer(state, name, side)}
+
+    land, road, rail, sources = (
+        layer(name, ALLIED) for name in ("supply", "supply-road", "supply-rail", "supply-source")
+    )
+    assert sources < rail < road < land
+    assert "26:2422" in sources, "Naples: ships come there from Africa"
+    assert "26:1825" in layer("small-ports", ALLIED) and not layer("small-ports", AXIS)
+    assert "26:1825" not in layer("cut-off", ALLIED), "a limited source is a regular one"
+    state.wrecked |= 1 << game.board.cell("26:1825")
+    check_isolation(game, state)
+    assert "26:1825" in layer("cut-off", ALLIED) and "26:1825" not in layer("small-ports", ALLIED)
 
 
 def test_the_hand() -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
+from grognard.games.second_front.data import slug
 from grognard.games.second_front.rules.attacking import Attack
 from grognard.games.second_front.rules.movement import allowance, reachable
 from grognard.games.second_front.rules.pools import PARTS as TWENTIETHS
+from grognard.games.second_front.rules.pools import monthly
 from grognard.games.second_front.rules.position import on_map, piece, situation, terrain, zones_of
 from grognard.games.second_front.rules.stepping import Move
-from grognard.games.second_front.rules.supply import traced
+from grognard.games.second_front.rules.supply import elements, limited_sources
 from grognard.games.second_front.rules.upkeep import full_by_plan
 from grognard.games.second_front.rules.victory import held, penalties
 from grognard.games.second_front.rules.weather import ZONES
@@ -21,8 +23,8 @@ from grognard.kernel.advice import Effects, Toll
 from grognard.kernel.events import EventKind, Family
 from grognard.kernel.table import (
     Badge,
-    Count,
     Display,
+    Group,
     GuideStep,
     Hand,
     Holders,
@@ -30,6 +32,7 @@ from grognard.kernel.table import (
     Markers,
     Part,
     PartKind,
+    Pool,
     Slot,
     Table,
     Track,
@@ -54,10 +57,25 @@ BADGES = (
     Badge("fought", "square", "spent"),
 )
 
+STOCKS = {"infantry": "infantry", "armour": "armour", "pooled": "resources"}
+"""Parts of the table, and the points of a pool that each shows (40B1)."""
+
+FORCES = (
+    *("German", "Italian", "RSI", "Other Axis"),
+    *("American", "US/Canadian", "British", "Canadian", "Indian", "New Zealand", "South African"),
+    *("French", "French African", "French colonial", "French metropolitan", "Polish", "Brazilian", "Greek"),
+    *("Belgian", "Czechoslovak", "Dutch", "Norwegian", "Yugoslav", "Other Allied", "Belgium", "Netherlands"),
+)
+"""Who has points of replacement (40B3)."""
+
 PARTS = (
     PartKind(Display, "weather", groups=(*(f"zone-{zone}" for zone in ZONES), "waters"), pieces="weather"),
     PartKind(Track, "score"),
-    *(PartKind(Count, name, sides=BOTH) for name in ("infantry", "armour", "pooled")),
+    *(
+        PartKind(Pool, name, sides=BOTH, groups=tuple(slug(force) for force in FORCES))
+        for name in (*STOCKS, *(f"due-{name}" for name in STOCKS))
+    ),
+    PartKind(Display, "departures", sides=BOTH, groups=("leaving-now", "leaving-later")),
     PartKind(Display, "replacement-box", sides=BOTH, groups=("lost", "broken-down", "garrisons")),
     PartKind(Markers, "forts", glyph="fort"),
     PartKind(Markers, "works", sides=BOTH, glyph="fort", tone="spent"),
@@ -69,8 +87,16 @@ PARTS = (
     PartKind(Holders, "towns", glyph="star"),
 )
 
+SUPPLY = {"supply": "land", "supply-road": "road", "supply-rail": "rail", "supply-source": "sources"}
+"""12B: layers of supply, and the element of a line that each shows."""
+
 LAYERS = (
     Layer("supply", "fill"),
+    Layer("supply-road", "fill"),
+    Layer("supply-rail", "fill"),
+    Layer("supply-source", "edge"),
+    Layer("small-ports", "edge"),
+    Layer("cut-off", "hatch"),
     Layer("zones", "hatch"),
     Layer("can-reach", "edge"),
     Layer("own-ground", "dots"),
@@ -291,8 +317,6 @@ def _parts(game: SecondFront, state: FrontState) -> list[Part]:
     ]
     for side, name in enumerate(BOTH):
         own = state.side_units[side]
-        forces = {unit.nation for unit in game.units if unit.side == side}
-        pools = [each_ for each_ in state.pools if each_.force.split()[0] in forces or each_.force in forces]
         lost = [unit for unit, place in enumerate(state.where) if place == DEAD and own >> unit & 1]
         away = [division for division, _ in state.split if own >> division & 1]
         waiting = [
@@ -302,9 +326,8 @@ def _parts(game: SecondFront, state: FrontState) -> list[Part]:
             for unit in state.stack(game.box(garrison.name))
         ]
         found += [
-            Count("infantry", sum(each_.infantry for each_ in pools) // TWENTIETHS, side=name),
-            Count("armour", sum(each_.armour for each_ in pools) // TWENTIETHS, side=name),
-            Count("pooled", sum(each_.resources for each_ in pools) // TWENTIETHS, side=name),
+            *_stocks(game, state, side),
+            _departures(game, state, side),
             Display(
                 "replacement-box",
                 [
@@ -325,6 +348,48 @@ def _parts(game: SecondFront, state: FrontState) -> list[Part]:
     return found
 
 
+def _stocks(game: SecondFront, state: FrontState, side: int) -> list[Part]:
+    """40B1: the whole points that each force of a side has, and those that the next month brings it."""
+    now = {each_.force: each_._asdict() for each_ in state.pools if _has(game, side, each_.force)}
+    names = game.turn_names[state.turn : game.scenarios[state.scenario].last]
+    month = next((turn for turn in names if turn.split()[1] == "I"), None)
+    due = monthly(game, state, side, month) if month else {}
+    return [
+        Pool(
+            f"{prefix}{part}",
+            [
+                Group(slug(force), (), points[kind] // TWENTIETHS)
+                for force, points in sorted(amounts.items())
+                if points[kind] >= TWENTIETHS
+            ],
+            BOTH[side],
+        )
+        for prefix, amounts in (("", now), ("due-", due))
+        for part, kind in STOCKS.items()
+    ]
+
+
+def _has(game: SecondFront, side: int, force: str) -> bool:
+    """Italians are on either side, but never on both (3B1)."""
+    forces = {unit.nation for unit in game.units if unit.side == side}
+    return force.split()[0] in forces or force in forces
+
+
+def _departures(game: SecondFront, state: FrontState, side: int) -> Display:
+    """40A1: units on the map that the order of battle will take away in this scenario."""
+    first, last = game.scenarios[state.scenario].first, game.scenarios[state.scenario].last
+    leaving = [
+        (turn, unit)
+        for unit, turn in {**game.departing, **dict(game.plan(state).leaving)}.items()
+        if state.side_units[side] >> unit & 1 and first < turn <= last and state.where[unit] >= 0
+    ]
+    soon = [game.units[unit].id for turn, unit in sorted(leaving) if turn <= state.turn + 1]
+    later = [game.units[unit].id for turn, unit in sorted(leaving) if turn > state.turn + 1]
+    return Display(
+        "departures", [Slot("leaving-now", units=soon), Slot("leaving-later", units=later)], BOTH[side]
+    )
+
+
 def in_hand(game: SecondFront, state: FrontState) -> Hand | None:
     """The unit on the move with who rides in it, or the attack being put together."""
     if (move := state.top(Move)) is not None:
@@ -337,8 +402,13 @@ def in_hand(game: SecondFront, state: FrontState) -> Hand | None:
 def layer(game: SecondFront, state: FrontState, id_: str, side: int | None) -> list[int]:
     if side is None:
         raise KeyError(id_)
-    if id_ == "supply":
-        return list(each(traced(situation(game, state, side), full_by_plan(game, state, side))))
+    if id_ in SUPPLY:
+        lines = elements(situation(game, state, side), full_by_plan(game, state, side))
+        return list(each(getattr(lines, SUPPLY[id_]) & game.plan(state).area))
+    if id_ == "small-ports":
+        return sorted(limited_sources(situation(game, state, side)))
+    if id_ == "cut-off":
+        return list(each(state.owned[side] & game.plan(state).area & ~state.open_land[side]))
     if id_ == "zones":
         return list(each(zones_of(game, state, side).all & game.plan(state).area))
     if id_ == "own-ground":

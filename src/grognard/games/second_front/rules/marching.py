@@ -12,9 +12,6 @@ from grognard.games.second_front.rules.dividing import (
     why_not_detach,
     why_not_divide,
 )
-from grognard.games.second_front.rules.movement import (
-    may_begin_administrative,
-)
 from grognard.games.second_front.rules.overruns import Charge, hunting_parties
 from grognard.games.second_front.rules.phases import (
     EXPLOITATION,
@@ -30,7 +27,6 @@ from grognard.games.second_front.rules.position import (
     remove,
     settle_ownership,
     stack,
-    terrain,
     track,
 )
 from grognard.games.second_front.rules.stacking import fits
@@ -83,14 +79,21 @@ def end_phase(game: SecondFront, state: FrontState) -> Flow:
 
 
 def why_not_march(game: SecondFront, state: FrontState, unit: int) -> Refusal | None:
-    reason = why_not_take(game, state, unit)
-    if reason is not None:
-        return reason
+    return why_not_take(game, state, unit) or _why_not_march(game, state, unit, near_enemies(game, state))
+
+
+def near_enemies(game: SecondFront, state: FrontState) -> int:
+    """6B: the hexes next to enemy units, as a set: nobody begins a march there."""
+    return game.board.spread(state.occupied[1 - state.active])
+
+
+def _why_not_march(game: SecondFront, state: FrontState, unit: int, near: int) -> Refusal | None:
+    """Of a unit that may move."""
     if phase_of(state) == EXPLOITATION:
         return refusal("march-in-movement", "6B", unit=unit)
     if spent(game, state, unit):
         return refusal("march-alone", "6B", unit=unit)
-    if not may_begin_administrative(terrain(game, state, state.active), state.where[unit]):
+    if near >> state.where[unit] & 1:
         return refusal("march-near-enemy", "6B", unit=unit)
     return None
 
@@ -118,14 +121,14 @@ class PickUnit(Decision["SecondFront", FrontState]):
 
     def options(self, game: SecondFront, state: FrontState, side: int) -> list[Action]:
         found: list[Action] = []
-        rails = track(game, state, side).usable
+        rails, near = track(game, state, side).usable, near_enemies(game, state)
         for unit in on_map(state, side):
             if why_not_take(game, state, unit) is not None:
                 if game.units[unit].by_rail_only and why_not_entrain(game, state, unit, rails) is None:
                     found.append(("entrain", unit))
                 continue
             found.append(("move", unit))
-            if why_not_march(game, state, unit) is None:
+            if _why_not_march(game, state, unit, near) is None:
                 found.append(("march", unit))
             if why_not_entrain(game, state, unit, rails) is None:
                 found.append(("entrain", unit))

@@ -104,11 +104,6 @@ def administrative_ground(terrain: Terrain, piece: Piece) -> Ground:
     return Ground(administrative_costs(terrain.board, legs(piece), terrain.sky), allowed)
 
 
-def may_begin_administrative(terrain: Terrain, cell: int) -> bool:
-    """6B: not next to an enemy unit."""
-    return not terrain.board.spread(terrain.enemies) >> cell & 1
-
-
 def reachable(terrain: Terrain, piece: Piece, here: int, points: int) -> Reach:
     return reach(ground(terrain, piece), {here: 0}, points)
 

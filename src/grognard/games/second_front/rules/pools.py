@@ -123,8 +123,11 @@ def _points(entry: Pool) -> dict[str, int]:
     return {kind: getattr(entry, kind) for kind in KINDS}
 
 
-def monthly(game: SecondFront, state: FrontState, side: int) -> Mapping[str, dict[str, int]]:
-    """By force, in twentieths: of the districts in play, of the theatre, and what the scenario sends."""
+def monthly(
+    game: SecondFront, state: FrontState, side: int, turn: str | None = None
+) -> Mapping[str, dict[str, int]]:
+    """By force, in twentieths: of the districts in play, of the theatre, and what the scenario sends, on this
+    turn or one to come."""
     found: dict[str, dict[str, int]] = {}
 
     def add(force: str, amounts: Mapping[str, Fraction]) -> None:
@@ -132,7 +135,7 @@ def monthly(game: SecondFront, state: FrontState, side: int) -> Mapping[str, dic
         for kind, amount in amounts.items():
             known[kind] += twentieths(amount)
 
-    now = turns()[game.turn_name(state)]
+    now = turns()[turn or game.turn_name(state)]
     columns = {"infantry": "infantry_rp", "armour": "armour_rp", "resources": "resource_points"}
     if side == AXIS:
         for row in charts()["axis_production"].records:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from grognard.games.second_front.game import SecondFront
 
 
+FEW = 2
+"""So many units of any kind may stack in every hex (8A2)."""
 IN_COMBAT = frozenset({"9C", "9F1", "9G", "13"})
 """The cases under which losses give back infantry (40B4)."""
 
@@ -138,7 +140,8 @@ def overfull(game: SecondFront, state: FrontState, side: int) -> list[int]:
     return [
         cell
         for cell in each(state.occupied[side])
-        if not fits(game.board.info[cell].terrain, stack(game, state, cell))
+        if state.at[cell].bit_count() > FEW
+        and not fits(game.board.info[cell].terrain, stack(game, state, cell))
     ]
 
 

@@ -99,6 +99,8 @@ class ToCome(Window["SecondFront", FrontState]):
 
 def next_turn(game: SecondFront, state: FrontState) -> Flow:
     if state.turn >= game.scenarios[state.scenario].last:
+        # What counts is who is isolated then, not at the last check (the scenarios' own).
+        check_isolation(game, state)
         state.ending = DECIDED
         return RETURN
     state.turn += 1

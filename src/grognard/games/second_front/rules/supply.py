@@ -156,16 +156,33 @@ def by_sea(at: Situation, goals: int) -> int:
     return ports if at.at_sea and goals else 0
 
 
-def traced(at: Situation, sources: int) -> int:
+class Elements(NamedTuple):
+    """12B: how far each element of the lines reaches, as sets of hexes; each has those before it in it."""
+
+    sources: int
+    """Sources and ports that ships join to them."""
+    rail: int
+    road: int
+    land: int
+
+
+def elements(at: Situation, sources: int) -> Elements:
     """12B: the hexes from which a line leads to the sources: land, then road, then rail and sea in any
     order."""
     ends = sources & at.open
+    by_ship = ends | by_sea(at, ends)
     while True:
         more = ends | by_rail(at, ends) | by_sea(at, ends)
         if more == ends:
             break
         ends = more
-    return by_land(at, ends | by_road(at, ends))
+    road = ends | by_road(at, ends)
+    return Elements(by_ship, ends, road, by_land(at, road))
+
+
+def traced(at: Situation, sources: int) -> int:
+    """12B: the hexes from which a line of supply leads to the sources."""
+    return elements(at, sources).land
 
 
 # Sources (12C)
