@@ -104,16 +104,17 @@ def check_isolation(game: SecondFront, state: FrontState) -> Flow:
 
 
 def full_by_plan(game: SecondFront, state: FrontState, side: int) -> int:
-    """12C1: hexes beyond the area, and ports that a ferry joins to them, as long as they operate."""
-    plan = game.plan(state)
+    """12C1: hexes beyond the area, ports that a ferry joins to them, as long as they operate, and large ports
+    that ships join to a source beyond the map (12B4)."""
+    plan, at = game.plan(state), situation(game, state, side)
     found = plan.sources[side] | plan.ferries[side] & state.owned[side] & ~state.wrecked
-    return found | full_sources(situation(game, state, side))
+    return found | full_sources(at) | by_sea(at, 1)
 
 
 def regular_sources(game: SecondFront, state: FrontState, side: int) -> int:
-    """Full sources, large ports joined to one by sea, and limited sources (12C)."""
+    """Full sources and limited ones (12C)."""
     at = situation(game, state, side)
-    found = full_by_plan(game, state, side) | by_sea(at, 1)
+    found = full_by_plan(game, state, side)
     for port in limited_sources(at):
         found |= 1 << port
     return found
@@ -137,7 +138,7 @@ def check_supply(game: SecondFront, state: FrontState) -> Flow:
 def supplied(game: SecondFront, state: FrontState, side: int) -> int:
     """The units in regular supply: from full sources without limit, from small ports as far as they reach."""
     at = situation(game, state, side)
-    full = traced(at, full_by_plan(game, state, side) | by_sea(at, 1))
+    full = traced(at, full_by_plan(game, state, side))
     for_italians = full_sources(at, italian=True) if side == AXIS else 0
     italian = traced(at, for_italians) | full if for_italians else full
     found, needs = 0, {}
