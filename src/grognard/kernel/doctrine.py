@@ -102,7 +102,8 @@ class Doctrine(Protocol):
         """The other side's planning table when a side has carried out its plan; None if it has none."""
 
     def strike(self, state: Any, side: int) -> Plan | None:
-        """A fight (an overrun) to be had before the rest moves; None if none is worth it."""
+        """What is done before the rest moves since it changes the map (an overrun, a train); None if nothing
+        is worth it."""
 
     def march(self, state: Any, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         """The answers that bring a stack to a hex now; None while the way is shut."""

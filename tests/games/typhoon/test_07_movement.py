@@ -130,12 +130,37 @@ def test_nobody_infiltrates_into_a_fortification_or_across_a_line_or_a_major_riv
 @rule("typhoon", "7.3.2", "7.3.3")
 def test_one_hex_can_always_be_entered() -> None:
     rough = {"1511": "hills woods", "1512": "hills woods"}
-    table = Table("axis-movement", {GUNS: "1510"}, hexes=rough, weather="rain", steps={GUNS: 2})
+    table = Table("axis-movement", {GUNS: "1510"}, hexes=rough, weather="rain", unsupplied=[GUNS])
     table.do(f"pick {GUNS}", "step 1511")
-    assert table.where(GUNS) == "1511"
+    assert table.where(GUNS) == "1511" and table.asked == "pick-unit", "with all that it had"
     table = Table("axis-movement", {WAGON: "1509"}, hexes=rough, weather="rain")
     table.do(f"pick {WAGON}", "step 1510")
     assert table.refused("step 1511") == ("too-far", "7.3.2"), "not after something was spent"
+
+
+@rule("typhoon", "7.3.3", "7.1.3")
+def test_whoever_spends_all_on_a_hex_too_dear_is_set_down_and_the_others_go_on() -> None:
+    rough = {"1511": "hills woods"}
+    table = Table(
+        "axis-movement", {GUNS: "1510", INF: "1510"}, hexes=rough, weather="rain", unsupplied=[GUNS]
+    )
+    table.do(f"pick {GUNS}", f"gather {INF}", "step 1511")
+    assert table.asked == "move-units" and table.left == 0
+    assert table.refused("step 1512") == ("too-far", "7.3.2")
+    table.do(f"drop {GUNS}", "step 1512", "halt")
+    assert (table.where(GUNS), table.where(INF)) == ("1511", "1512")
+    alone = Table("axis-movement", {GUNS: "1510"}, hexes=rough, weather="rain", unsupplied=[GUNS])
+    alone.do(f"pick {GUNS}", "step 1511")
+    assert alone.asked == "pick-unit", "who has nothing left has moved"
+    zone = Table(
+        "axis-movement",
+        {GUNS: "1510", INF: "1510", RIFLE: "1612"},
+        hexes=rough,
+        weather="rain",
+        unsupplied=[GUNS],
+    )
+    zone.do(f"pick {GUNS}", f"gather {INF}", "step 1511")
+    assert zone.asked == "pick-unit", "an enemy zone stops everybody"
 
 
 @rule("typhoon", "7.3.3")

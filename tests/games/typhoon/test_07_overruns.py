@@ -83,8 +83,14 @@ def test_where_and_when_nobody_overruns(more: dict[str, Any], code: str) -> None
 
 @rule("typhoon", "7.8.2")
 def test_no_overrun_from_the_zones_of_enemies_elsewhere() -> None:
-    table = Table("axis-movement", {PANZER: "1509", SKI: "1510", RIFLE: "1610"}).do(f"pick {PANZER}")
-    assert table.refused("overrun 1510") == ("overrun-zones", "7.8.2")
+    one = Table("axis-movement", {PANZER: "1509", SKI: "1510", ABN: "1610"}).do(f"pick {PANZER}")
+    assert one.refusal("overrun 1510") is None, "from one hex alone, and the battalion has no zone"
+    far = Table("axis-movement", {PANZER: "1508", SKI: "1510", ABN: "1610"})
+    far.do(f"pick {PANZER}", "step 1509")
+    assert far.asked == "pick-unit", "whoever was stopped overruns only those whose zone stopped him (7.8.3g)"
+    two = Table("axis-movement", {PANZER: "1509", PANZER2: "1509", SR4: "1509", ABN: "1510", RIFLE: "1610"})
+    two.do(f"pick {PANZER}", f"gather {PANZER2}", f"gather {SR4}")
+    assert two.refused("overrun 1510") == ("overrun-zones", "7.8.2")
     own = Table("axis-movement", {PANZER: "1509", PANZER2: "1509", SR4: "1509", ABN: "1510"})
     own.do(f"pick {PANZER}", f"gather {PANZER2}", f"gather {SR4}", "overrun 1510")
 

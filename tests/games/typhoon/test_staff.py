@@ -12,7 +12,7 @@ from grognard.games.typhoon.rules.declaring import Attack, declare, unmet
 from grognard.games.typhoon.rules.odds import Clash, reckon
 from grognard.games.typhoon.staff.declarations import Choice, Declarations, promise
 from grognard.games.typhoon.staff.doctrine import TyphoonDoctrine
-from grognard.games.typhoon.staff.outlook import code_of
+from grognard.games.typhoon.staff.outlook import Outlook, Stance, code_of
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
 from grognard.kernel.doctrine import NEVER
 from grognard.players import seat
@@ -205,14 +205,17 @@ GUN = "s-392-gun-regt"
 
 @rule("typhoon", "7.8")
 def test_a_stack_that_is_strong_enough_overruns() -> None:
-    """A panzer regiment with its infantry against guns alone; not in rain."""
+    """A panzer regiment with its infantry against guns alone; not in rain, nor where the stack can attack
+    them as well."""
     mobile = dict.fromkeys((PANZER, SR, "g-6-pz-sr-114"), "1508")
-    table = Table("axis-movement", {**mobile, GUN: "1510"})
+    table = Table("axis-motorised", {**mobile, GUN: "1510"})
     plan = taught(table).strike(table.state, AXIS)
     assert plan is not None and plan.actions[-1] == ("overrun", table.cell("1510"))
     table.do(*(" ".join(table.game.encode(action)) for action in plan.actions))
-    rain = Table("axis-movement", {**mobile, GUN: "1510"}, weather="rain")
+    rain = Table("axis-motorised", {**mobile, GUN: "1510"}, weather="rain")
     assert taught(rain).strike(rain.state, AXIS) is None
+    before = Table("axis-movement", {**mobile, GUN: "1510"})
+    assert taught(before).strike(before.state, AXIS) is None
 
 
 @rule("typhoon", "7.8")
@@ -284,3 +287,56 @@ def test_on_the_last_turn_the_axis_holds_what_counts() -> None:
     assert doctrine().view(state, AXIS).mine >> cell & 1
     state.turn = game.outline(state).last
     assert not doctrine().view(state, AXIS).mine >> cell & 1
+
+
+@rule("typhoon", "8.8.1", "8.8.3", "13.1.2", "13.5.2")
+def test_planners_know_who_may_stand_fast() -> None:
+    units = {RIFLE: "1510", INF: "1509", "s-16a": "1512", RIFLE2: "2010", "s-34-nkvd-regt": "2515"}
+    table = Table("axis-movement", units, hexes={"1510": "woods", "2515": "village"})
+    view: Outlook = taught(table).view(table.state, AXIS)
+
+    def stance(unit: str) -> Stance:
+        return view.stance(1 << table.unit(unit), 1 << table.cell(units[unit]))
+
+    assert stance(RIFLE) == (True, False, 1), "told by a headquarters, and a step in woods"
+    assert stance(RIFLE2)[:2] == (False, False), "nobody tells it"
+    assert stance("s-34-nkvd-regt") == (True, True, 2), "it does not leave a village"
+    assert stance(INF) == (True, False, 1), "the Axis may always, for a step"
+
+
+def test_whoever_may_stand_fast_loses_no_place_by_a_retreat_but_beginners_think_so() -> None:
+    units = {RIFLE: "1510", RIFLE2: "1510", INF: "1509", "s-16a": "1512"}
+    table = Table("axis-movement", units)
+    view = taught(table).view(table.state, AXIS)
+    face, cells = table.state.fighters(SOVIET, table.cell("1510")), 1 << table.cell("1510")
+    expert = view.suffered(face, cells, 3, False, 50.0, 1.0)
+    view.plain = True
+    assert expert < view.suffered(face, cells, 3, False, 50.0, 1.0) / 2
+
+
+@rule("typhoon", "10.1")
+def test_a_plan_counts_the_guns_that_can_come_and_beginners_do_not() -> None:
+    table = Table("axis-movement", {INF: "1509", RIFLE: "1510", "g-harko-2": "1505"})
+    plan = taught(table).plan_movement(table.state, AXIS)
+    assert plan is not None
+    target = next(t for t in plan.targets if t.cell == table.cell("1510"))
+    stack = plan.units.index(table.unit(INF))
+    assert plan.view.gunfire(target.cell) > 0
+    plan.view.points, plan.view.fed = 1, table.game.board.everywhere
+    with_guns = plan.column(target, [stack])
+    plan.simplify()
+    assert plan.column(target, [stack]) < with_guns
+    assert plan.worth() == pytest.approx(plan.afresh(), abs=1e-6)
+
+
+@rule("typhoon", "7.6", "6.5.5")
+def test_a_train_brings_supply_to_those_who_attack() -> None:
+    rails = {f"15{row:02d}/15{row + 1:02d}": "rail" for row in range(1, 20)}
+    axis = [f"15{row:02d}" for row in range(1, 16)]
+    units = {TRUCK: "1501", INF: "1617", INF2: "1517", RIFLE: "1619"}
+    table = Table("axis-movement", units, sides=rails, axis_rail=axis, rail=1)
+    plan = taught(table).strike(table.state, AXIS)
+    assert plan is not None and plan.actions[0] == ("entrain", table.unit(TRUCK))
+    table.do(*(" ".join(table.game.encode(action)) for action in plan.actions))
+    assert int(table.where(TRUCK)[2:]) >= 12
+    assert taught(table).strike(table.state, AXIS) is None, "no room is left on trains"

@@ -12,7 +12,7 @@ from grognard.games.typhoon.rules.declaring import Attack, can_reach, why_not_jo
 from grognard.games.typhoon.rules.eligible import allowance
 from grognard.games.typhoon.rules.ground import allowed, armed, routes
 from grognard.games.typhoon.rules.hand import Move, mode_of
-from grognard.games.typhoon.rules.movement import steps_at, take_up
+from grognard.games.typhoon.rules.movement import stepped, steps_at, take_up
 from grognard.games.typhoon.rules.odds import (
     UNDER,
     Clash,
@@ -99,13 +99,12 @@ class TyphoonAdviser:
                 steps = steps_at(game, state, at, here, there)
                 if isinstance(steps, Refusal):
                     continue
-                lefts = tuple(have - step.price for have, step in zip(at.lefts, steps, strict=True))
-                if there in best and best[there].left >= min(lefts):
+                then = stepped(at, steps)
+                if there in best and best[there].left >= then.left:
                     continue
-                stopped = any(step.ends for step in steps)
-                best[there] = at._replace(lefts=lefts, fresh=False, stopped=stopped)
+                best[there] = then
                 paths[there] = (*paths[here], there)
-                heappush(queue, (-min(lefts), there))
+                heappush(queue, (-then.left, there))
         return {cell: Way(paths[cell], found.left) for cell, found in best.items() if cell != start}
 
     def forecast(

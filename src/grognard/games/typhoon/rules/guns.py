@@ -27,8 +27,7 @@ def with_hq(game: Typhoon, state: TyphoonState, gun: int) -> bool:
 
 def too_many(game: Typhoon, state: TyphoonState, guns: Sequence[int], targets: Sequence[int]) -> str | None:
     """10.1.4, 13.4.1 The case that forbids so many guns together, or None. Siege guns are not counted. Soviet
-    guns combine only beside headquarters or in the hex defended; 11.4.3c interdiction of a headquarters takes
-    as many guns from it as levels."""
+    guns combine only beside headquarters or in the hex defended; interdiction takes none (ruling)."""
     counted = [gun for gun in guns if game.units[gun].special != "siege"]
     if len(counted) > game.numbers["artillery_limit"]:
         return "10.1.4"

@@ -20,8 +20,6 @@ class Move(NamedTuple):
     stopped: bool = False
     target: int = -1
     """The hex that is being overrun (7.8)."""
-    together: bool = True
-    """All began their move stacked together (7.8.1)."""
 
     @property
     def left(self) -> int:

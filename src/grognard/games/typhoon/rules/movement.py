@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
@@ -565,13 +566,18 @@ def could_overrun(game: Typhoon, state: TyphoonState, move: Move) -> bool:
     )
 
 
+def stepped(move: Move, steps: Sequence[Step]) -> Move:
+    """7.1.3, 7.3.3 Those in hand after a step. An enemy zone stops all of them; whoever spent all that he had
+    on a hex too dear for him has nothing left, and the others may go on without him."""
+    lefts = tuple(left - step.price for left, step in zip(move.lefts, steps, strict=True))
+    return move._replace(lefts=lefts, fresh=False, stopped=all(step.ends for step in steps))
+
+
 def walk(game: Typhoon, state: TyphoonState, move: Move, there: int) -> None:
     here = state.where[move.units[0]]
     steps = steps_for(game, state, move, there)
     assert not isinstance(steps, Refusal)
-    lefts = tuple(left - step.price for left, step in zip(move.lefts, steps, strict=True))
-    stopped = any(step.ends for step in steps)
-    state.local = move._replace(lefts=lefts, fresh=False, stopped=stopped)
+    state.local = stepped(move, steps)
     for unit in move.units:
         enter(game, state, unit, there)
     state.emit("moved", "7.1", units=move.units, hex_from=here, hex=there)

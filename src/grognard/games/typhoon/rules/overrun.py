@@ -86,8 +86,11 @@ def why_not_overrun(game: Typhoon, state: TyphoonState, move: Move, cell: int) -
     reason = _why_not_ground(game, state, side, here, cell)
     if reason is not None:
         return reason
-    if zones_from(game, state, side, here) & ~(1 << cell):
+    held_by = zones_from(game, state, side, here)
+    if held_by.bit_count() > 1:
         return refusal("overrun-zones", "7.8.2", hex=here)
+    if move.stopped and held_by & ~(1 << cell):
+        return refusal("overrun-held", "7.8.3", hex=here)
     if ratio(game, state, move.units, cell) < game.numbers["overrun_odds"]:
         return refusal("overrun-odds", "7.8.2", hex=cell)
     for unit, left in zip(move.units, move.lefts, strict=True):

@@ -11,15 +11,15 @@ from grognard.games.typhoon.rules.combat import Battle
 from grognard.games.typhoon.rules.declaring import Attack
 from grognard.games.typhoon.rules.missions import flights
 from grognard.games.typhoon.rules.odds import Clash, defenders, reckon
-from grognard.games.typhoon.rules.outcome import sheltered
 from grognard.games.typhoon.rules.reach import REACTION
 from grognard.games.typhoon.rules.retreat import Retreat
 from grognard.games.typhoon.staff.declarations import guns_for, promise
 from grognard.games.typhoon.staff.outlook import Outlook
+from grognard.games.typhoon.staff.trains import place_supply
 from grognard.games.typhoon.state import AIR_READY, SOVIET, STAND, Declared
 from grognard.kernel import Action
 from grognard.staff.answers import BETTER, Answer
-from grognard.staff.battles import Blow, cost
+from grognard.staff.battles import expected
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.staff.doctrine import TyphoonDoctrine
@@ -50,10 +50,12 @@ def cheapest(value: Callable[[Outlook, int], float]) -> Answer:
     return answer
 
 
-def place_supply(view: Outlook, options: list[Action], _: Random | None) -> Action:
-    """6.5.1 As near to the front as supply comes, in counters that can move."""
-    found = [option for option in options if option[0] == "bring"]
-    return min(found, key=lambda o: (view.goal(o[2]), o)) if found else options[-1]
+def bring_supply(view: Outlook, options: list[Action], _: Random | None) -> Action:
+    """6.5.1 In counters that can move."""
+    found = {option[2]: option for option in options if option[0] == "bring"}
+    if not found:
+        return options[-1]
+    return found[place_supply(view, bits(found), next(iter(found.values()))[1])]
 
 
 def lay_support(view: Outlook, options: list[Action], _: Random | None) -> Action:
@@ -90,28 +92,20 @@ def fall_back(view: Outlook, options: list[Action], _: Random | None) -> Action:
     return min(steps, key=danger)
 
 
-def stand_or_not(view: Outlook, attack: Declared, option: int) -> float:
-    """8.8 What an attack is expected to cost the defender, who may say that nobody retreats."""
+def holds_better(view: Outlook, attack: Declared) -> bool:
+    """8.8 Whether it is expected to cost the defender less if nobody retreats."""
     game, state, side = view.game, view.state, view.side
-    units = defenders(game, state, attack.targets, side)
-    found = reckon(game, state, Clash(attack.targets, attack.attackers, (), attack.guns, option=option))
-    force = view.force(bits(units))
+    units = bits(defenders(game, state, attack.targets, side))
+    force, driven = view.force(units), view.numbers["driven"]
     ground = view.numbers["keep"] * sum(view.prizes.get(cell, 0.0) for cell in attack.targets)
-    extra = 1 if sheltered(game, state, tuple(units)) else 2
     ways = bits(n for cell in attack.targets for n in view.lore.contact[cell])
     shut = not ways & ~view.foes & (~view.zones | state.occupied[side]) & ~bits(attack.targets)
-    total = 0.0
-    for fate in view.lore.results(max(0, found.column), found.total):
-        blow = fate.defender
-        if option == STAND and blow.hexes:
-            blow = Blow(blow.steps + extra)
-        driven = view.numbers["driven"]
-        total += fate.chance * cost(blow, force, shut, ground, (0.0, driven, 2 * driven))
-    return total
-
-
-def holds_better(view: Outlook, attack: Declared) -> bool:
-    return stand_or_not(view, attack, STAND) + BETTER < stand_or_not(view, attack, 0)
+    fates = []
+    for option in (STAND, 0):
+        found = reckon(game, state, Clash(attack.targets, attack.attackers, (), attack.guns, option=option))
+        fates.append(view.lore.results(max(0, found.column), found.total))
+    stood = view.stood(fates[0], force, view.stance(units, bits(attack.targets)).extra, ground)
+    return stood + BETTER < expected(fates[1], force, shut, ground, (0.0, driven, 2 * driven))
 
 
 def react(doctrine: TyphoonDoctrine) -> Answer:
@@ -193,7 +187,7 @@ def engineers(view: Outlook, options: list[Action], _: Random | None) -> Action:
 
 def answers(doctrine: TyphoonDoctrine) -> Mapping[str, Answer]:
     return {
-        **dict.fromkeys((f"place-supply-{purse}" for purse in ("axis", "soviet", "moscow")), place_supply),
+        **dict.fromkeys((f"place-supply-{purse}" for purse in ("axis", "soviet", "moscow")), bring_supply),
         **dict.fromkeys(("spend-source-axis", "spend-source-soviet"), prefer("pass")),
         "lose-to-panic": cheapest(Outlook.step),
         "choose-event": prefer("call-up", "accept", "feed", "relieve", "release-air"),

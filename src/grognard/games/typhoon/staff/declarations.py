@@ -11,7 +11,7 @@ from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.attack_supply import counters, served
 from grognard.games.typhoon.rules.declaring import Attack, can_reach, exposed, why_not_attack
 from grognard.games.typhoon.rules.guns import why_not_support_attack
-from grognard.games.typhoon.rules.odds import UNDER, Clash, defenders, reckon
+from grognard.games.typhoon.rules.odds import UNDER, Clash, defenders, effect, reckon
 from grognard.games.typhoon.rules.retreat import Retreat, Ways
 from grognard.games.typhoon.staff.outlook import Outlook
 from grognard.games.typhoon.state import AXIS, TyphoonState
@@ -73,17 +73,21 @@ def promise(view: Outlook, attack: Attack, guns: Sequence[int], fed: bool) -> fl
         return FORBIDDEN
     found = reckon(game, state, Clash(targets, units, tuple(guns) if fed else (), supplied=fed))
     fort = any(m.code == "fortified" for m in found.modifiers)
-    column = max(0, found.column)
-    results = view.lore.results(column, found.total, int(not fed) + int(fort))
+    column, total = max(0, found.column), found.total + min(view.flown(cell) for cell in targets)
+    results = view.lore.results(column, max(-3, total), int(not fed) + int(fort))
     ground = sum(view.prize(cell) for cell in targets)
     driven = view.numbers["driven"]
     foes = bits(defenders(game, state, targets, view.foe))
-    force = view.force(foes)
+    force, (may, must, extra) = view.force(foes), view.stance(foes, bits(targets))
     free = expected(results, force, False, ground, (0.0, driven, 2 * driven))
     shut = expected(results, force, True, ground, (0.0, driven, 2 * driven))
     caught = min(caught_in(view, cell) for cell in targets)
     gain = caught * shut + (1 - caught) * free
-    worn = view.wear(units, foes, toll(results), view.lore.bite(column, found.total))
+    if may:
+        fast = view.lore.results(column, max(-3, min(3, total + effect("no_retreat"))))
+        stood = view.stood(fast, force, extra, ground)
+        gain = stood if must else min(gain, stood)
+    worn = view.wear(units, foes, toll(results), view.lore.bite(column, max(-3, total)))
     lost = sum(fate.chance for fate in results if fate.attacker.all)
     everything = sum(view.weight(u, state.steps[u]) for u in units)
     return float(view.numbers["attack"] * gain - worn - lost * everything)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
 from grognard.games.typhoon.advice import TyphoonAdviser
 from grognard.games.typhoon.rules.declaring import may_declare
+from grognard.games.typhoon.rules.eligible import why_not_motor, why_not_move
 from grognard.games.typhoon.rules.entry import why_not_enter
-from grognard.games.typhoon.rules.hand import Move
+from grognard.games.typhoon.rules.hand import Move, mode_of
+from grognard.games.typhoon.rules.reach import MOTORISED
 from grognard.games.typhoon.rules.setup import units_to_come
 from grognard.games.typhoon.rules.stacking import excess
 from grognard.games.typhoon.staff.answers import answers
@@ -17,6 +20,7 @@ from grognard.games.typhoon.staff.declarations import Declarations, announced
 from grognard.games.typhoon.staff.outlook import Lore, Outlook
 from grognard.games.typhoon.staff.plan import TyphoonPlan
 from grognard.games.typhoon.staff.strikes import strikes
+from grognard.games.typhoon.staff.trains import Trains
 from grognard.games.typhoon.state import TyphoonState
 from grognard.kernel import Action, Refusal
 from grognard.kernel.doctrine import Plan
@@ -99,10 +103,33 @@ class TyphoonDoctrine(StaffDoctrine):
         return (*first, *(("step", c) for c in way.cells), ("halt",))
 
     def strikes(self, state: TyphoonState, side: int) -> Iterable[Plan]:
+        """Trains first (7.6), then overruns (7.8): what changes the map before the plan."""
         decision = self.game.decision(state)
-        if decision is None or decision.name != "pick-unit" or state.sky.weather == "rain":
+        if decision is None or decision.name != "pick-unit":
             return ()
-        return strikes(self.adviser, self.view(state, side))
+        view = self.view(state, side)
+        train = Trains(view).best()
+        if train is not None:
+            return (train,)
+        if state.sky.weather == "rain":
+            return ()
+        return strikes(self.adviser, view, partial(self._prospect, side))
+
+    def _prospect(self, side: int, state: TyphoonState, area: int) -> float:
+        """What a side could make of a position, those in an area moving and nobody else counted: everybody
+        takes the best place that he finds, and once more when he sees the others'."""
+        view = self.view(state, side)
+        check = why_not_motor if mode_of(state) == MOTORISED else why_not_move
+        here = [u for u in view.ours() if area >> state.where[u] & 1]
+        movers = [u for u in here if check(self.game, state, u) is None]
+        still = [u for u in here if u not in movers and not (self.game.supplies | self.game.hqs) >> u & 1]
+        plan = TyphoonPlan(view, movers, done=still, armed=may_declare(state))
+        for _ in range(2):
+            for stack in range(len(movers)):
+                gain, cell = plan.best(stack)
+                if gain > 0:
+                    plan.put(stack, cell)
+        return plan.worth()
 
     # Attacks
 

@@ -6,23 +6,25 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.attack_supply import counters, line_area
+from grognard.games.typhoon.rules.command import commanded
 from grognard.games.typhoon.rules.costs import POINT, costs
 from grognard.games.typhoon.rules.eligible import allowance, why_not_move
 from grognard.games.typhoon.rules.ground import armed, supplied_hexes, zone
 from grognard.games.typhoon.rules.odds import HUNTERS, columns, effect, result_of
+from grognard.games.typhoon.rules.outcome import BAD_WEATHER
 from grognard.games.typhoon.rules.reach import ORDINARY, mover_of, within_reach
 from grognard.games.typhoon.rules.results import Half, read_result
 from grognard.games.typhoon.rules.strength import attack_of, defence_of, support_of
 from grognard.games.typhoon.rules.weather import Sky
-from grognard.games.typhoon.state import PLAN_NAMES, SOVIET, TyphoonState
+from grognard.games.typhoon.state import AIR_READY, AXIS, PLAN_NAMES, SOVIET, TyphoonState
 from grognard.mechanics.dice import D10
 from grognard.mechanics.movement import costs_to
 from grognard.staff import outlook as room
-from grognard.staff.battles import Blow, Fate, toll
+from grognard.staff.battles import Blow, Fate, Force, toll
 from grognard.staff.threats import Threats, reaches
 
 if TYPE_CHECKING:
@@ -61,6 +63,13 @@ class Lore:
             for fed in (True, False)
         }
         self.tolls = {code: toll(results) for code, results in self.fates.items()}
+        self.fast = {
+            code_of(column, total, fed): self.results(column, min(3, total + effect("no_retreat")))
+            for column in range(EVEN, len(columns()))
+            for total in SHIFTS
+            for fed in (True, False)
+        }
+        """The same if the defender does not retreat (8.8.2)."""
         self.bites = {
             code_of(column, total, fed): self.bite(column, total)
             for column in range(EVEN, len(columns()))
@@ -120,6 +129,15 @@ class Lore:
         return found
 
 
+class Stance(NamedTuple):
+    """8.8, 13.5.2 What units attacked may do about retreats."""
+
+    may: bool
+    must: bool
+    extra: int
+    """The steps that it costs them not to retreat."""
+
+
 def _blow(half: Half) -> Blow:
     return Blow(half.steps, 2 if half.retreat else 0, all=half.wiped)
 
@@ -145,6 +163,10 @@ class Outlook(room.Outlook):
         for cell in each(supplied_hexes(game, state, side)):
             self.depth[cell] = 0.0
         self.ways = self._goals_ahead()
+        self.plain = False
+        """Whether it is seen as a beginner does; see `TyphoonPlan.simplify`."""
+        self._stances: dict[tuple[int, int], Stance] = {}
+        self._stood: dict[tuple[int, int, int, float], float] = {}
         self.caught: dict[int, float] = {}
         """How likely enemies on a hex are lost who must leave it; see `declarations`."""
 
@@ -193,14 +215,16 @@ class Outlook(room.Outlook):
     # Units
 
     def worth_of(self, unit: int, steps: int) -> float:
-        """In points of strength; armour counts more where its steps are points of victory."""
+        """In points of strength, of which little is left on the last turn; armour counts more where its steps
+        are points of victory."""
         counter, common = self.game.units[unit], self.common
+        waning = common["waning"] if self.last else 1.0
         if self.game.supplies >> unit & 1:
-            return float(common["supply_point"]) * steps
+            return float(common["supply_point"]) * steps * waning
         if counter.kind == "hq":
-            return float(common["hq"])
+            return float(common["hq"]) * waning
         face = max(counter.attack, counter.support) + counter.defence
-        value = face / 2 * steps / max(1, counter.steps)
+        value = face / 2 * steps / max(1, counter.steps) * waning
         return value + (self.point * self._armour_points(unit) * steps if counter.armour else 0.0)
 
     def _armour_points(self, unit: int) -> float:
@@ -233,6 +257,100 @@ class Outlook(room.Outlook):
                 )
                 total -= self.numbers["attack"] * bite[1] * dearer
         return total
+
+    # Support (10.1, 11.5)
+
+    @cached_property
+    def _guns(self) -> list[tuple[int, int]]:
+        """The support of each of our guns and the hexes at which it could fire from where it can go."""
+        game, state, found = self.game, self.state, []
+        moving = state.active == self.side and state.within("movement-phase", "motorised-phase")
+        for gun in each(game.guns & game.units_of[self.side]):
+            if state.where[gun] >= 0:
+                cells = 1 << state.where[gun]
+                if moving and why_not_move(game, state, gun) is None:
+                    cells |= self.reach(gun)
+                for _ in range(game.units[gun].range):
+                    cells |= game.board.spread(cells)
+                found.append((support_of(game, state, gun), cells))
+        return found
+
+    def gunfire(self, cell: int) -> int:
+        """10.1.4 The support that an attack on a hex could have: four guns, of the Soviets one."""
+        if self.plain:
+            return 0
+        found = sorted((support for support, cells in self._guns if cells >> cell & 1), reverse=True)
+        return sum(found[: 1 if self.side == SOVIET else self.game.numbers["artillery_limit"]])
+
+    @cached_property
+    def _flights(self) -> int:
+        """11.5.3 What our best two bombers do to the die, if half of it gets through."""
+        ready = [
+            flyer.support
+            for number, flyer in enumerate(self.game.flyers)
+            if flyer.side == self.side and self.state.air[number] == AIR_READY
+        ]
+        return -round(self.common["flown"] * sum(sorted(ready)[-2:]))
+
+    def flown(self, cell: int) -> int:
+        """Bombers go where there is most to win."""
+        return self._flights if cell in self.prizes and not self.plain else 0
+
+    # Standing fast (8.8)
+
+    @cached_property
+    def _ordered(self) -> int:
+        """13.1.2c The hexes where Soviet units can be told not to retreat."""
+        return commanded(self.game, self.state)
+
+    @cached_property
+    def _shelter(self) -> int:
+        """8.8.3 The hexes where it costs a step to stand fast, and not two."""
+        game, state = self.game, self.state
+        cities = game.cities if state.sky.weather in BAD_WEATHER else 0
+        return int(game.major_cities | game.hills | game.woods | cities)
+
+    def stance(self, members: int, cells: int) -> Stance:
+        """13.5.2, 8.8.3 Whether those on some hexes may or must stand fast."""
+        found = self._stances.get((members, cells))
+        if found is None:
+            game, state = self.game, self.state
+            if members & game.units_of[AXIS]:
+                found = Stance(True, False, 1)
+            else:
+                places = game.cities | game.major_cities | game.villages
+                must = bool(game.nkvd & members and places & cells)
+                extra = 2 if cells & ~(self._shelter | state.forts[SOVIET]) else 1
+                found = Stance(must or not cells & ~self._ordered, must, extra)
+            self._stances[members, cells] = found
+        return found
+
+    def stood(self, results: Sequence[Fate], force: Force, extra: int, ground: float) -> float:
+        """8.8.3 What an attack costs those who do not retreat: their hex is lost only with the last of them,
+        but while the game lasts some of it goes with every step."""
+        most, total = len(force.losses) - 1, 0.0
+        wearing = 0.0 if self.last else self.common["wearing"]
+        for fate in results:
+            blow = fate.defender
+            lost = most if blow.all else min(most, blow.steps + (extra if blow.hexes else 0))
+            share = 1.0 if lost == most else wearing * lost / most
+            total += fate.chance * (force.losses[lost] + ground * share)
+        return total
+
+    def suffered(
+        self, members: int, cells: int, column: int, shut: bool, ground: float, driven: float
+    ) -> float:
+        """What an attack costs those on some hexes, who retreat or stand fast, whichever is cheaper."""
+        found = self.battle(members, column, shut, ground, driven)
+        may, must, extra = self.stance(members, cells)
+        if not may or self.plain:
+            return found
+        key = members, column, extra, ground
+        stood = self._stood.get(key)
+        if stood is None:
+            results = self.lore.fast[column]
+            stood = self._stood[key] = self.stood(results, self.force(members), extra, ground)
+        return stood if must else min(found, stood)
 
     # Movement
 

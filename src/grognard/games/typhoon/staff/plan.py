@@ -171,7 +171,8 @@ class TyphoonPlan(FrontPlan):
         if code < 0:
             return value
         ground = numbers["keep"] * prize
-        return float(value - numbers["care"] * view.battle(members, code, False, ground, numbers["yield"]))
+        loss = view.suffered(members, 1 << cell, code, False, ground, numbers["yield"])
+        return float(value - numbers["care"] * loss)
 
     # Attacks
 
@@ -205,8 +206,11 @@ class TyphoonPlan(FrontPlan):
         if all(game.board.side_has(self._place[s], target.cell, "river") for s in attackers):
             total += effect("river")
         fed = view.points > 0 and all(view.fed >> self._place[s] & 1 for s in attackers)
-        if not fed:
+        if fed:
+            attack += min(attack, view.gunfire(target.cell))
+        else:
             total += effect("no_attack_supply")
+        total += view.flown(target.cell)
         face = self._faces(target, owed)
         if face & state.unsupplied:
             total += effect("unsupplied_defender")
@@ -264,9 +268,10 @@ class TyphoonPlan(FrontPlan):
         a zone: what their loss would bring is believed in part."""
         view, driven = self.view, self.view.numbers["driven"]
         face, ground = self._faces(target, owed), self.prize(target) + sum(view.prize(c) for c in each(owed))
-        value: float = view.battle(face, column, False, ground, driven)
+        cells = 1 << target.cell | owed
+        value: float = view.suffered(face, cells, column, False, ground, driven)
         if exits < 2:
-            trapped = view.battle(face, column, True, ground, driven)
+            trapped = view.suffered(face, cells, column, True, ground, driven)
             value += view.common["nearly_shut" if exits else "shut"] * (trapped - value)
         return value
 
@@ -276,7 +281,7 @@ class TyphoonPlan(FrontPlan):
         owed = 0
         for stack in attackers:
             owed |= self._exposing(self._place[stack])
-        owed &= ~(1 << target.cell)
+        owed &= 0 if self.view.plain else ~(1 << target.cell)
         apart = self._combat(target, attackers, exits, 0)
         if not owed:
             return apart
@@ -298,6 +303,16 @@ class TyphoonPlan(FrontPlan):
         able = [s for s in attackers if self.strength[s]]
         able = [s for s in able if can_reach(game, state, self.units[s], target.cell)]
         return self._attack(target, able, target.exits) if able else 0.0
+
+    def simplify(self) -> None:
+        """See it as a beginner does: nobody thinks of guns and aircraft that come to an attack, of enemies
+        who stand fast or who must be attacked besides, of headquarters that order it, or of supply."""
+        self.view.plain = True
+        self.terms = []
+        self._holdings.clear()
+        for target in self.targets:
+            target.memo.clear()
+        self.hold_anew()
 
     # What it is about
 

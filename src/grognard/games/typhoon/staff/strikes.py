@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
@@ -14,6 +14,7 @@ from grognard.games.typhoon.rules.reach import MOTORISED
 from grognard.games.typhoon.rules.stacking import excess
 from grognard.games.typhoon.rules.strength import attack_of
 from grognard.games.typhoon.staff.outlook import Outlook
+from grognard.games.typhoon.state import GONE, TyphoonState
 from grognard.kernel import Action, Refusal
 from grognard.kernel.doctrine import Plan
 from grognard.mechanics.dice import D10
@@ -21,6 +22,15 @@ from grognard.mechanics.pieces import members
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.advice import TyphoonAdviser
+
+
+LOOKS = 2
+"""Overruns that are weighed against everything else."""
+AROUND = 5
+"""Hexes around an overrun whose units are thought of."""
+
+Prospect = Callable[[TyphoonState, int], float]
+"""What a side could make of a position, the units in some hexes moving."""
 
 
 def chances(change: int) -> tuple[float, float]:
@@ -51,11 +61,22 @@ def stacks(view: Outlook) -> Iterator[tuple[int, ...]]:
             yield tuple(units)
 
 
-def strikes(adviser: TyphoonAdviser, view: Outlook) -> Iterator[Plan]:
-    """The overruns that promise enough, by those who stand together."""
+def strikes(adviser: TyphoonAdviser, view: Outlook, prospect: Prospect) -> Iterator[Plan]:
+    """The overruns that promise enough, by those who stand together. Who overruns does nothing else: each of
+    the most promising is weighed against what its units would do otherwise."""
+    found = sorted(_overruns(adviser, view), key=lambda plan: -plan.gain)
+    for plan in found[:LOOKS]:
+        gain = _gain_over_all(view, plan, prospect)
+        if gain > view.common["strike"]:
+            yield plan._replace(gain=gain)
+
+
+def _overruns(adviser: TyphoonAdviser, view: Outlook) -> Iterator[Plan]:
+    """For each stack the overrun that promises most by itself."""
     game, state = view.game, view.state
     odds = game.numbers["overrun_odds"]
     for units in stacks(view):
+        best: Plan | None = None
         start, mode = state.where[units[0]], mode_of(state)
         prey = [c for c in each(view.foes & game.disc(start, 4)) if ratio(game, state, units, c) >= odds]
         if not prey:
@@ -69,9 +90,44 @@ def strikes(adviser: TyphoonAdviser, view: Outlook) -> Iterator[Plan]:
                     continue
                 path = () if here == start else ways[here].cells
                 gain = _gain(view, units, cell, here, mode, ways[here].points_left if path else None)
-                if gain > view.common["strike"]:
+                if gain > view.common["strike"] and (best is None or gain > best.gain):
                     script: tuple[Action, ...] = (("pick", units[0]), *(("gather", u) for u in units[1:]))
-                    yield Plan(gain, (*script, *(("step", c) for c in path), ("overrun", cell)), units)
+                    best = Plan(gain, (*script, *(("step", c) for c in path), ("overrun", cell)), units)
+        if best is not None:
+            yield best
+
+
+def _gain_over_all(view: Outlook, plan: Plan, prospect: Prospect) -> float:
+    """What an overrun brings, with what everybody near can do after it, less what they could do without."""
+    game, state, units = view.game, view.state, plan.units
+    goal, start = plan.actions[-1][1], state.where[units[0]]
+    steps = [action[1] for action in plan.actions if action[0] == "step"]
+    here = steps[-1] if steps else start
+    area = game.disc(start, AROUND) | game.disc(goal, AROUND)
+    foes = state.fighters(view.foe, goal)
+    moved, hurt = _odds(view, units, goal, here)
+    won, failed = state.clone(), state.clone()
+    for trial, cell in ((won, goal), (failed, here)):
+        trial.log = None
+        trial.moved |= bits(units)
+        for unit in units:
+            trial.place(unit, cell)
+    for foe in members(foes):
+        won.place(foe, GONE)
+    force = view.force(foes)
+    driven = 2 * view.numbers["driven"] * force.units
+    direct = moved * driven + hurt * force.losses[min(1, len(force.losses) - 1)]
+    then = moved * prospect(won, area) + (1 - moved) * prospect(failed, area)
+    return float(direct + then - prospect(state, area))
+
+
+def _odds(view: Outlook, units: tuple[int, ...], cell: int, here: int) -> tuple[float, float]:
+    trial = view.state.clone()
+    trial.log = None
+    for unit in units:
+        trial.place(unit, here)
+    foes = tuple(members(trial.fighters(view.foe, cell)))
+    return chances(modifier(view.game, trial, Overrun(units, cell, foes)))
 
 
 def _gain(view: Outlook, units: tuple[int, ...], cell: int, here: int, mode: int, left: int | None) -> float:
@@ -83,10 +139,11 @@ def _gain(view: Outlook, units: tuple[int, ...], cell: int, here: int, mode: int
     if excess([game.units[u] for u in members(trial.own(view.side, here))]):
         return -1.0  # who fails there stays there, one too many (3.2.2)
     lefts = tuple(allowance(game, trial, u, mode) if left is None else left for u in units)
-    if why_not_overrun(game, trial, Move(units, lefts, mode, fresh=left is None), cell) is not None:
+    held = left is not None and bool(view.zones >> here & 1)
+    if why_not_overrun(game, trial, Move(units, lefts, mode, left is None, held), cell) is not None:
         return -1.0
     foes = trial.fighters(view.foe, cell)
-    moved, hurt = chances(modifier(game, trial, Overrun(units, cell, tuple(members(foes)))))
+    moved, hurt = _odds(view, units, cell, here)
     force = view.force(foes)
     driven = 2 * view.numbers["driven"] * force.units
     return float(moved * (view.prize(cell) + driven) + hurt * force.losses[min(1, len(force.losses) - 1)])
