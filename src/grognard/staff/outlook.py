@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -46,8 +47,6 @@ class Outlook:
         self.numbers: Mapping[str, Any] = lore.numbers["plan"][self.game.sides[side]]
         self.common: Mapping[str, float] = lore.numbers["plan"].get("common", {})
         self.weights: Mapping[str, float] = lore.numbers.get("weights", {}).get(self.game.sides[side], {})
-        self.ways: Sequence[tuple[Sequence[float], float]] = ()
-        """For each place that matters, the points of march from every hex, and how much farther it counts."""
         self._forces: dict[int, Force] = {}
         self._battles: dict[tuple[int, int, bool, float, float], float] = {}
         self._worths: dict[tuple[int, int], float] = {}
@@ -110,6 +109,11 @@ class Outlook:
             self._battles[key] = found
         return found
 
+    @cached_property
+    def ways(self) -> Sequence[tuple[Sequence[float], float]]:
+        """For each place that matters, the points of march from every hex, and how much farther it counts."""
+        return ()
+
     def goal(self, cell: int) -> float:
         """The points of march from a hex to the place that matters, the nearer ones first."""
         found = self._goals.get(cell)
@@ -133,6 +137,60 @@ class Outlook:
             for cell in each(ring):
                 found[cell] = away / deepest
         return found
+
+
+class PlacesOutlook(Outlook):
+    """For games in which armies go for places on the map. A game says what the places are worth (`prizes`),
+    which are ours (`mine`), where enemies could come to (`landing`); its lore has `way`, the points of march
+    to a place from every hex; its doctrine `calm`, `regain`, and `far` if some places are worth more."""
+
+    foes: int
+    mine: int
+
+    @cached_property
+    def prizes(self) -> Mapping[int, float]:
+        """What it is worth to hold a hex."""
+        raise NotImplementedError
+
+    @cached_property
+    def landing(self) -> int:
+        """The hexes that enemies could enter."""
+        raise NotImplementedError
+
+    @property
+    def aims(self) -> Collection[int]:
+        """The places to march to."""
+        return self.prizes
+
+    @cached_property
+    def _alarms(self) -> dict[int, float]:
+        return {}
+
+    def alarm(self, cell: int) -> float:
+        """How many points the nearest enemy has to march to a place."""
+        found = self._alarms.get(cell)
+        if found is None:
+            way = self.lore.way(cell)
+            found = self._alarms[cell] = min((way[c] for c in each(self.foes)), default=FAR)
+        return found
+
+    @cached_property
+    def ways(self) -> Sequence[tuple[Sequence[float], float]]:
+        """What is not ours first; what is, if the enemy is near."""
+        numbers, found = self.numbers, []
+        most = max(self.prizes.values(), default=0.0)
+        for cell in sorted(self.aims):
+            away = numbers.get("far", 0.0) * (most - self.prizes[cell])
+            if self.mine >> cell & 1:
+                away += numbers["calm"] * min(self.alarm(cell), 40.0)
+            else:
+                away += numbers["regain"]
+            found.append((self.lore.way(cell), away))
+        return found
+
+    def empty(self, cell: int) -> float:
+        """What a place of ours without a garrison risks."""
+        return self.unguarded(cell, self.prizes[cell], self.landing, self.alarm(cell))
 
 
 def on_map(state: Any, units: Iterable[int]) -> list[int]:

@@ -109,7 +109,7 @@ def test_a_city_is_kept_from_enemy_trains_by_whoever_the_plan_counts_on() -> Non
         for unit in plan.units:
             away.place(unit, TO_COME)
         heads = railheads(game, away, 1 - side)
-        cities = [c for c in each(heads & game.cities(state)) if not plan.view.hostile_city(c)]
+        cities = each(heads & game.cities(state) & plan.view.mine)
         stacks = [n for n in range(len(plan.stacks)) if not plan.hq[n] and plan.place(n) >= 0]
         places = sorted({c for n in stacks for c in plan.places(n)})
         unit = plan.units[stacks[0]]

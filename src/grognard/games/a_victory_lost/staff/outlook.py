@@ -37,17 +37,18 @@ class Lore(outlook.Lore):
         super().__init__(game, numbers)
         data, cells = game.data, range(game.board.size)
         self.shift = [sum(s.columns for s in game.shelter.get(c, ())) for c in cells]
-        self.way: dict[int, list[float]] = {}
-        """Points that the march to each victory city takes from every hex."""
-        for city in each(game.every_city):
-            costs = costs_to(data.costs, 1 << city, data.land)
-            self.way[city] = [costs.get(cell, 2 * FAR) / 2 for cell in cells]
+        marches = {city: costs_to(data.costs, 1 << city, data.land) for city in each(game.every_city)}
+        self._ways = {city: [cost.get(cell, 2 * FAR) / 2 for cell in cells] for city, cost in marches.items()}
         results = ((c, read_result(c)) for row in data.crt.rows.values() for c in row)
         blows = {c: (Blow(r.attacker), Blow(r.defender, r.retreat)) for c, r in results}
         self.read_table(data.crt, D6, blows.__getitem__)
         self.fronts: dict[int, dict[int, tuple[tuple[int, float], ...]]] = {}
         """By the ground that is open, from where each hex can be attacked; see Outlook.fronts."""
         self.floods = Floods(game.board)
+
+    def way(self, city: int) -> list[float]:
+        """Points that the march to a victory city takes from every hex."""
+        return self._ways[city]
 
     def column(self, attack: int, defence: int, shift: int) -> int:
         """9.3 The column of a battle; -1 if it cannot be fought."""
@@ -56,7 +57,7 @@ class Lore(outlook.Lore):
         return -1 if min(initial, initial + shift) < 0 else min(initial + shift, top)
 
 
-class Outlook(outlook.Outlook):
+class Outlook(outlook.PlacesOutlook):
     game: AVictoryLost
     lore: Lore
     state: VictoryState
@@ -70,15 +71,9 @@ class Outlook(outlook.Outlook):
         self.swing: float = 2 * game.victory(state).lines["city"] * self.common["city"]
         """What it is worth to take or keep a city: one side gains what the other loses (14.0.1)."""
         self.crowd = self.common["crowd_axis" if self.foe == AXIS else "crowd_soviet"]
-        self.wanted = self.cities & ~state.soviet_cities if side == SOVIET else self.cities
-        self.wanted = self.wanted or self.cities
+        self.mine = state.soviet_cities if side == SOVIET else ~state.soviet_cities
         self.ring = game.board.spread(self.cities) & ~self.cities
         """Where a city is besieged, or covered."""
-        self.alarm = {
-            city: min((lore.way[city][c] for c in each(self.foes)), default=FAR) for city in each(self.cities)
-        }
-        """Points of march that the nearest enemy has to each city."""
-        self.ways = [(lore.way[city], self._how_far(city)) for city in each(self.wanted)]
         self._fronts = lore.fronts.setdefault(self.ground, {})
 
     # Hexes
@@ -89,14 +84,15 @@ class Outlook(outlook.Outlook):
             return self.swing
         return float(self.numbers["ring" if self.ring >> cell & 1 else "hex"])
 
-    def hostile_city(self, cell: int) -> bool:
-        return bool(self.state.soviet_cities >> cell & 1) != (self.side == SOVIET)
+    @cached_property
+    def prizes(self) -> dict[int, float]:
+        return dict.fromkeys(each(self.cities), self.swing)
 
-    def empty_city(self, cell: int, staffed: bool) -> float:
-        """What a city without a garrison risks or, with an HQ in it, has gained."""
-        if self.hostile_city(cell):
-            return self.swing if staffed else 0.0
-        return self.unguarded(cell, self.swing, self.landing, self.alarm[cell])
+    @property
+    def aims(self) -> list[int]:
+        """The Axis also goes where the enemy comes near."""
+        lost = self.cities & ~self.mine if self.side == SOVIET else 0
+        return each(lost or self.cities)
 
     def fronts(self, cell: int) -> tuple[tuple[int, float], ...]:
         """The hexes from which a hex can be attacked; across a river only with half the strength."""
@@ -106,13 +102,6 @@ class Outlook(outlook.Outlook):
             rivers = self.game.data.rivers
             found = self._fronts[cell] = tuple((n, 0.5 if (n, cell) in rivers else 1.0) for n in usable)
         return found
-
-    def _how_far(self, city: int) -> float:
-        """How much farther a city counts than it is: for the Axis, whose enemy must come near it first."""
-        if self.side == SOVIET:
-            return 0.0
-        lost = self.state.soviet_cities >> city & 1
-        return float(self.numbers["regain"] if lost else self.numbers["calm"] * min(self.alarm[city], 40.0))
 
     # Units
 

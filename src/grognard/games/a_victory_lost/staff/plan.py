@@ -108,10 +108,10 @@ class VictoryPlan(FrontPlan):
         fighters = members & self.fighters
         city = view.cities >> cell & 1
         value = 0.0
-        if city and not fighters:
-            value = view.empty_city(cell, bool(members))
-        elif city and view.hostile_city(cell):
-            value = view.swing
+        if city and not view.mine >> cell & 1:
+            value = view.swing if members else 0.0  # an HQ takes it, too
+        elif city and not fighters:
+            value = view.empty(cell)
         if not fighters:
             alone = members and view.landing >> cell & 1
             return value - view.common["hq_alone"] if alone else value
@@ -214,7 +214,7 @@ class VictoryPlan(FrontPlan):
         def net(there: int, zone: int) -> int:
             return rail_net(game, foe, ground & ~(there | zone))
 
-        cities = bits(c for c in each(view.cities) if not view.hostile_city(c))
+        cities = view.cities & view.mine
         saved = self._cut_off(game.data.rails, cities, self._reached(), net)
         worth = [view.trains * view.weights.get("rails", 1.0)] * game.board.size
         return Once("rails", {c: each(kept) for c, kept in saved.items()}, worth, each(ours), far=True)
@@ -244,11 +244,10 @@ class VictoryPlan(FrontPlan):
     def intent(self) -> Intent:
         view = self.view
         attacks = [target for _, target in self.attacks() if self.blow(target, target.attackers) > 0]
-        for city in each(view.cities):
-            if view.hostile_city(city):
-                if self.at[city]:
-                    return Intent("take-city", {"hex": city, "number": len(attacks)})
-                if any(t.cell == city for t in attacks):
-                    return Intent("assault-city", {"hex": city, "number": len(attacks)})
+        for city in each(view.cities & ~view.mine):
+            if self.at[city]:
+                return Intent("take-city", {"hex": city, "number": len(attacks)})
+            if any(t.cell == city for t in attacks):
+                return Intent("assault-city", {"hex": city, "number": len(attacks)})
         ahead, back = ("cover", "fall-back") if view.side == AXIS else ("advance", None)
-        return attack_or_march(self, attacks, each(view.wanted), view.lore.way.__getitem__, ahead, back)
+        return attack_or_march(self, attacks, view.aims, view.lore.way, ahead, back)

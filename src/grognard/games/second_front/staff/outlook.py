@@ -121,7 +121,7 @@ def _fates(odds: Odds) -> tuple[Fate, ...]:
     )
 
 
-class Outlook(room.Outlook):
+class Outlook(room.PlacesOutlook):
     """One side's knowledge of one position."""
 
     lore: Lore
@@ -145,7 +145,6 @@ class Outlook(room.Outlook):
         self.around = terrain(game, state, side)
         self._pieces: dict[int, Piece] = {}
         self._shelter: dict[int, int] = {}
-        self.ways = self._goals_ahead()
 
     def piece(self, unit: int) -> Piece:
         found = self._pieces.get(unit)
@@ -161,32 +160,9 @@ class Outlook(room.Outlook):
 
     # Places
 
-    def _goals_ahead(self) -> list[tuple[list[float], float]]:
-        """The marches to the places that matter: what is not ours first; what is, if the enemy is near."""
-        numbers, lore = self.numbers, self.lore
-        most = max(self.prizes.values(), default=0.0)
-        found = []
-        for cell, value in sorted(self.prizes.items()):
-            away = numbers["far"] * (most - value)
-            if self.mine >> cell & 1:
-                away += numbers["calm"] * min(self.alarm(cell), 40.0)
-            else:
-                away += numbers["regain"]
-            found.append((lore.way(cell), away))
-        return found
-
-    def alarm(self, cell: int) -> float:
-        """How many points the nearest enemy has to march to a hex."""
-        way = self.lore.way(cell)
-        return min((way[c] for c in each(self.foes)), default=FAR)
-
     def prize(self, cell: int) -> float:
         """What it is worth to drive the enemy out of a hex."""
         return float(self.prizes.get(cell, 0.0) + self.numbers["hex"])
-
-    def empty(self, cell: int) -> float:
-        """What a place of ours without a garrison risks."""
-        return self.unguarded(cell, self.prizes[cell], self.landing, self.alarm(cell))
 
     def shelter(self, cell: int) -> int:
         """What ground, works and weather of a hex add to the die of whoever attacks it."""
