@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -21,6 +22,7 @@ from grognard.server.api import create_app
 from grognard.server.mail import mail_server
 from grognard.server.notices import MAIL_GRACE, PUSH_GRACE
 from grognard.server.settings import ServerSettings
+from tests.server.conftest import Start
 from tests.server.letterbox import Letterbox
 from tests.server.table import Client, Seat, Table, good
 
@@ -274,6 +276,26 @@ def test_a_browser_is_told_when_nobody_looks(house: Client, browser: Browser) ->
     # The message is signed with the key that browsers are told.
     key = good(house.get("/api/notices"))["push"]
     assert browser.signed[0].startswith("vapid t=") and browser.signed[0].endswith(f", k={key}")
+
+
+def test_whoever_looks_at_another_server_is_not_told(
+    house: Client, browser: Browser, letterbox: Letterbox, database: str, start: Start
+) -> None:
+    table = house.table("crossroads")
+    amber = with_mail(house, letterbox, table, "amber", "amber@players.example")
+    good(amber.post("/addresses", {"push": browser.subscription}))
+    look(house, NOW)
+    with start(database) as other:
+        there = amber.at(other)
+        with there.live() as heard:
+            heard.next()
+            for _ in range(200):
+                if amber.state()["here"]:
+                    break
+                time.sleep(0.05)
+            assert look(house, NOW + MAIL_GRACE) == 0
+    assert look(house, NOW + MAIL_GRACE) == 2
+    assert len(browser.messages) == len(letterbox.letters) == 1
 
 
 def test_what_another_writes_in_secret_tells_nobody_anything(house: Client, browser: Browser) -> None:

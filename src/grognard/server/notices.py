@@ -91,7 +91,7 @@ class Postman:
     async def _push(self, wait: Wait, now: float) -> int:
         room = await self._rooms.room(wait.table_id)
         side = room.game.sides.index(wait.side)
-        here = any(side in listener.sides for listener in room.listeners)
+        here = side in self._rooms.here(room)
         if here or side not in room.asked or not await asyncio.to_thread(self.book.pushed, wait, now):
             return 0
         sent = 0
@@ -131,7 +131,7 @@ class Postman:
         """A table that waits; empty if somebody is there, or it waits no longer."""
         room = await self._rooms.room(wait.table_id)
         side = room.game.sides.index(wait.side)
-        if side not in room.asked or any(side in listener.sides for listener in room.listeners):
+        if side not in room.asked or side in self._rooms.here(room):
             return ""
         link = f"{self._url}/t/{room.row.id}"
         return PageWords(language)("notices", "mail-line", table=self._title(room, language), link=link)

@@ -144,11 +144,14 @@ class Rooms:
             self._heard(table_id)
         self.presence.begun()
 
+    def here(self, room: Room) -> set[int]:
+        """The sides of which somebody looks at a table now, with whatever server."""
+        return room.looking | self.presence.elsewhere(room.row.id)
+
     def look_round(self, room: Room) -> None:
-        """Tell everybody who is here, at whatever server, if that has changed."""
-        table_id, looking = room.row.id, room.looking
-        self.presence.show(table_id, looking)
-        room.show_here(looking | self.presence.elsewhere(table_id))
+        """Tell everybody who is here, if that has changed."""
+        self.presence.show(room.row.id, room.looking)
+        room.show_here(self.here(room))
 
     def _looked_at(self, table_id: str) -> None:
         """Others than before look at a table with another server."""
