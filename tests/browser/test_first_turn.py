@@ -56,7 +56,7 @@ def test_from_the_lobby_to_the_computers_answer(house: House, new_page: NewPage)
     expect(table.log).to_contain_text(re.compile("1 Inf, 11 Inf: 0112 to 0212|11 Inf: 0112 to 0212"))
 
     # What ending the phase would cost is said before.
-    expect(table.sentence).to_contain_text("units can still act")
+    expect(table.dock.locator(".reminder")).to_contain_text("units can still act")
     table.end_phase()
     expect(table.bar).to_contain_text("German Combat Phase")
     table.end_phase()

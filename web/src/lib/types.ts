@@ -74,6 +74,7 @@ export type ExhibitOrigin = Wire["ExhibitOrigin"];
 
 export type Unit = Pick<Wire["Unit"], "id" | "side" | "kind" | "hex" | "status" | "badges"> & Partial<Wire["Unit"]>;
 export type CountPart = Wire["Count"];
+export type FlagPart = Wire["Flag"];
 export type PoolPart = Wire["Pool"];
 export type AreaPart = Wire["Area"];
 export type DisplayPart = Wire["Display"];

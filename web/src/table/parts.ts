@@ -1,10 +1,15 @@
 /** Which parts of a view lie where. */
-import type { Part, TableView } from "../lib/types";
+import type { FlagPart, Part, TableView } from "../lib/types";
 
 const BESIDE: ReadonlySet<Part["part"]> = new Set<Part["part"]>(["pool", "display", "track", "company"]);
 
 /** Parts that lie beside the map. */
 export const beside = (view: TableView): Part[] => view.parts.filter((part) => BESIDE.has(part.part));
+
+/** What is so, for all to see; and whether that is too much for the bar, where there is a place beside the map. */
+export const flagsOf = (view: TableView): FlagPart[] => view.parts.filter((part): part is FlagPart => part.part === "flag" && part.on);
+const FEW = 2;
+export const flagsBeside = (view: TableView): boolean => flagsOf(view).length > FEW && beside(view).length > 0;
 
 export interface Lying {
   id: string;
