@@ -35,7 +35,8 @@ class Teller:
         return self._sentence("intents", intent.code, intent.facts, language)
 
     def _sentence(self, section: str, code: str, facts: Mapping[str, Any], language: str) -> str:
-        return self.catalogue.sentence(section, code, facts, language, self.render_fact)
+        text = self.catalogue.sentence(section, code, facts, language, self.render_fact)
+        return text[:1].upper() + text[1:]
 
     def render_fact(self, name: str, value: Any, language: str) -> str:
         """One fact in words. What a fact is follows from its name."""

@@ -380,7 +380,7 @@ class MoveUnit(Decision["SecondFront", FrontState]):
         settle_ownership(game, state)
         if move.load:
             add_points(state, side, cell, move.load)
-        state.emit("move", "6", unit=move.unit, hex=cell)
+        state.emit("move", "6", unit=move.unit, hex_from=here, hex=cell)
         state.local = move._replace(
             fresh=False, stopped=stopped, helper=NOBODY, sneaking=NOWHERE, caught=False
         )

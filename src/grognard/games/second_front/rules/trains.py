@@ -186,11 +186,12 @@ class Detrain(Decision["SecondFront", FrontState]):
     def apply(self, game: SecondFront, state: FrontState, side: int, action: Action) -> Flow:
         if action[0] == "detrain":
             unit, cell = state.local.unit, action[1]
+            here = state.where[unit]
             pay_for_train(game, state, unit, self._ends(game, state)[cell])
             state.moved |= 1 << unit
             state.entrained |= 1 << unit
             state.steady &= ~(1 << unit)
             state.left[unit] = 0
             move_to(game, state, unit, cell)
-            state.emit("rail", "7A2", unit=unit, hex=cell)
+            state.emit("rail", "7A2", unit=unit, hex_from=here, hex=cell)
         return RETURN
