@@ -1,7 +1,8 @@
 """What the first load of a table weighs, how soon its map is in sight on a slow line, and how long the map
 stays blurred after a zoom.
 
-    python bench/first_load.py [--games leningrad second_front/sicily] [--kilobits 1600] [--delay 150] [--fresh]
+    python bench/first_load.py [--games leningrad second_front/sicily] [--kilobits 1600] [--delay 150]
+        [--fresh]
 
 A window that knows nothing yet opens a table of each game. Everything that comes over the wire (compressed,
 as it travels) is counted until the coarse picture of the map is on the canvas and the question is there. The
@@ -36,7 +37,8 @@ IN_SIGHT = """() => {
     const pen = canvas.getContext("2d");
     const seen = new Set();
     const all = pen.getImageData(0, 0, canvas.width, canvas.height).data;
-    for (let k = 0; k < all.length; k += 4 * 4099) seen.add(`${all[k] >> 3} ${all[k + 1] >> 3} ${all[k + 2] >> 3}`);
+    for (let k = 0; k < all.length; k += 4 * 4099)
+        seen.add(`${all[k] >> 3} ${all[k + 1] >> 3} ${all[k + 2] >> 3}`);
     return seen.size > 6;
 }"""
 
