@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.leningrad import Leningrad
 from grognard.games.leningrad.rules.disengagement import held
 from grognard.games.leningrad.rules.reach import (
@@ -23,6 +23,8 @@ from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import LeningradState, members
 from grognard.kernel import Refusal
 from grognard.kernel.advice import Way
+from grognard.kernel.registry import load_game
+from grognard.mechanics.movement import Ground, reach
 from tests.games.leningrad.battles import water_round
 from tests.games.leningrad.table import Table
 from tests.games.leningrad.test_oracle import TIMES, strewn
@@ -312,3 +314,29 @@ def test_the_first_hex_of_a_march_may_be_passed_again() -> None:
 def test_who_has_come_into_an_interdicted_hex_leaves_it_at_the_plain_price() -> None:
     table = Table("soviet-movement", {"28-td": "1511"}, interdicted=["1510"]).do("pick 28-td", "step 1510")
     assert in_reach(table, "28-td") > 30
+
+
+@rule("leningrad", "4.1")
+def test_even_unopposed_the_infantry_needs_what_history_took() -> None:
+    """Why the first cities fall late (docs/calibration.md): no Soviet on the map, everybody in supply, and the
+    divisions on foot still come to the Dvina on turn 2, to Pskov on turn 3, to the Luga on turn 4."""
+    game = load_game("leningrad")
+    assert isinstance(game, Leningrad)
+    fresh = game.start("campaign")
+    places = {"riga": ["0908"], "pskov": ["1809"], "luga": ["2304", "2305", "2306", "2307"], "mga": ["2706"]}
+
+    def turns(kind: str) -> list[int]:
+        units = [u for u in members(game.units_of[0]) if game.units[u].kind == kind and fresh.where[u] >= 0]
+        there, found, turn = bits(fresh.where[u] for u in units), dict[str, int](), 0
+        while len(found) < len(places):
+            turn += 1
+            for cell in each(there):
+                ground = Ground(game.costs[units[0]], game.data.land)
+                there |= reach(ground, {cell: 0}, game.movement[units[0]]).cells
+            for place, hexes in places.items():
+                if there & bits(game.board.cell(h) for h in hexes):
+                    found.setdefault(place, turn)
+        return [found[place] for place in places]
+
+    assert turns("infantry") == [2, 3, 4, 5]
+    assert turns("armour") == [1, 2, 2, 2]
