@@ -166,7 +166,7 @@ class CommanderPlayer:
         plan = doctrine.plan_movement(state, side, crowded)
         if plan is not None and not self.level.insight and hasattr(plan, "simplify"):
             plan.simplify()
-        if plan is not None and self.level.second_thoughts and hasattr(plan, "look_ahead"):
+        if plan is not None and self.level.drafts > 1 and hasattr(plan, "look_ahead"):
             plan.look_ahead()
         return plan
 

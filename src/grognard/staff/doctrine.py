@@ -75,7 +75,7 @@ class StaffDoctrine:
         return self.outlook(self.lore, state, side)
 
     def numbers_of(self, side: int) -> Mapping[str, float]:
-        """The doctrine of a side: `floor` and `spare` are read here."""
+        """The doctrine of a side: `floor`, `spare` and, if it is there, `foresight` are read here."""
         found: Mapping[str, float] = self.numbers["plan"][self.game.sides[side]]
         return found
 
@@ -87,6 +87,8 @@ class StaffDoctrine:
     def reply(self, state: Any, side: int, plan: Any) -> MovementPlan | None:
         """Everybody where the plan has him, and those gone who will most likely be driven out: who attacks
         would otherwise be thought to face the enemies whom he attacks."""
+        if not self.numbers_of(side).get("foresight", 1.0):
+            return None
         then = state.clone()
         for stack, units in enumerate(plan.stacks):
             for unit in units:

@@ -318,8 +318,8 @@ def test_who_has_come_into_an_interdicted_hex_leaves_it_at_the_plain_price() -> 
 
 @rule("leningrad", "4.1")
 def test_even_unopposed_the_infantry_needs_what_history_took() -> None:
-    """Why the first cities fall late (docs/calibration.md): no Soviet on the map, everybody in supply, and the
-    divisions on foot still come to the Dvina on turn 2, to Pskov on turn 3, to the Luga on turn 4."""
+    """Why the first cities fall late (docs/calibration.md): with no Soviet on the map and all in supply the
+    divisions on foot come to the Dvina on turn 2, to Pskov on turn 3, to the Luga on turn 4."""
     game = load_game("leningrad")
     assert isinstance(game, Leningrad)
     fresh = game.start("campaign")

@@ -165,8 +165,8 @@ class LeningradPlan(PlacementPlan):
         self._fear(1.0, 2 * self._alert)
 
     def look_ahead(self) -> None:
-        """Whoever works out what the enemy will do does not fear all that he could do."""
-        self._fear(self._stormed, 0.0)
+        """Whoever works out what the enemy will do fears less of what he could do."""
+        self._fear(self._stormed, self._alert * self.view.numbers["foreseen"])
 
     def _fear(self, stormed: float, alert: float) -> None:
         self._stormed, self._alert = stormed, alert
