@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from grognard.games.second_front.rules import losses
 from grognard.games.second_front.rules.armour import AECA, rating
-from grognard.games.second_front.rules.attacking import Attack, battle_of
+from grognard.games.second_front.rules.attacking import Attack, apply_losses, battle_of
 from grognard.games.second_front.rules.ground import POINT, legs
-from grognard.games.second_front.rules.position import piece
+from grognard.games.second_front.rules.position import move_to, piece, pieces, remove, target
+from grognard.games.second_front.rules.strength import Attacker, attack_shares, defence_shares, total
 from grognard.games.second_front.state import FrontState, Government
 from grognard.games.second_front.units import ALLIED, AXIS, HALF_CAPABLE, NEUTRAL, units
 from grognard.kernel.agenda import advance
@@ -272,6 +274,42 @@ def test_units_get_into_an_apc_when_it_moves_and_out_when_it_moves_again() -> No
     table = Table("movement", ALLIED, {APC: GELA, brigade: GELA, HG: VIZZINI})
     table.do(f"move {APC}", f"take-aboard {brigade}", f"step {INLAND}", "halt")
     assert table.state.mounted == ((table.unit(APC), table.unit(brigade)),)
+
+
+@rule("second_front", "14J", "14J3", "9C")
+def test_who_rides_in_combat_and_his_counter_are_one_unit() -> None:
+    """Published answers: two brigades of 3-8, each in an APC, attack with 8; who is lost counts 3 and takes
+    his APC along; in defence the point does not count."""
+    one, two = "CA-binf-X-A1", "CA-binf-X-A2"
+    first, second = APC, "GB-apc-cap1-Kangaroo-2"
+    places = {first: GELA, second: GELA, one: GELA, two: GELA, HG: INLAND}
+
+    def both(state: FrontState) -> None:
+        state.mounted = tuple(
+            sorted((Table.index(by), Table.index(cargo)) for by, cargo in ((first, one), (second, two)))
+        )
+
+    table = Table("combat", ALLIED, places, allied=[GELA], before=both)
+    riders = pieces(table.game, table.state, [table.unit(one), table.unit(two)])
+    at = target(table.game, table.state, table.cell(INLAND))
+    attackers = [Attacker(rider, table.cell(GELA)) for rider in riders]
+    assert total(attack_shares(at, attackers, naval=True)) == 8 and losses.printed(riders, 0) == 6
+    assert total(defence_shares(at, riders, naval=True)) == sum(rider.unit.face.defence for rider in riders)
+    move_to(table.game, table.state, table.unit(one), table.cell("26:4229"))
+    assert table.where(first) == table.where(one) == "26:4229" and table.where(second) == GELA
+    remove(table.game, table.state, table.unit(one), "9C")
+    assert table.where(first) is None and table.where(second) == GELA
+
+
+@rule("second_front", "14J", "9F1")
+def test_a_movement_counter_retreats_with_its_cargo_and_not_by_itself() -> None:
+    brigade = "CA-binf-X-A1"
+    places = {APC: GELA, brigade: GELA, HG: INLAND, LIVORNO: INLAND}
+    table = Table("combat", AXIS, places, allied=[GELA], before=mounted(APC, brigade))
+    attack = Attack((table.cell(GELA),), (table.unit(HG),), (table.unit(APC), table.unit(brigade)), "DR")
+    table.state.push("combat-phase", attack)
+    apply_losses(table.game, table.state)
+    assert table.state.local.falling_back == (table.unit(brigade),)
 
 
 # 37G3

@@ -18,6 +18,7 @@ from grognard.games.second_front.rules.battle import (
 from grognard.games.second_front.rules.garrisons import alarm
 from grognard.games.second_front.rules.losses import ATTACKER, DEFENDER, Ledger, Toll
 from grognard.games.second_front.rules.position import (
+    carriers,
     drowned,
     has_room,
     move_to,
@@ -462,7 +463,11 @@ def apply_losses(game: SecondFront, state: FrontState) -> Flow:
     for role, units in ((DEFENDER, attack.defenders), (ATTACKER, near)):
         toll = ledger(game, state, attack, role).toll
         steady = [unit for unit in units if stands_fast(game, state, attack, role, unit)]
+        riding = [by for unit in units for by in carriers(state, unit)]
         for unit in units:
+            if unit in riding:
+                # It is lost or falls back with its cargo (14J).
+                continue
             # A cadre of a side that holds its ground stays with it (9C: only beaten sides retreat).
             lives = unit not in attack.lost[role] or reduce(game, state, unit, "9C")
             if lives and toll.retreats and unit not in steady:

@@ -254,9 +254,9 @@ def drop_unattended(game: SecondFront, state: FrontState) -> None:
 
 
 def remove(game: SecondFront, state: FrontState, unit: int, case: str) -> None:
-    """What is attached to a unit goes with it (15E); when the last part of a division is gone, so is the
-    division (ruling on 15)."""
-    for lost in (*state.cargo(unit), unit):
+    """What is attached to a unit goes with it (15E), and so does the counter that carries it in combat
+    (14J); when the last part of a division is gone, so is the division (ruling on 15)."""
+    for lost in (*state.cargo(unit), unit, *carriers(state, unit)):
         if case in IN_COMBAT:
             salvage(game, state, lost, False)
         state.place(lost, DEAD)
@@ -268,6 +268,12 @@ def remove(game: SecondFront, state: FrontState, unit: int, case: str) -> None:
             for part in parts_of(game, number):
                 state.place(part, TO_COME)
             state.place(division, DEAD)
+
+
+def carriers(state: FrontState, unit: int) -> list[int]:
+    """14J: the movement counter that carries a unit in combat: the two are one unit then."""
+    here = state.where[unit]
+    return [by for by, cargo in state.mounted if cargo == unit and state.where[by] == here]
 
 
 def parts_of(game: SecondFront, number: int) -> list[int]:
@@ -290,5 +296,6 @@ def reduce(game: SecondFront, state: FrontState, unit: int, case: str) -> bool:
 
 
 def move_to(game: SecondFront, state: FrontState, unit: int, cell: int) -> None:
-    state.place(unit, cell)
+    for one in (*carriers(state, unit), unit):
+        state.place(one, cell)
     settle_ownership(game, state)
