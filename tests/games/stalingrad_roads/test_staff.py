@@ -271,11 +271,52 @@ def test_no_place_is_left_because_it_may_be_lost() -> None:
     """A weak garrison under a great threat is still better than none."""
     units = {"kg-inf-1": "1434", "g-71": "1334", "g-79": "1333"}
     units |= {"s-13g": "1534", "s-4-mk": "1534", "s-13-mk": "1535", "s-1-tk": "1533", "s-26-tk": "1533"}
-    table = Table("axis-movement", units, scenario="uranus")
+    table = Table("axis-movement", units, scenario="uranus", turn=2)
     plan = taught_of(table).plan_movement(table.state, AXIS)
     assert isinstance(plan, RoadsPlan)
     city = table.cell("1434")
     assert plan.hold(city, 1 << table.unit("kg-inf-1")) > plan.hold(city, 0)
+
+
+@rule(GAME, "S2.16")
+def test_after_the_last_turn_of_the_axis_nobody_strikes_back() -> None:
+    """The Axis fears nothing then; the Soviets fear for all that the Axis can still take back."""
+    units = {"kg-inf-1": "1434", "g-71": "1334", "g-79": "1333", "s-13g": "1534", "s-1-tk": "1533"}
+    for turn, afraid in ((2, True), (3, False)):
+        table = Table("axis-movement", units, scenario="uranus", turn=turn)
+        view = taught_of(table).view(table.state, AXIS)
+        assert bool(view.landing) == afraid
+        assert bool(view.stakes) == afraid
+        assert (view.empty(table.cell("1434")) < 0) == afraid
+    care = [
+        taught_of(table).view(table.state, SOVIET).numbers["care"]
+        for table in (Table("soviet-movement", units, scenario="uranus", turn=t) for t in (2, 3))
+    ]
+    assert care[0] < care[1] == 1.0
+
+
+def test_who_attacks_out_of_a_place_bleeds_for_it_though_others_stay() -> None:
+    units = {"g-71": "1434", "g-79": "1434", "g-295": "1334", "s-64": "1534"}
+    table = Table("axis-combat", units, scenario="uranus", turn=2)
+    plan = RoadsPlan(
+        taught_of(table).view(table.state, AXIS), (), (), done=[table.unit(u) for u in units][:3]
+    )
+    alone = plan.units.index(table.unit("g-71"))
+    garrison = sum(table.state.steps[table.unit(u)] for u in ("g-71", "g-79"))
+    stake = plan.view.stakes[table.cell("1434")] / garrison**2
+    assert plan._at_stake((alone,))[1] == stake > 0
+
+
+def test_a_beginner_sees_neither_supply_nor_the_ring_nor_the_end() -> None:
+    """`simplify` leaves out for recruit and greedy what it says (docs/opponents.md)."""
+    units = {"g-71": "1434", "g-79": "1334", "s-13g": "1534", "s-1-tk": "1432", "s-64": "1331"}
+    table = Table("soviet-movement", units, scenario="uranus", turn=3)
+    plan = taught_of(table).plan_movement(table.state, SOVIET)
+    assert isinstance(plan, RoadsPlan)
+    assert plan.terms and plan.view.ring and plan.view.last
+    plan.simplify()
+    assert not plan.terms and not plan.view.ring and not plan.view.last
+    assert plan.worth() == pytest.approx(plan.afresh())
 
 
 @rule(GAME, "10.3.3")

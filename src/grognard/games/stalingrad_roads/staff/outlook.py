@@ -89,10 +89,10 @@ class Lore:
         self.shores = (east & north & data.land, east & south & data.land)
         """Where the ring round Stalingrad begins and ends: at the edge of the map north and south of it."""
 
-    def numbers_for(self, side: int, victory: str) -> Mapping[str, Any]:
-        """The doctrine of a side, with what is different under some conditions of victory."""
+    def numbers_for(self, side: int, victory: str, last: bool) -> Mapping[str, Any]:
+        """The doctrine of a side, with what differs by the conditions of victory and on the last turn."""
         found: Mapping[str, Any] = self._sides[side]
-        return {**found, **found.get(victory, {})}
+        return {**found, **found.get(victory, {}), **(found["last"] if last else {})}
 
     def _tactical(self, text: str, kind: str) -> str:
         tactical = read_cell(text).tactical
@@ -146,14 +146,17 @@ class Outlook(room.Outlook):
     game: StalingradRoads
     state: RoadsState
 
-    def __init__(self, lore: Lore, state: RoadsState, side: int) -> None:
+    def __init__(self, lore: Lore, state: RoadsState, side: int, plain: bool = False) -> None:
+        """`plain`: as a beginner sees it, who thinks neither of the ring round Stalingrad nor of the end."""
         super().__init__(lore, state, side)
         game, plan = lore.game, lore.game.plan(state)
-        self.numbers = lore.numbers_for(side, plan.victory)
+        self.plain, self.last = plain, not plain and game.turns_left(state) <= 0
+        self.over = self.last and side == AXIS
+        """Whether the enemy moves no more: the Axis moves last."""
+        self.numbers = lore.numbers_for(side, plan.victory, self.last)
         self.wet = water(state)
         self.ground = plan.area & ~(game.data.zone_28 if plan.zone_28 else 0)
         self.foes, self.zones = state.occupied[self.foe], near(game, state, self.foe)
-        self.last = game.turns_left(state) <= 0
         self.mine = state.soviet_hexes if side == SOVIET else ~state.soviet_hexes
         """Hexes that are ours (1.10)."""
         self.kind, self.shelter = lore.terrain(state)
@@ -188,6 +191,8 @@ class Outlook(room.Outlook):
     @cached_property
     def stakes(self) -> dict[int, float]:
         """What is lost with a hex of ours that nobody holds any more."""
+        if self.over:
+            return {}
         found = {c: self.numbers["keep"] * value for c, value in self.prizes.items() if self.mine >> c & 1}
         for cell in each(self.ring) if self.side == SOVIET else ():
             found[cell] = found.get(cell, 0.0) + self.numbers["ring"]
@@ -223,7 +228,7 @@ class Outlook(room.Outlook):
         map north of Stalingrad to that south of it, where Soviets stand already if possible."""
         game, state, common = self.game, self.state, self.common
         city = game.data.stalingrad
-        if self.ground & city != city or state.soviet_hexes & city == city:
+        if self.plain or self.ground & city != city or state.soviet_hexes & city == city:
             return 0
         barred = city | game.data.bank | game.board.spread(city) & state.occupied[AXIS]
         ground = self.game.data.land & self.game.plan(state).area & ~barred
@@ -272,7 +277,7 @@ class Outlook(room.Outlook):
         value = self.prizes.get(cell, 0.0) * max(
             1.0, self.common["open_door"] * self.numbers["care"] * self.numbers["keep"]
         )
-        if not self.mine >> cell & 1:
+        if self.over or not self.mine >> cell & 1:
             return 0.0
         alarm = min((self.lore.way(self.wet, cell)[c] for c in each(self.foes)), default=FAR)
         return self.unguarded(cell, value, self.landing, alarm)
@@ -326,7 +331,8 @@ class Outlook(room.Outlook):
     @cached_property
     def _enemy(self) -> tuple[Threats, int]:
         game, state = self.game, self.state
-        units = [u for cell in each(self.foes) for u in each(state.fighters_at(cell))]
+        foes = 0 if self.over else self.foes
+        units = [u for cell in each(foes) for u in each(state.fighters_at(cell))]
 
         def key(unit: int) -> tuple[int, int, bool]:
             hungry = bool((state.unsupplied | state.enclosed) >> unit & 1)

@@ -53,7 +53,7 @@ class RoadsPlan(PlacementPlan):
         """`choices`, if given, are the hexes between which each mover chooses, the first where it stands.
         Those who are `done` stay, but can still attack. `crowded` keeps to hexes that have room as things
         are; hexes that are `barred` are not attacked."""
-        self.scope = scope
+        self.scope, self._simple = scope, False
         self.view, self.state, self.game = view, view.state, view.game
         game, state, side = view.game, view.state, view.side
         self.units = [*movers, *done]
@@ -254,6 +254,12 @@ class RoadsPlan(PlacementPlan):
     def defence(self, target: Target) -> float:
         return self.view.force(target.face).strength + self.view.shelter[target.cell]
 
+    def simplify(self) -> None:
+        """See it as a beginner does: nobody thinks of the radius of HQs, of lines of supply, of the ring
+        round Stalingrad, of the end of the game, or of where a beaten enemy could go."""
+        self.view = Outlook(self.view.lore, self.state, self.view.side, plain=True)
+        self.terms, self._simple = [], True
+
     def bait(self, stack: int, target: Target) -> float:
         if self.hq[stack]:
             return 0.0
@@ -261,7 +267,8 @@ class RoadsPlan(PlacementPlan):
 
     def _battle(self, target: Target, column: int, exits: int) -> float:
         view, ground = self.view, self.view.prize(target.cell)
-        return view.battle_at(target.face, target.cell, column, not exits, ground, view.numbers["driven"])
+        shut = not exits and not self._simple
+        return view.battle_at(target.face, target.cell, column, shut, ground, view.numbers["driven"])
 
     def odds(
         self, target: Target, attackers: Sequence[int], more: Sequence[Help] = ()
@@ -341,20 +348,17 @@ class RoadsPlan(PlacementPlan):
         return found - self.sortie(attackers)
 
     def _at_stake(self, attackers: Sequence[int]) -> tuple[float, float]:
-        """What a step of the attackers is worth, who lose in turn (8.8.2); and what their hexes are, by the
-        square of the steps that hold them, where all who hold one attack."""
+        """What a step of the attackers is worth, who lose in turn (8.8.2); and what the hexes are that they
+        hold, by the square of all steps there: whoever attacks out of a place bleeds for it."""
         view, steps = self.view, self.state.steps
         price = sum(self.price[s] for s in attackers) / len(attackers)
         held: dict[int, int] = {}
         for stack in attackers:
             cell = self._place[stack]
             if view.stakes.get(cell):
-                held[cell] = held.get(cell, 0) | self.masks[stack]
-        stake = 0.0
-        for cell, units in held.items():
-            if not self.at[cell] & self.fighters & ~units:
-                stake += view.stakes[cell] / sum(steps[u] for u in each(units)) ** 2
-        return price, stake
+                held[cell] = held.get(cell, self.at[cell] & self.fighters) | self.masks[stack]
+        stakes = (view.stakes[cell] / sum(steps[u] for u in each(units)) ** 2 for cell, units in held.items())
+        return price, sum(stakes)
 
     def sortie(self, attackers: Sequence[int]) -> float:
         """10.3.3 What it costs in supply if enclosed units attack, the first of a turn."""
