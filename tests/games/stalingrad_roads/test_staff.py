@@ -313,9 +313,10 @@ def test_a_beginner_sees_neither_supply_nor_the_ring_nor_the_end() -> None:
     table = Table("soviet-movement", units, scenario="uranus", turn=3)
     plan = taught_of(table).plan_movement(table.state, SOVIET)
     assert isinstance(plan, RoadsPlan)
-    assert plan.terms and plan.view.ring and plan.view.last
+    seen = plan.view
+    assert plan.terms and seen.ring and seen.last
     plan.simplify()
-    assert not plan.terms and not plan.view.ring and not plan.view.last
+    assert plan.terms == [] and not plan.view.ring and not plan.view.last
     assert plan.worth() == pytest.approx(plan.afresh())
 
 

@@ -280,7 +280,7 @@ class Troops:
         (10.3.2). Where its zone holds most of them, those in the city before all others."""
         state, game = view.state, self.game
         cut_off = [u for u in each(state.unsupplied & game.units_of[AXIS] & ~game.hqs) if state.where[u] >= 0]
-        keep = view.numbers["keep"]
+        keep = float(view.numbers["keep"])
         worth = {
             u: view.weight(u, state.steps[u]) * (1 + keep * view.prizes.get(state.where[u], 0.0))
             for u in cut_off
