@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from grognard.kernel import Action
-from grognard.staff.answers import best_place, most
+from grognard.staff.answers import best_place, most, prefer
 
 
 def test_the_option_worth_most_is_taken_among_those_of_one_verb() -> None:
     answer = most(lambda view, option: view[option[1]] if len(option) > 1 else 99.0)
     assert answer({1: 3.0, 2: 5.0}, [("lead", 1), ("lead", 2), ("pass",)], None) == ("lead", 2)
+
+
+def test_the_first_of_some_verbs_that_is_offered_is_taken() -> None:
+    options: list[Action] = [("go", 1), ("go", 2), ("hold",), ("pass",)]
+    assert prefer("hold", "go")(None, options, None) == ("hold",)
+    assert prefer("fly", "go")(None, options, None) == ("go", 1)
+    assert prefer("fly")(None, options, None) == ("pass",)
 
 
 def gains(view: Any, unit: int, cells: list[int]) -> dict[int, float]:

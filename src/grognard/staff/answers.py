@@ -26,6 +26,19 @@ def most(value: Callable[[Any, Action], float]) -> Answer:
     return answer
 
 
+def prefer(*verbs: str) -> Answer:
+    """The first option with one of these verbs, the verbs in their order; else the last option."""
+
+    def answer(view: Any, options: list[Action], _: Random | None) -> Action:
+        for verb in verbs:
+            for option in options:
+                if option[0] == verb:
+                    return option
+        return options[-1]
+
+    return answer
+
+
 def best_place(
     where: Callable[[Any, Action], tuple[int, Iterable[int]]],
     gains: Callable[[Any, int, list[int]], dict[int, float]],

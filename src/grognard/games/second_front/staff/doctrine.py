@@ -19,7 +19,7 @@ from grognard.games.second_front.units import ALLIED
 from grognard.kernel import Action, Refusal
 from grognard.kernel.doctrine import Plan
 from grognard.mechanics.pieces import members
-from grognard.staff.answers import BETTER, Answer
+from grognard.staff.answers import BETTER, Answer, prefer
 from grognard.staff.doctrine import StaffDoctrine
 
 if TYPE_CHECKING:
@@ -204,19 +204,6 @@ class FrontDoctrine(StaffDoctrine):
         cell = option[2] if len(option) > 2 else view.state.local.cell
         plan = SecondFrontPlan(view, [unit], [[view.state.where[unit], cell]], armed=False)
         return plan.gain(0, cell) + (view.numbers["advance"] if len(option) == 2 else 0.0)
-
-
-def prefer(*verbs: str) -> Answer:
-    """The first option with one of these verbs, the verbs in their order; else the last option."""
-
-    def answer(view: Outlook, options: list[Action], _: Random | None) -> Action:
-        for verb in verbs:
-            for option in options:
-                if option[0] == verb:
-                    return option
-        return options[-1]
-
-    return answer
 
 
 def strongest(*verbs: str) -> Answer:

@@ -18,7 +18,7 @@ from grognard.games.typhoon.staff.outlook import Outlook
 from grognard.games.typhoon.staff.trains import place_supply
 from grognard.games.typhoon.state import AIR_READY, SOVIET, STAND, Declared
 from grognard.kernel import Action
-from grognard.staff.answers import BETTER, Answer
+from grognard.staff.answers import BETTER, Answer, prefer
 from grognard.staff.battles import expected
 
 if TYPE_CHECKING:
@@ -26,19 +26,6 @@ if TYPE_CHECKING:
 
 TEAM = 2
 """Air units sent to one combat."""
-
-
-def prefer(*verbs: str) -> Answer:
-    """The first option with one of these verbs, the verbs in their order; else the last option."""
-
-    def answer(view: Outlook, options: list[Action], _: Random | None) -> Action:
-        for verb in verbs:
-            for option in options:
-                if option[0] == verb:
-                    return option
-        return options[-1]
-
-    return answer
 
 
 def cheapest(value: Callable[[Outlook, int], float]) -> Answer:
