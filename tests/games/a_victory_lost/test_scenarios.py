@@ -94,7 +94,7 @@ def test_a_city_changes_hands_for_its_points() -> None:
 
 
 @rule("a_victory_lost", "14.0.2")
-@pytest.mark.parametrize(("lead", "winner"), [(25, SOVIET), (24, AXIS), (0, AXIS), (40, SOVIET), (-25, AXIS)])
+@pytest.mark.parametrize(("lead", "winner"), [(30, SOVIET), (29, AXIS), (0, AXIS), (40, SOVIET), (-30, AXIS)])
 def test_the_soviets_need_a_lead(lead: int, winner: int) -> None:
     state: VictoryState = GAME.start(SHORT)
     state.points = [10, 10 + lead]
