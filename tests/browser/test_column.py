@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Sit
 from tests.browser.house import LENINGRAD, House, Rehearsal
 from tests.browser.table_page import TablePage
+from tests.browser.test_barriers import barriers
 
 SIZES = [(1440, 900), (1024, 768), (390, 844)]
 
@@ -77,3 +78,54 @@ def test_with_the_panel_folded_the_odds_are_still_there(
     table.click(target)
     expect(table.odds).to_be_visible()
     assert not column_covers(table, target)
+
+
+@pytest.mark.parametrize(("lang", "label"), [("en", "Width of the column"), ("fr", "Largeur de la colonne")])
+def test_d26_each_tab_has_its_own_place_and_the_column_is_drawn_wider(
+    house: House, sit: Sit, lang: str, label: str
+) -> None:
+    table = sit(house.table(**LENINGRAD, seats={"soviet": "random"}), "german", lang=lang)
+    page = table.page
+    panel = page.get_by_role("tabpanel")
+    tabs = page.get_by_role("tab")
+    top = "(panel) => Math.round(panel.scrollTop)"
+
+    # What was read in the rules does not scroll the forces, and is found again.
+    tabs.nth(1).click()
+    panel.evaluate("(panel) => { panel.scrollTop = 1500; }")
+    expect(page.locator("article").first).not_to_be_in_viewport()
+    page.wait_for_timeout(300)  # until the end of scrolling has been told
+    tabs.nth(3).click()
+    assert panel.evaluate(top) == 0
+    tabs.nth(1).click()
+    assert panel.evaluate(top) == 1500
+
+    # The tables can be read without scrolling sideways once the column is wide enough, by mouse or by keys.
+    tabs.nth(2).click()
+    chart = panel.locator(".wide").first
+    grip = page.get_by_role("separator", name=label)
+    narrow = panel.bounding_box()
+    box = grip.bounding_box()
+    assert narrow is not None
+    assert box is not None
+    page.mouse.move(box["x"] + 5, box["y"] + 200)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 195, box["y"] + 220, steps=4)
+    page.mouse.up()
+    drawn = panel.bounding_box()
+    assert drawn is not None
+    assert abs(drawn["width"] - narrow["width"] - 200) < 8
+    assert chart.evaluate("(chart) => chart.scrollWidth <= chart.clientWidth")
+    wider = str(int(grip.get_attribute("aria-valuenow") or 0) + 24)
+    grip.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(grip).to_have_attribute("aria-valuenow", wider)
+    assert barriers(page) == ""
+    page.reload()
+    table.ready()
+    expect(grip).to_have_attribute("aria-valuenow", wider)
+    # However wide it was drawn, the map keeps its part of a smaller window.
+    page.set_viewport_size({"width": 820, "height": 1180})
+    expect(grip).to_have_attribute("aria-valuenow", "492")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(grip).to_be_hidden()
