@@ -1,6 +1,6 @@
 """How many bytes a click of a person costs on the wire: the answer of the POST and what the socket pushes to
-him, as uncompressed JSON, for whole attacks (orders) and for single answers. Two people play at a seat each.
-(Who plays both sides at one screen is sent the other side's log whenever he turns to it.)
+him, as uncompressed JSON, for whole attacks (orders) and for single answers. Two people play at a seat each,
+and then both sides at one screen.
 
     python bench/click_bytes.py [answers] [game ...]
 """
@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import product
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
@@ -83,11 +84,11 @@ class Person:
         return what, len(answer.content) + self.heard_until(answer.json()["version"])
 
 
-def clicks(client: TestClient, game: str, answers: int) -> Iterator[tuple[str, int]]:
-    """A game of two people, each at his own seat."""
-    made = client.post("/api/tables", json={"game": game}).json()
+def clicks(client: TestClient, game: str, answers: int, screens: int) -> Iterator[tuple[str, int]]:
+    """A game of two people, each at his own seat or both at one screen."""
+    made = client.post("/api/tables", json={"game": game, "hotseat": screens == 1}).json()
     url = f"/api/tables/{made['table']}"
-    tokens = list(made["seats"].values())
+    tokens = list(dict.fromkeys(made["seats"].values()))
     for word in made["invitations"].values():
         tokens.append(client.post(f"{url}/sit", json={"invitation": word}).json()["token"])
     kit = client.get(f"/api/games/{game}/kit").json()
@@ -112,17 +113,19 @@ def main(answers: int, only: list[str]) -> None:
         games = {id_: load_game(id_) for id_ in only or game_ids()}
         settings = ServerSettings(f"sqlite:///{folder}/games.sqlite", Path(folder), draw_ahead=False)
         with TestClient(create_app(settings, games)) as client:
-            for id_ in games:
+            for id_, screens in product(games, (2, 1)):
                 sizes: dict[str, list[int]] = {}
-                for what, size in clicks(client, id_, answers):
+                for what, size in clicks(client, id_, answers, screens):
                     sizes.setdefault(what, []).append(size)
-                report(id_, sizes)
+                report(f"{id_}, {screens} screens", sizes)
 
 
-def report(game: str, sizes: dict[str, list[int]]) -> None:
+def report(which: str, sizes: dict[str, list[int]]) -> None:
     every = [size for found in sizes.values() for size in found]
     high = quantiles(every, n=20)[-1]
-    print(f"{game}: {len(every)} clicks, median {median(every):.0f} B, 95% {high:.0f} B, most {max(every)} B")
+    print(
+        f"{which}: {len(every)} clicks, median {median(every):.0f} B, 95% {high:.0f} B, most {max(every)} B"
+    )
     for what, found in sorted(sizes.items()):
         print(f"  {what:<8} {len(found):>5}  median {median(found):>6.0f} B  most {max(found):>6} B")
 

@@ -382,6 +382,21 @@ def test_d30_the_screen_is_passed_behind_a_curtain(house: House, sit: Sit) -> No
     expect(page.locator(".table")).not_to_have_attribute("inert", "")
 
 
+def test_a_log_goes_on_when_the_screen_is_passed(house: House, sit: Sit) -> None:
+    """What both may read is there for whoever sits down, and no line of the log is asked for again."""
+    made = house.table(game="crossroads", scenario="morning", hotseat=True)
+    page = sit(made, "amber").page
+    shown, asked = page.get_by_role("log"), list[str]()
+    page.on("request", lambda request: asked.append(request.url) if "/log?" in request.url else None)
+    made.act(["stake", "amber-3"], "amber")
+    made.act(["stake", "cobalt-1"], "cobalt")
+    told: Any = house.get(f"/api/tables/{made.id}/log", made.tokens["amber"])
+    assert len(told) > 2
+    for line in told[-2:]:
+        expect(shown).to_contain_text(line["text"])
+    assert not asked
+
+
 def test_d31_no_button_that_never_works(house: House, sit: Sit) -> None:
     made = house.table(**LENINGRAD, seats={"soviet": "random"})
     table = sit(made, "german")

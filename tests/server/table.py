@@ -108,9 +108,9 @@ class Seat:
         return cast(list[Json], good(self.get("/log", since=since, lang=lang)))
 
     @contextmanager
-    def live(self, lang: str = "en") -> Iterator[Live]:
+    def live(self, lang: str = "en", **hello: Any) -> Iterator[Live]:
         with self.client.websocket_connect(f"/api/tables/{self.table}/live") as socket:
-            socket.send_json({"token": self.token, "lang": lang})
+            socket.send_json({"token": self.token, "lang": lang, **hello})
             yield Live(socket)
 
 
@@ -126,6 +126,11 @@ class Live:
         self.texts: list[str] = []
         """The same, to the letter."""
         self.state: Json = {}
+        self.marks: list[Json] = []
+        self.lines: list[Json] = []
+        """The log, as a page puts it together from what is sent;"""
+        self.own: dict[str, list[Json]] = {}
+        """at one screen in a game with secrets, the lines that one side alone may read."""
 
     def next(self) -> Json:
         # Like receive_json, but a test that listens in vain fails instead of waiting for ever.
@@ -144,9 +149,25 @@ class Live:
             return sent
         self.state = take_in(self.state, sent)
         log = sent.get("log") or {"from": self.state["log_length"], "lines": []}
+        self._read(log)
+        self.marks = sent.get("marks", self.marks)
         whole = {"state": self.state, "log": log["lines"], "log_from": log["from"], "chat": []}
         self.heard.append({**sent, **whole, "chat": sent.get("chat", [])})
         return self.heard[-1]
+
+    def _read(self, piece: Json) -> None:
+        self.lines = [*self.lines[: piece["from"]], *piece["lines"]]
+        if "own" in piece:
+            side, first = piece["own"]["side"], piece["own"]["from"]
+            self.own[side] = [*self.own.get(side, [])[:first], *piece["own"]["lines"]]
+
+    @property
+    def log(self) -> list[Json]:
+        """The log of whoever sits there now."""
+        found = self.lines.copy()
+        for line in self.own.get(self.state["eyes"], []):
+            found.insert(line["n"], line)
+        return [{**line, "n": n} for n, line in enumerate(found)]
 
     def until(self, wanted: Callable[[Json], bool], most: int = 200) -> Json:
         """Listen until a message says it. Pushes may be joined together, so there is no counting them."""

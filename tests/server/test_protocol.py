@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,7 +17,7 @@ from grognard.server.api import create_app
 from grognard.server.changes import changes
 from grognard.server.present import written
 from grognard.server.settings import ServerSettings
-from tests.server.table import Client, Json, Live, Seat, expand, good, take_in
+from tests.server.table import Client, Json, Seat, expand, good, take_in
 
 GAMES = ("leningrad", "a_victory_lost")
 """Whose own words and shapes are looked at; what all games share is tested on Crossroads."""
@@ -30,13 +29,6 @@ def both(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> Iterator[C
     database = f"sqlite:///{tmp_path_factory.mktemp('protocol') / 'games.sqlite'}"
     with Client(create_app(ServerSettings(database, pictures, draw_ahead=False), games)) as client:
         yield client
-
-
-@contextmanager
-def listening(seat: Seat, **hello: Any) -> Iterator[Live]:
-    with seat.client.websocket_connect(f"/api/tables/{seat.table}/live") as socket:
-        socket.send_json({"token": seat.token, "lang": "en", **hello})
-        yield Live(socket)
 
 
 def look(seat: Seat) -> Json:
@@ -120,7 +112,7 @@ def test_differences_add_up_to_the_whole(both: Client) -> None:
     seats = {side: table.seat(side) for side in (*table.tokens, *table.invitations)}
     first, second = seats.values()
     random = Random(8)
-    with listening(first) as one, listening(second) as two, listening(table.watch) as three:
+    with first.live() as one, second.live() as two, table.watch.live() as three:
         lives = {first: one, second: two, table.watch: three}
         known = {seat: live.next()["state"] for seat, live in lives.items()}
         for _ in play(seats, 60, random, undoing=True):
@@ -148,7 +140,7 @@ def test_what_many_units_have_in_common_is_told_once() -> None:
 
 def test_the_log_comes_with_the_differences(both: Client) -> None:
     seat = both.table("crossroads", hotseat=True).seat("amber")
-    with listening(seat, log=0) as live:
+    with seat.live(log=0) as live:
         first = live.next()
         lines: list[Json] = first["log"]
         assert first["log_from"] == 0
@@ -178,7 +170,7 @@ def test_no_more_is_answered_than_is_wanted(both: Client) -> None:
 
 def test_layers_come_with_the_push(both: Client) -> None:
     seat = both.table("crossroads", hotseat=True).seat("amber")
-    with listening(seat, layers=[["sight", "amber"]]) as live:
+    with seat.live(layers=[["sight", "amber"]]) as live:
         first = live.next()
         assert set(first["layers"]) == {"sight:amber"}
         live.socket.send_json({"layers": [["sight", "amber"], ["sight", "cobalt"], ["nonsense", None]]})
@@ -191,7 +183,7 @@ def test_layers_come_with_the_push(both: Client) -> None:
 
 def test_talk_does_not_send_the_table(both: Client) -> None:
     seat = both.table("crossroads", hotseat=True).seat("amber")
-    with listening(seat) as live:
+    with seat.live() as live:
         live.next()
         good(seat.post("/chat", {"text": "hello"}))
         live.next()

@@ -477,3 +477,36 @@ def test_l4_at_one_screen_log_and_past_are_those_of_the_side_that_sits(client: C
         seat.play("choose", "862")
         own = json.dumps([seat.log(), good(seat.get(f"/at/{seat.state()['moments']}"))])
         assert "862" in own and "371" not in own
+
+
+def test_l4_at_one_screen_nothing_comes_from_the_log_of_the_other_side(client: Client) -> None:
+    """How far each side's own lines have been sent is remembered; none comes while the other one sits there,
+    not even when lines were taken back in between, nor a number by which they could be counted."""
+    table = client.table("secrets", hotseat=True)
+    seat = table.seat("red")
+    own = {"red": ("371", "372"), "blue": ("862", "863", "864")}
+    with seat.live() as live:
+        live.next()
+        for side, other in (("red", "blue"), ("blue", "red")):
+            begin = len(live.sent)
+            for number in own[side]:
+                version = seat.play("choose", number)["version"]
+                live.until(lambda m: m["state"]["version"] == version)  # noqa: B023
+            state = good(seat.post("/undo"))
+            live.until(lambda m: m["state"]["version"] == state["version"])  # noqa: B023
+            assert live.log == seat.log()
+            # Numbers stand among the answers that may be given as well.
+            told = json.dumps([(m.get("log"), m.get("parts")) for m in live.sent[begin:]])
+            assert all(number in told for number in own[side])
+            assert not any(number in told for number in own[other])
+            assert not any(m.get("log", {}).get("own", {}).get("side") == other for m in live.sent[begin:])
+            version = seat.play("commit")["version"]
+            live.until(lambda m: m["state"]["version"] == version)  # noqa: B023
+        # Red sits there again.
+        assert live.state["eyes"] == "red"
+        assert live.log == seat.log()
+        assert "own" not in live.sent[-1]["log"]
+        lines = [piece["lines"] for piece in (message.get("log", {}) for message in live.sent) if piece]
+        assert not any(line.get("own") for piece in lines for line in piece)
+    # With as many secrets of Blue as one likes, Red has been told the same.
+    assert [line["kind"] for line in live.lines].count("committed") == 2

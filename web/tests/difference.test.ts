@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LogEntry, State, Unit } from "../src/lib/types";
 import { ways } from "../src/lib/ways";
-import { apply, extend } from "../src/table/difference";
+import { apply, extend, merged } from "../src/table/difference";
 import { battleIn } from "../src/table/news";
 
 const unit = (id: string, hex: string): Unit => ({ id, side: "a", kind: "k", hex, status: "on-map", badges: [] });
@@ -54,6 +54,17 @@ test("pushed lines replace what was taken back, and a gap is noticed", () => {
   expect(extend(log, { from: 3, lines: [line(3, "move")] })!.map((each) => each.n)).toEqual([0, 1, 2, 3]);
   expect(extend(log, { from: 1, lines: [line(1, "battle", "other")] })!.map((each) => each.text)).toEqual(["", "other"]);
   expect(extend(log, { from: 4, lines: [] })).toBeNull();
+});
+
+test("at one screen a side's own lines stand where they were told, among those that everybody reads", () => {
+  const open = [line(0, "turn"), line(1, "move"), line(2, "move")];
+  const own = [line(1, "other", "mine"), line(3, "other", "mine too")];
+  const log = merged(open, own);
+  expect(log.map((each) => each.text)).toEqual(["", "mine", "", "mine too", ""]);
+  expect(log.map((each) => each.n)).toEqual([0, 1, 2, 3, 4]);
+  expect(log.map((each) => each.family)).toEqual(["turn", "other", "move", "other", "move"]);
+  expect(merged(open, [])).toEqual(open);
+  expect(open[1]!.n).toBe(1);
 });
 
 test("a battle is news once, with what announced it and what followed", () => {

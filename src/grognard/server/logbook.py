@@ -19,8 +19,14 @@ class LogEntry(NamedTuple):
     event: Event
 
 
+def log_of(sides: Sequence[int]) -> tuple[int, ...]:
+    """The audiences of the lines that these sides may read."""
+    return (EVERYONE, *sides)
+
+
 class Logbook:
-    """Lines of the log from some place on; how many came before is all that is known of those."""
+    """Lines of the log from some place on; how many came before is all that is known of those. What is asked
+    for is always the log of some audiences."""
 
     def __init__(self, game: Game[Any], before: Mapping[str, int]) -> None:
         """`before`: what `counts` said there."""
@@ -52,8 +58,8 @@ class Logbook:
                 turn = event.facts.get("turn", turn)
             line = LogEntry(place, turn, event)
             self._all.append(line)
-            for sides, entries in self._read_by.items():
-                if event.audience == EVERYONE or event.audience in sides:
+            for audiences, entries in self._read_by.items():
+                if event.audience in audiences:
                     entries.append(line)
             place += 1
 
@@ -74,30 +80,31 @@ class Logbook:
         book.extend([line.event for line in self._all[counts["all"] - first :]])
         return book
 
-    def first(self, sides: Sequence[int]) -> int:
-        """The number of the first line that is here, among those that these sides may read."""
-        return sum(self._before.get(str(audience), 0) for audience in (EVERYONE, *sides))
+    def first(self, audiences: tuple[int, ...]) -> int:
+        """The number of the first line that is here."""
+        return sum(self._before.get(str(audience), 0) for audience in audiences)
 
-    def end(self, sides: Sequence[int]) -> int:
-        """How many lines these sides may read. Numbers of lines are places among these: gaps would tell that
-        something happened in secret."""
-        return self.first(sides) + len(self._for_readers(sides))
+    def end(self, audiences: tuple[int, ...]) -> int:
+        """How many lines there are. Numbers of lines are places among these: gaps would tell that something
+        happened in secret."""
+        return self.first(audiences) + len(self._for(audiences))
 
-    def common(self, other: Logbook, sides: Sequence[int]) -> int:
-        """How many lines these sides read alike in another log of the table."""
-        start = max(self.first(sides), other.first(sides))
-        pairs = zip(self.lines(sides, start), other.lines(sides, start), strict=False)
-        end = min(self.end(sides), other.end(sides))
+    def common(self, other: Logbook, audiences: tuple[int, ...]) -> int:
+        """How many lines are alike in another log of the table."""
+        start = max(self.first(audiences), other.first(audiences))
+        pairs = zip(self.lines(audiences, start), other.lines(audiences, start), strict=False)
+        end = min(self.end(audiences), other.end(audiences))
         return next((n for n, (one, two) in enumerate(pairs, start) if one.event != two.event), end)
 
-    def lines(self, sides: Sequence[int], since: int) -> list[LogEntry]:
-        """The lines that these sides may read, from a number on; from the first that is here at the
-        earliest."""
-        return self._for_readers(sides)[max(0, since - self.first(sides)) :]
+    def lines(self, audiences: tuple[int, ...], since: int) -> list[LogEntry]:
+        """The lines from a number on; from the first that is here at the earliest."""
+        return self._for(audiences)[max(0, since - self.first(audiences)) :]
 
-    def _for_readers(self, sides: Sequence[int]) -> list[LogEntry]:
-        key = tuple(sides)
-        if key not in self._read_by:
-            readable = (EVERYONE, *key)
-            self._read_by[key] = [line for line in self._all if line.event.audience in readable]
-        return self._read_by[key]
+    def number(self, audiences: tuple[int, ...], line: LogEntry) -> int:
+        """Which of these lines one of them is."""
+        return self.first(audiences) + bisect_left(self._for(audiences), (line.place,))
+
+    def _for(self, audiences: tuple[int, ...]) -> list[LogEntry]:
+        if audiences not in self._read_by:
+            self._read_by[audiences] = [line for line in self._all if line.event.audience in audiences]
+        return self._read_by[audiences]

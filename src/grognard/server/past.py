@@ -10,7 +10,7 @@ from grognard.kernel import ChanceDecision, Game
 from grognard.kernel.actions import EVERYONE
 from grognard.kernel.match import CHANCE_WORD
 from grognard.server.archive import EVERY, Walk
-from grognard.server.logbook import Logbook
+from grognard.server.logbook import Logbook, log_of
 from grognard.server.promises import promise_of
 from grognard.server.store import Store, TableRow
 from grognard.server.views import asked_sides, phase, told, view
@@ -62,7 +62,7 @@ def since(store: Store, game: Game[Any], row: TableRow, sides: Sequence[int]) ->
     while walk.number < length and walk.step():
         pass
     book.extend(walk.log)
-    return {"line": book.end(sides), "moment": walk.moment}
+    return {"line": book.end(log_of(sides)), "moment": walk.moment}
 
 
 def _after_own_answer(store: Store, game: Game[Any], row: TableRow, sides: Sequence[int]) -> int:
@@ -86,7 +86,7 @@ def log(
 ) -> list[dict[str, Any]]:
     """Lines of the log that are no longer at hand: from a number on, and up to another."""
     walk, book = Walk(store, game, row), Logbook(game, {})
-    while book.end(sides) < until:
+    while book.end(log_of(sides)) < until:
         book.extend(walk.log)
         walk.log.clear()
         if not walk.step():

@@ -57,16 +57,23 @@ class Position(NamedTuple):
     """How often a computer's side set out to do something."""
 
 
+class LogRead:
+    """How much of a log somebody has been sent."""
+
+    def __init__(self, lines: int = 0) -> None:
+        self.standing = lines
+        """How many lines, of those that still stand;"""
+        self.sent = lines
+        """and how many in all: beyond those that stand, lines that have been taken back since."""
+
+
 class Listener:
     """Somebody who hears of a table."""
 
     def __init__(self, sides: Sequence[int]) -> None:
         self.sides = sides
-        self.eyes = sides
-        """Whose lines of the log have been sent: with several sides at one screen, those of the one that sat
-        there then."""
-        self.read = 0
-        """How many lines of the log have been sent, of those that still stand."""
+        self.read: dict[tuple[int, ...], LogRead] = {}
+        """What has been sent of each log that is read here, by its audiences."""
         self.woken = asyncio.Event()
         self.changed = False
         """Whether there is a new state to see."""
@@ -178,15 +185,19 @@ class Room:
         match = self.match
         if self.next_book is not None:
             book, self.next_book = self.written_log(), None
-            for listener in self.listeners:
-                listener.read = min(listener.read, self.book.common(book, listener.eyes))
+            self._unread(lambda log: self.book.common(book, log))
             self.book = book
         elif match.log_kept < self.book.length:
             self.book.cut(match.log_kept)
-            for listener in self.listeners:
-                listener.read = min(listener.read, self.book.end(listener.eyes))
+            self._unread(self.book.end)
         self.book.extend(match.log[self.book.length - match.before.log :])
         match.log_kept = match.log_length
+
+    def _unread(self, standing: Callable[[tuple[int, ...]], int]) -> None:
+        """Lines of logs were taken back that some have read; so many stand."""
+        for listener in self.listeners:
+            for log, read in listener.read.items():
+                read.standing = min(read.standing, standing(log))
 
     def keep(self, kept: SnapshotRow) -> None:
         """A position has been kept: what lies before the one before it is forgotten."""

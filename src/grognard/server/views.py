@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from grognard.kernel import CHANCE, Event, Game
+from grognard.kernel import CHANCE, Game
+from grognard.kernel.actions import EVERYONE
 from grognard.kernel.table import plain_table
 from grognard.server import present
 from grognard.server.clocks import clock
 from grognard.server.hands import hand
-from grognard.server.logbook import Logbook
+from grognard.server.logbook import Logbook, LogEntry, log_of
 from grognard.server.offers import groups, main_answer
 from grognard.server.present import denial, mentioned, outcome, players, written
 from grognard.server.promises import dice, promise_of, published
@@ -27,11 +28,11 @@ def viewer(room: Room, sides: Sequence[int]) -> int | None:
     return sides[0] if asked is None else asked
 
 
-def readers(room: Room, sides: Sequence[int]) -> list[int]:
+def readers(room: Room, sides: Sequence[int]) -> tuple[int, ...]:
     """Whose lines of the log a seat reads, and with whose eyes it looks back: its own; in a game with secrets
     that two play at one screen, those of the side that sits there now."""
     eyes = viewer(room, sides)
-    return list(sides) if eyes is None or len(sides) < 2 or not room.game.hidden_information else [eyes]
+    return tuple(sides) if eyes is None or len(sides) < 2 or not room.game.hidden_information else (eyes,)
 
 
 def written_state(room: Room, sides: Sequence[int], language: str) -> bytes:
@@ -82,7 +83,7 @@ def state(room: Room, sides: Sequence[int], language: str) -> dict[str, Any]:
         "can_redo": not room.over and not shown.redo.isdisjoint(sides),
         "view": view(game, here, eyes),
         "moments": shown.moment,
-        "log_length": room.book.end(readers(room, sides)),
+        "log_length": room.book.end(log_of(readers(room, sides))),
         "thinking": room.thinking,
         "teacher": room.row.teacher,
         "plans": shown.plans if room.tells_plans else None,
@@ -157,13 +158,15 @@ def told(
     most: int | None = None,
 ) -> list[dict[str, Any]]:
     """The lines of a log that a seat may read, from number `since` on, or from the first that is there."""
-    start = max(since, book.first(sides))
-    lines = book.lines(sides, start)[:most]
-    return [_line(game, n, line.turn, line.event, language) for n, line in enumerate(lines, start)]
+    log = log_of(sides)
+    start = max(since, book.first(log))
+    lines = book.lines(log, start)[:most]
+    return [log_line(game, n, line, language) for n, line in enumerate(lines, start)]
 
 
-def _line(game: Game[Any], number: int, turn: int, event: Event, language: str) -> dict[str, Any]:
+def log_line(game: Game[Any], number: int, line: LogEntry, language: str) -> dict[str, Any]:
     """A line of the log, in the shape of wire.LogLine."""
+    turn, event = line.turn, line.event
     roll = game.roll_of(event)
     found: dict[str, Any] = {
         "n": number,
@@ -177,4 +180,6 @@ def _line(game: Game[Any], number: int, turn: int, event: Event, language: str) 
     }
     if roll is not None:
         found["roll"] = roll._asdict()
+    if event.audience != EVERYONE:
+        found["own"] = True
     return found

@@ -184,7 +184,8 @@ export class Door {
   at = (n: number) => this.call<Moment>("GET", `/at/${n}`);
   moments = () => this.call<Moments>("GET", "/moments");
   since = () => this.call<Since>("GET", "/since");
-  log = (since: number) => this.call<LogEntry[]>("GET", `/log?since=${since}`);
+  /** Lines of the log; of nobody else's than this side's, if one is named. */
+  log = (since: number, eyes: string | null) => this.call<LogEntry[]>("GET", `/log?since=${since}${eyes ? `&eyes=${eyes}` : ""}`);
   act = (action: Action, version: string) => this.handled("/actions", { action, version });
   order = (order: Order, version: string) => this.handled("/orders", { order, version });
   undo = (version: string) => this.handled("/undo", { version });

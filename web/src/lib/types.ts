@@ -103,11 +103,16 @@ export type Order =
 // What happens
 
 export type Die = Wire["Die"];
-export type LogEntry = Omit<Wire["LogLine"], "family" | "roll"> & { family: Family; roll?: Wire["Roll"] | null };
+export type LogEntry = Omit<Wire["LogLine"], "family" | "roll" | "own"> & { family: Family; roll?: Wire["Roll"] | null; own?: boolean };
 
 export interface LogPiece {
   from: number;
   lines: LogEntry[];
+}
+
+/** New lines; those that one side alone may read are told apart where several share the screen in a game with secrets. */
+export interface LogNews extends LogPiece {
+  own?: (LogPiece & { side: string }) | null;
 }
 
 /** What changed since the last message on this line to the server. */

@@ -46,6 +46,13 @@ export function apply(old: State | null, change: Difference): State | null {
   };
 }
 
+/** A log of lines that everybody may read and of a side's own, each of which says its place in the whole. */
+export function merged(lines: LogEntry[], own: readonly LogEntry[]): LogEntry[] {
+  const log = [...lines];
+  for (const line of own) log.splice(line.n, 0, line);
+  return log.map((line, n) => (line.n === n ? line : { ...line, n }));
+}
+
 /** A log with the lines from some number on replaced. Null where lines in between are missing. */
 export function extend(log: readonly LogEntry[], piece: LogPiece): LogEntry[] | null {
   if (piece.from > log.length) return null;

@@ -1,9 +1,9 @@
 /** The line to the server on which states, log lines, chat and thoughts are pushed; taken up again when it breaks. */
 import type { Door } from "../lib/api";
-import type { ChatEntry, Difference, LogPiece, MapMark, State } from "../lib/types";
+import type { ChatEntry, Difference, LogNews, MapMark, State } from "../lib/types";
 
 interface News {
-  log?: LogPiece;
+  log?: LogNews;
   layers?: Record<string, string[]>;
   chat?: ChatEntry[];
   marks?: MapMark[];
@@ -29,8 +29,8 @@ export class Line {
     private readonly hear: (message: Message) => void,
     private readonly broken: () => void,
     private readonly open: () => void,
-    /** How many lines of the log are here already. */
-    private readonly read: () => number,
+    /** How many lines of the log are here already; also of each side's own, where several share the screen. */
+    private readonly read: () => { log: number; own?: Record<string, number> },
   ) {}
 
   get up(): boolean {
@@ -45,7 +45,7 @@ export class Line {
       this.retry = SHORTEST;
       this.open();
       const { token, lang } = this.door;
-      socket.send(JSON.stringify({ token: token || null, lang, protocol: 2, log: this.read(), layers: this.wanted }));
+      socket.send(JSON.stringify({ token: token || null, lang, protocol: 2, ...this.read(), layers: this.wanted }));
     };
     socket.onmessage = (event: MessageEvent<string>) => this.hear(JSON.parse(event.data) as Message);
     socket.onclose = () => {

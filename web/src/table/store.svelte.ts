@@ -1,11 +1,11 @@
 /** One table as this seat sees it, kept in step with the server. */
 import { Door, isWhole, kit as fetchKit, Refused, Stale, type Told } from "../lib/api";
 import { lang, t } from "../lib/i18n.svelte";
-import type { ChatEntry, Kit, Language, LogEntry, Moment, Order, Plans, ReachAnswer, Refusal, State, TableView, Unit } from "../lib/types";
+import type { ChatEntry, Kit, Language, LogEntry, LogNews, Moment, Order, Plans, ReachAnswer, Refusal, State, TableView, Unit } from "../lib/types";
 import { takePart } from "../lib/promise";
 import { borrow, invitationIn, keepSetting, recall, remember, setting } from "../lib/seats";
 import { HexIndex } from "../map/geometry";
-import { apply, extend } from "./difference";
+import { apply, extend, merged } from "./difference";
 import { Line, type Message } from "./line";
 import { Marks } from "./marks.svelte";
 import { Names } from "./names";
@@ -34,7 +34,14 @@ export class TableStore extends Names {
   kit = $state.raw<Kit | null>(null);
   index = $state.raw<HexIndex | null>(null);
   live = $state.raw<State | null>(null);
-  log = $state.raw<LogEntry[]>([]);
+  /** What is here of the log; */
+  private lines = $state.raw<LogEntry[]>([]);
+  /** apart from the lines that a side alone may read, at a screen that several share in a game with secrets. */
+  private own = $state.raw<Record<string, LogEntry[]>>({});
+  /** Whether several sides share this screen in a game with secrets. */
+  private passed = $derived.by(() => !!this.live?.eyes && this.live.you.length > 1);
+  /** The log of whoever sits here now. */
+  log = $derived.by((): LogEntry[] => (this.passed ? merged(this.lines, this.own[this.live!.eyes!] ?? []) : this.lines));
   chat = $state.raw<ChatEntry[]>([]);
   /** Hexes of the layers that are switched on, by `layer` or `layer:side`. */
   layers = $state.raw<Record<string, string[]>>({});
@@ -122,7 +129,10 @@ export class TableStore extends Names {
       () => {
         this.connected = this.door.brief = true;
       },
-      () => this.log.length,
+      () => ({
+        log: this.lines.length,
+        own: Object.fromEntries(Object.entries(this.own).map(([side, lines]) => [side, lines.length])),
+      }),
     );
   }
 
@@ -197,8 +207,10 @@ export class TableStore extends Names {
     if (language === this.door.lang || !this.live) return;
     this.door.lang = language;
     this.refusal = null;
-    const [state, log] = await Promise.all([this.door.state(), this.door.log(0), this.loadKit(this.live.game)]);
-    this.log = log;
+    const { eyes, game } = this.live;
+    const [state, log] = await Promise.all([this.door.state(), this.door.log(0, eyes), this.loadKit(game)]);
+    this.own = {};
+    this.take(log, eyes);
     this.accept(state);
     if (this.plans) void this.askPlans();
     if (this.replay.past) await this.replay.goTo(this.replay.moment);
@@ -218,18 +230,9 @@ export class TableStore extends Names {
     for (const entry of message.chat ?? []) this.listen(entry);
     if (message.marks) this.marks.all = message.marks;
     if (message.layers) this.layers = { ...this.layers, ...message.layers };
-    const before = this.log.length;
-    const longer = message.log && extend(this.log, message.log);
-    if (message.log && longer) {
-      this.log = longer;
-      // At first sight, a battle is news only if it is what the question on the table is about.
-      this.notice(this.first ? 4 : message.log.lines.length);
-    }
     const next = message.type === "state" ? message.state : apply(this.live, message);
-    if (next && message.log && longer && !this.first && this.live) this.stage(this.live, next, message.log.from, before);
     const opened = this.first && !!message.log;
-    // Of a long game only the end is at hand; the rest is asked for.
-    if (message.log) this.first = false;
+    if (message.log) this.read(message.log, next);
     if (next) this.accept(next);
     else void this.refetch();
     if (opened) void this.catchUp();
@@ -250,10 +253,30 @@ export class TableStore extends Names {
     }
   }
 
-  /** Lines that came with a new state are shown, unless something was taken back. */
-  private stage(before: State, after: State, from: number, read: number): void {
-    if (from < read) this.show.forget();
-    else if (!this.replay.past) this.show.take(before, after, this.log.slice(from));
+  /** The whole log of a side. */
+  private take(log: LogEntry[], eyes: string | null): void {
+    this.lines = this.passed ? log.filter((line) => !line.own) : log;
+    if (this.passed) this.own = { ...this.own, [eyes!]: log.filter((line) => line.own) };
+  }
+
+  /** Lines of the log that came, perhaps with a new state. */
+  private read(piece: LogNews, next: State | null): void {
+    const before = this.lines.length;
+    const longer = extend(this.lines, piece);
+    if (longer) {
+      this.lines = longer;
+      const { own } = piece;
+      if (own) this.own = { ...this.own, [own.side]: extend(this.own[own.side] ?? [], own) ?? [] };
+      // At first sight, a battle is news only if it is what the question on the table is about.
+      this.news = battleIn(longer, this.first ? 4 : piece.lines.length) ?? this.news;
+      if (next && this.live && !this.first) {
+        // Lines that came with a new state are shown, unless something was taken back or somebody else sits here now.
+        if (piece.from < before || next.eyes !== this.live.eyes) this.show.forget();
+        else if (!this.replay.past) this.show.take(this.live, next, piece.lines);
+      }
+    }
+    // Of a long game only the end is at hand; the rest is asked for.
+    this.first = false;
   }
 
   private listen(entry: ChatEntry): void {
@@ -302,13 +325,23 @@ export class TableStore extends Names {
     if (this.fetchingLog) return;
     this.fetchingLog = true;
     try {
-      while (this.live && this.live.log_length !== this.log.length) {
-        const wanted = this.live.log_length;
+      // Where a side has lines of its own, some may be missing in between.
+      const known = (): LogEntry[] => (this.passed ? [] : this.log);
+      let log = known();
+      while (this.live && this.live.log_length !== log.length) {
+        const { log_length: wanted, eyes }: State = this.live;
+        const lines = this.lines;
         // Shorter than ours: something was taken back, and other lines may follow it.
-        const since = wanted < this.log.length ? 0 : this.log.length;
-        const fresh = await this.door.log(since);
-        this.log = [...this.log.slice(0, since), ...fresh];
-        this.notice(fresh.length);
+        if (wanted < log.length) log = [];
+        const fresh = await this.door.log(log.length, eyes);
+        if (this.live.eyes !== eyes || this.lines !== lines) {
+          // Somebody else sits here now, or news came in between.
+          log = known();
+          continue;
+        }
+        log = [...log, ...fresh];
+        this.take(log, eyes);
+        this.news = battleIn(log, fresh.length) ?? this.news;
         // Nothing more to be had: the next state tries again.
         if (!fresh.length && this.live.log_length === wanted) break;
       }
@@ -317,10 +350,6 @@ export class TableStore extends Names {
     } finally {
       this.fetchingLog = false;
     }
-  }
-
-  private notice(fresh: number): void {
-    this.news = battleIn(this.log, fresh) ?? this.news;
   }
 
   sayError(error: unknown): string {

@@ -12,16 +12,20 @@ from typing import Any
 from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
+from grognard.kernel.actions import EVERYONE
 from grognard.server import marks, present, views
 from grognard.server.archive import StaleTableError
 from grognard.server.changes import changes
 from grognard.server.doors.visits import sides_for
 from grognard.server.layers import Wish, layers, read_wishes
-from grognard.server.room import Listener, Room
+from grognard.server.logbook import log_of
+from grognard.server.room import Listener, LogRead, Room
 from grognard.server.rooms import Rooms
 
 router = APIRouter()
 
+MOST_LOGS = 8
+"""Of so many sides, at most, a client may say how much it has of their logs."""
 STEPPED_OUT = 2.0
 """Seconds after which somebody who hung up is no longer there."""
 PAUSE = 0.05
@@ -34,11 +38,10 @@ async def live(socket: WebSocket, table: str) -> None:
     try:
         hello = await asyncio.wait_for(socket.receive_json(), timeout=10)
         token, language = hello.get("token"), hello.get("lang")
-        read, wishes = hello.get("log", 0), read_wishes(hello.get("layers", []))
+        wishes = read_wishes(hello.get("layers", []))
         if language not in ("en", "fr") or not (token is None or isinstance(token, str)):
             raise ValueError
-        if type(read) is not int or read < 0:
-            raise ValueError
+        read = _lines_read(hello)
         room = await socket.app.state.rooms.room(table)
     except (LookupError, StaleTableError, ValueError, TimeoutError, AttributeError, RecursionError):
         await socket.close(4400)
@@ -57,6 +60,16 @@ async def live(socket: WebSocket, table: str) -> None:
         await follower.follow()
 
 
+def _lines_read(hello: Any) -> tuple[int, dict[str, int]]:
+    """How many lines of the log a client has; at a screen that several sides share, of each side's own."""
+    lines, own = hello.get("log", 0), hello.get("own", {})
+    if not isinstance(own, dict) or len(own) > MOST_LOGS:
+        raise ValueError
+    if not all(type(count) is int and count >= 0 for count in (lines, *own.values())):
+        raise ValueError
+    return lines, own
+
+
 class Follower:
     """One connection, and what it has been sent so far."""
 
@@ -67,15 +80,21 @@ class Follower:
         room: Room,
         sides: list[int],
         language: str,
-        read: int,
+        read: tuple[int, dict[str, int]],
         wishes: list[Wish],
     ) -> None:
         self.socket, self.rooms, self.store, self.room = socket, rooms, rooms.store, room
         self.sides, self.language, self.wishes = sides, language, wishes
         self.listener = Listener(sides)
         self.state: dict[str, Any] | None = None
-        self.listener.eyes = views.readers(room, sides)
-        self.listener.read = self.sent = min(read, room.book.end(self.listener.eyes))
+        self.eyes = views.readers(room, sides)
+        """Who sits here now: whose log is shown."""
+        lines, own = read
+        has = {self._logs()[0]: lines}
+        if self._shared:
+            has |= {(side,): own.get(room.game.sides[side], 0) for side in sides}
+        for log, known in has.items():
+            self.listener.read[log] = LogRead(min(known, room.book.end(log)))
         self.layers: dict[str, list[str]] = {}
         self.heard, self.last_chat = -1, 0
         self.marks: list[dict[str, Any]] = []
@@ -130,12 +149,14 @@ class Follower:
             or self.layers
             or self.heard != room.chats
             or self.listener.marked
+            or self.eyes != views.readers(room, self.sides)
         ):
             news = await self._news()
             return None if news is None else present.written(news).decode()
-        book, read = room.book, self.listener.read
         seat = (tuple(self.sides), self.language)
-        key = (*seat, self.state["version"], room.version(self.sides), read, self.sent, book.end(self.sides))
+        ends = [(self.listener.read[log], room.book.end(log)) for log in self._logs()]
+        told = [(read.standing, read.sent, length) for read, length in ends]
+        key = (*seat, self.state["version"], room.version(self.sides), *told)
         if key not in room.letters:
             before = self.state
             news = await self._news()
@@ -147,8 +168,19 @@ class Follower:
             news = await self._news()
             return None if news is None else present.written(news).decode()
         self.state = views.seen(room, self.sides, self.language)
-        self.listener.read = self.sent = book.end(self.sides)
+        for read, length in ends:
+            read.standing = read.sent = length
         return letter
+
+    @property
+    def _shared(self) -> bool:
+        """Whether several sides share the screen in a game with secrets."""
+        return len(self.sides) > len(self.eyes)
+
+    def _logs(self) -> list[tuple[int, ...]]:
+        """What is read here, by its audiences: the log of those who sit here. At a shared screen, what
+        everybody may read, and what only the one who sits there now may."""
+        return [(EVERYONE,), self.eyes] if self._shared else [log_of(self.eyes)]
 
     async def _news(self) -> dict[str, Any] | None:
         """What this connection has not been sent yet; None if there is nothing."""
@@ -156,22 +188,18 @@ class Follower:
         room = self.room
         now = views.seen(room, self.sides, self.language)
         eyes = views.readers(room, self.sides)
-        if eyes != self.listener.eyes:
-            # Another side sits there now, and has another log.
-            self.listener.eyes, self.listener.read, self.listener.marked = eyes, 0, True
+        if eyes != self.eyes:
+            # Another side sits there now, with a log and marks of its own.
+            self.eyes, self.listener.marked = eyes, True
         drawn = await self._marks()
-        length, read = room.book.end(eyes), self.listener.read
         if self.state is None:
             news: dict[str, Any] = {"type": "state", "state": now}
         else:
             news = {"type": "changes", **changes(self.state, now)}
         empty = len(news)
-        # Lines that were taken back since are no longer among those that were read.
-        if read < length or self.sent > read or self.state is None:
-            first = max(read, room.book.first(eyes))
-            told = views.told(room.game, room.book, eyes, first, self.language)
-            news["log"] = {"from": first, "lines": told}
-        self.listener.read = self.sent = length
+        log = self._log()
+        if log is not None:
+            news["log"] = log
         shown = await asyncio.to_thread(layers, room, self.sides, self.wishes) if self.wishes else {}
         fresh = {key: hexes for key, hexes in shown.items() if self.layers.get(key) != hexes}
         if fresh:
@@ -183,6 +211,33 @@ class Follower:
         quiet = self.state is not None and len(news) == empty == 3
         self.state, self.layers = now, shown
         return None if quiet else news
+
+    def _log(self) -> dict[str, Any] | None:
+        """What is new in the log, in the shape of wire.LogNews."""
+        whole, *own = (self._new_lines(log) for log in self._logs())
+        mine = own[0] if own else None
+        if whole is None and mine is None:
+            return None
+        news = whole or {"from": self.room.book.end(self._logs()[0]), "lines": []}
+        if mine is not None:
+            news["own"] = {"side": self.room.game.sides[self.eyes[0]], **mine}
+        return news
+
+    def _new_lines(self, log: tuple[int, ...]) -> dict[str, Any] | None:
+        """Those lines of a log that this connection has not been sent, and from which number on they replace
+        what it has; None if there are none."""
+        game, book, read = self.room.game, self.room.book, self.listener.read[log]
+        length, standing, sent = book.end(log), read.standing, read.sent
+        read.standing = read.sent = length
+        # Lines that were taken back since are no longer among those that stand.
+        if standing == length and sent == standing and (self.state is not None or log == self.eyes):
+            return None
+        first, shown = max(standing, book.first(log)), log_of(self.eyes)
+        lines = [
+            views.log_line(game, book.number(shown, line), line, self.language)
+            for line in book.lines(log, first)
+        ]
+        return {"from": first, "lines": lines}
 
     async def _marks(self) -> list[dict[str, Any]] | None:
         """The marks on the map; None if they are those that have been sent."""

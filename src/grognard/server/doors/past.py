@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse, Response
 from grognard.games.listing import game_folder
 from grognard.server import past, views, wire
 from grognard.server.doors.visits import Seated, Visitor, Wants, table_answers
+from grognard.server.logbook import log_of
 from grognard.server.promises import published
 from grognard.server.report import report as report_of
 
@@ -26,10 +27,16 @@ def _as_is(found: bytes) -> Response:
 
 
 @router.get("/api/tables/{table}/log", responses=table_answers(list[wire.LogLine]))
-async def log(visit: Visitor, wants: Wants, since: Annotated[int, Query(ge=0)] = 0) -> Response:
+async def log(
+    visit: Visitor, wants: Wants, since: Annotated[int, Query(ge=0)] = 0, eyes: str | None = None
+) -> Response:
+    """Lines of the log from a number on. Whoever says whose log he goes on reading (`eyes` of the state) gets
+    nothing when another side sits there now."""
     room = visit.room
     sides = views.readers(room, visit.sides)
-    first = room.book.first(sides)
+    if eyes is not None and eyes not in (room.game.sides[side] for side in sides):
+        return JSONResponse([])
+    first = room.book.first(log_of(sides))
     here = views.told(room.game, room.book, sides, since, wants.language, LINES)
     if since >= first:
         return JSONResponse(here)

@@ -32,6 +32,8 @@ class LogLine(BaseModel):
     hexes: list[str]
     dice: list[Die]
     roll: Roll | None = None
+    own: bool = False
+    """Whether nobody else may read it."""
 
 
 class Moment(BaseModel):

@@ -11,12 +11,25 @@ from grognard.server.wire.people import ChatLine, MapMark
 from grognard.server.wire.tables import Part, State, Unit, UnitChange
 
 
-class LogNews(BaseModel):
+class LogPiece(BaseModel):
     """Lines from number `from` on; what was there before is gone."""
 
     model_config = ConfigDict(populate_by_name=True)
     from_: int = Field(alias="from")
     lines: list[LogLine]
+
+
+class OwnPiece(LogPiece):
+    """The same of the lines that one side alone may read. The number of each is its place in the whole."""
+
+    side: str
+
+
+class LogNews(LogPiece):
+    """At a screen that several sides share in a game with secrets: lines that everybody may read. Those of
+    whoever sits there now are told apart, so that nothing is sent again when the other one sits down."""
+
+    own: OwnPiece | None = None
 
 
 class WholeMessage(BaseModel):
