@@ -322,7 +322,7 @@ export class TableStore extends Names {
 
   /** The log as far as the state says it goes. New lines are pushed; only those that were missed are fetched. */
   private async followLog(): Promise<void> {
-    if (this.fetchingLog) return;
+    if (this.fetchingLog || this.live?.log_length === this.log.length) return;
     this.fetchingLog = true;
     try {
       // Where a side has lines of its own, some may be missing in between.
