@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -9,14 +10,19 @@ import sys
 import time
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
 from grognard.board.loading import WATER
 from grognard.board.tiles import TILE, Tile
+from grognard.kernel import Game
+from grognard.server import api
 from grognard.server import pictures as module
+from grognard.server.doors import games
 from grognard.server.pictures import Maps, Pictures, UnknownMapError, draw_ahead
+from grognard.server.settings import ServerSettings
 from tests.server.table import Client
 
 
@@ -126,3 +132,47 @@ def test_an_edition_changes_with_the_map(tmp_path: Path) -> None:
     assert Maps({}, tmp_path).edition("stalingrad_roads") == before
     (own / "hexes.csv").write_text("hex,name_en\n", encoding="utf-8")
     assert Maps({}, tmp_path).edition("stalingrad_roads") != before
+
+
+def test_what_a_page_needs_of_a_game_is_made_before_it_is_asked_for(
+    crossroads: Game[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first page after a start does not wait until a worker knows the game."""
+    monkeypatch.setattr(api, "start_drawing", lambda *_: None)
+    app = api.create_app(
+        ServerSettings(f"sqlite:///{tmp_path}/games.sqlite", tmp_path), {"crossroads": crossroads}
+    )
+    with Client(app) as client:
+        for _ in range(200):
+            if len(app.state.kits) == 2:
+                break
+            time.sleep(0.05)
+        assert set(app.state.kits) == {("crossroads", "en"), ("crossroads", "fr")}
+        monkeypatch.setattr(games, "make_kit", None)
+        for language in ("en", "fr"):
+            answer = client.get(f"/api/games/crossroads/kit?lang={language}")
+            assert answer.content == app.state.kits["crossroads", language]
+
+
+def test_whoever_waits_for_an_errand_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting = [2, 1, 0, 0]
+    asked: list[tuple[Any, ...]] = []
+
+    class Busy:
+        class errands:  # noqa: N801
+            load = 0
+
+        async def errand(self, *what: Any) -> bytes:
+            assert not waiting or len(waiting) < 2
+            asked.append(what[1:])
+            return b""
+
+    busy = Busy()
+
+    async def lull(seconds: float) -> None:
+        busy.errands.load = waiting.pop(0)
+
+    monkeypatch.setattr(asyncio, "sleep", lull)
+    busy.errands.load = 3
+    asyncio.run(games.make_kits(["one"], {("one", "en"): b"kept"}, busy))  # type: ignore[arg-type]
+    assert asked == [("one", "fr")], "what is there is not made again"

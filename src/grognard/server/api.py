@@ -30,6 +30,7 @@ from grognard.server.doors import (
     seats,
     tables,
 )
+from grognard.server.doors.games import make_kits
 from grognard.server.doors.page import add_errors, add_page
 from grognard.server.doors.quick import QuickAnswers
 from grognard.server.hosts import Hosts
@@ -67,6 +68,8 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
         premises = Premises(settings.database, settings.cache, settings.overrides, guests(games))
         app.state.rooms = Rooms(store, games, Workshop(premises, settings.helpers, games))
         app.state.rooms.scribe.timed = app.state.figures.wrote
+        made = make_kits(games if settings.draw_ahead else (), app.state.kits, app.state.rooms.workshop)
+        making = asyncio.create_task(made)
         drawing = start_drawing(settings.cache, settings.overrides) if settings.draw_ahead else None
         await asyncio.to_thread(app.state.rooms.releases.keep_current)
         clocks = asyncio.create_task(keep_time(app.state.rooms))
@@ -77,7 +80,7 @@ def create_app(settings: ServerSettings, games: Mapping[str, Game[Any]] | None =
         if drawing is not None:
             # What is half drawn is drawn again another time.
             drawing.terminate()
-        tasks = (resuming, clocks, round_)
+        tasks = (making, resuming, clocks, round_)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

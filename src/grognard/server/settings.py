@@ -18,7 +18,7 @@ class ServerSettings(NamedTuple):
     """Where pictures of maps are kept."""
     overrides: Path | None = None
     draw_ahead: bool = True
-    """Whether maps are drawn before anybody asks for them."""
+    """Whether maps are drawn, and what pages need of the games is made, before anybody asks for it."""
     hosts: tuple[str, ...] | None = None
     """The names by which the server may be addressed, beside this machine's own; None: any."""
     quotas: Quotas | None = None

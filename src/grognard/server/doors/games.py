@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
@@ -12,14 +13,18 @@ from fastapi.responses import FileResponse, Response
 from grognard.board.tiles import TILE, Tile, can_draw_tiles, levels
 from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Game
+from grognard.kernel.text import LANGUAGES
 from grognard.server import wire
 from grognard.server.doors.visits import Language, answers, games_of, problems, rooms_of
 from grognard.server.kit import liveries, scenario_lines
 from grognard.server.pictures import Pictures
 from grognard.server.seating import OFFERED
 from grognard.server.workbench import draw, make_kit
+from grognard.server.workshop import Workshop
 
 router = APIRouter()
+LULL = 0.2
+"""Seconds between two looks whether nobody waits for an errand."""
 
 
 def _known(request: Request, game: str) -> Game[Any]:
@@ -94,6 +99,17 @@ async def get_kit(request: Request, game: str, lang: Language = "en") -> Respons
     if key not in kits:
         kits[key] = await rooms_of(request).workshop.errand(make_kit, game, lang)
     return Response(kits[key], media_type="application/json", headers={"Cache-Control": "max-age=60"})
+
+
+async def make_kits(games: Iterable[str], kits: dict[tuple[str, str], bytes], workshop: Workshop) -> None:
+    """Every kit before anybody asks for it: the first page of a game would wait until another process knows
+    the game. Those who wait for something else come first."""
+    for game in games:
+        for language in LANGUAGES:
+            while workshop.errands.load:
+                await asyncio.sleep(LULL)
+            if (game, language) not in kits:
+                kits[game, language] = await workshop.errand(make_kit, game, language)
 
 
 @router.get("/api/games/{game}/map.svg", responses=_picture("image/svg+xml"))
