@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -469,6 +470,40 @@ def test_time_leave_and_the_claim(house: House, new_page: NewPage, sit: Sit) -> 
     waiting.page.wait_for_timeout(1100)  # the second of the server's own time
     claim.click()
     expect(waiting.sentence).to_have_text("The German player lost on time.")
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", ["18 hours left for your answer", "you have 7 days of it", "Your time is up"]),
+        (
+            "fr",
+            ["Il vous reste 18 heures pour répondre", "il vous en reste 7 jours", "Votre délai est dépassé"],
+        ),
+    ],
+)
+def test_who_is_waited_for_is_warned_before_his_time_is_up(
+    house: House, new_page: NewPage, lang: str, said: list[str]
+) -> None:
+    """On a phone, too, where the bar has no room for the clock."""
+    hour = 3600
+    made = house.table(
+        ["stake", "amber-3"],
+        ["stake", "cobalt-1"],
+        seats={"amber": "human", "cobalt": "human"},
+        pace=48 * hour,
+        leave=7 * 24 * hour,
+    )
+    for later, lines in ((10, []), (30, said[:2]), (50, said[2:])):
+        page = new_page(lang=lang, width=390, height=844)
+        page.clock.install(time=time.time() + later * hour - 120)
+        table = TablePage(page).open(made.link("amber"))
+        for text in lines:
+            expect(page.get_by_text(text)).to_be_visible()
+        if not lines:
+            expect(table.dock).to_be_visible()
+            expect(page.get_by_text(re.compile("left for your answer|pour répondre"))).to_be_hidden()
+        assert barriers(page) == ""
 
 
 @pytest.mark.parametrize(

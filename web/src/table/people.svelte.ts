@@ -6,7 +6,8 @@ import type { State } from "../lib/types";
 
 /** How often the time left is looked at, in milliseconds. */
 const TICK = 20_000;
-const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
+const [MINUTE, HOUR] = [60, 3600];
+export const DAY = 86_400;
 
 /** A length of time, in the largest unit that fits. */
 export function span(seconds: number): string {
