@@ -77,6 +77,9 @@ def play_to_the_end(made: Table, table: TablePage, mine: str, longest: float) ->
     end.click()
     expect(page).to_have_url(re.compile("/end$"))
     expect(page.get_by_role("heading").first).to_be_visible()
+    # The game is gone through once more for what stands there.
+    expect(page.locator("main section").first).to_be_visible(timeout=300_000)
+    expect(page.get_by_role("alert")).to_have_count(0)
     return hand
 
 
