@@ -69,6 +69,10 @@ def test_a_place_is_left_when_nobody_stands_there_at_the_end_of_a_turn() -> None
     watched.came(4, 0, 7)
     watched.turn_over(4, [(0, 7)])
     assert watched.turns == {"given up": 3}
+    driven_out = watch(given_up, standing=[(0, 7)])
+    driven_out.came(1, 1, 7)
+    driven_out.turn_over(1, [(0, 9), (1, 7)])
+    assert driven_out.turns == {"given up": 1}
     never = watch(given_up)
     never.turn_over(1, [])
     assert never.turns == {}

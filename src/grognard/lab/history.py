@@ -109,6 +109,7 @@ class DateWatch:
         self._events = history.events
         self._watched = frozenset().union(*(event.cells for event in history.events))
         self._last: dict[int, int] = {}
+        self._been: set[tuple[int, int]] = set()
         self.turns: dict[str, int] = {}
         for side, cell in standing:
             self.came(0, side, cell)
@@ -118,6 +119,7 @@ class DateWatch:
         if cell not in self._watched:
             return
         self._last[cell] = side
+        self._been.add((side, cell))
         for event in self._events:
             if event.id in self.turns or event.left or event.side != side or cell not in event.cells:
                 continue
@@ -130,8 +132,8 @@ class DateWatch:
         """`standing`: (side, cell) of everybody when a turn ends."""
         there = set(standing)
         for event in self._events:
-            stood = any(self._last.get(cell) == event.side for cell in event.cells)
-            if event.left and stood and not any((event.side, cell) in there for cell in event.cells):
+            places = {(event.side, cell) for cell in event.cells}
+            if event.left and places & self._been and not places & there:
                 self.turns.setdefault(event.id, turn)
 
 
