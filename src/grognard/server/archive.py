@@ -132,10 +132,10 @@ def _from_the_start(store: Store, game: Game[Any], row: TableRow) -> Replayed:
         match.replay(words)
         return match, chain, book
     store.keep(row.id, kept)
-    return _from_snapshot(store, game, row._replace(chain=chain.last), kept[-1]) or _whole(game, row, words)
+    return _from_snapshot(store, game, row._replace(chain=chain.last), kept[-1]) or _replayed(game, row, words)
 
 
-def _whole(game: Game[Any], row: TableRow, words: list[list[str]]) -> Replayed:
+def _replayed(game: Game[Any], row: TableRow, words: list[list[str]]) -> Replayed:
     """The match with all that led to it."""
     match: Match[Any] = Match(game, row.scenario, row.options, row.seed)
     match.replay(words)
@@ -278,7 +278,7 @@ def match_at(store: Store, game: Game[Any], row: TableRow, moment: int, whole: b
     row = row._replace(length=length)
     joined = store.joined(row.id, start)
     if kept is None:
-        found = _whole(game, row, words)
+        found = _replayed(game, row, words)
         found[0].join(joined)
         return found
     chain = Chain(kept.number, kept.chain)

@@ -12,7 +12,7 @@ POLICY = (
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
 
-DRESS = (
+SAFE_HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"x-frame-options", b"DENY"),
@@ -97,12 +97,12 @@ class SecurityHeaders:
             await self.app(scope, receive, send)
             return
 
-        async def dressed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = [*message.get("headers", ()), *DRESS]
+                headers = [*message.get("headers", ()), *SAFE_HEADERS]
                 if scope["path"].startswith(PRIVATE) and all(name != CACHE for name, _ in headers):
                     headers.append((CACHE, b"no-store"))
                 message["headers"] = headers
             await send(message)
 
-        await self.app(scope, receive, dressed)
+        await self.app(scope, receive, send_with_headers)

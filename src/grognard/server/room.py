@@ -100,7 +100,7 @@ class Room:
         self.game = opened.game
         self.lock = asyncio.Lock()
         """Held by whoever changes the match."""
-        self.spoilt = False
+        self.must_reload = False
         """A change failed on the way: the match must be read again before the next one."""
         self.used = 0.0
         self.listeners: set[Listener] = set()

@@ -80,7 +80,7 @@ class Created(NamedTuple):
     """What is published of the dice before the first roll."""
 
 
-def _whole(
+def _carried_through(
     change: Callable[Concatenate[Rooms, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[Rooms, P], Coroutine[Any, Any, T]]:
     """A change, once begun, is carried through even if whoever asked for it closes the connection."""
@@ -132,7 +132,7 @@ class Rooms:
         waits = room is not None and (room.listeners or _computers_turn(room) or self._holds(room))
         if room is not None and not waits:
             # Nobody looks at it here: it is read again when somebody comes.
-            room.spoilt = True
+            room.must_reload = True
         elif room is not None:
             task = asyncio.get_running_loop().create_task(self._follow(room))
             self._changes.add(task)
@@ -262,7 +262,7 @@ class Rooms:
         )
         return await self._install(match, wish, NO_PROMISE)
 
-    @_whole
+    @_carried_through
     async def _install(self, match: Match[Any], wish: NewTable, promise: str = "") -> Created:
         game = match.game
         table_id = secrets.token_urlsafe(9)
@@ -313,7 +313,7 @@ class Rooms:
                 opening = self._opening[table_id] = asyncio.create_task(self._enter(table_id))
                 opening.add_done_callback(lambda _: self._opening.pop(table_id, None))
             found = await asyncio.shield(opening)
-        if found.spoilt and not found.lock.locked():
+        if found.must_reload and not found.lock.locked():
             await self._refresh(found)
         self._keep(found)
         self.wake_bots(found)
@@ -322,7 +322,7 @@ class Rooms:
     def at_hand(self, table_id: str) -> Room | None:
         """A table that is open here and up to date."""
         room = self._open.get(table_id)
-        return None if room is None or room.spoilt else room
+        return None if room is None or room.must_reload else room
 
     async def _refresh(self, room: Room) -> None:
         """Show what the store has after a change that failed; if it still fails, what was shown stays."""
@@ -335,7 +335,7 @@ class Rooms:
     async def _enter(self, table_id: str) -> Room:
         self._changed_meanwhile.discard(table_id)
         room = Room(await self._read(table_id))
-        room.spoilt = table_id in self._changed_meanwhile
+        room.must_reload = table_id in self._changed_meanwhile
         self._open[table_id] = room
         self.look_round(room)
         return room
@@ -400,14 +400,14 @@ class Rooms:
     async def _changing(self, room: Room) -> AsyncIterator[Match[Any]]:
         """Hold a room. Whatever goes wrong meanwhile, the next to hold it finds what the store has."""
         async with room.lock:
-            if room.spoilt:
+            if room.must_reload:
                 room.lay_out(await self._read(room.row.id))
-                room.spoilt = False
+                room.must_reload = False
                 room.tell()
             try:
                 yield room.match
             except BaseException:
-                room.spoilt = True
+                room.must_reload = True
                 raise
 
     async def _write(self, room: Room) -> None:
@@ -465,7 +465,7 @@ class Rooms:
 
         return await self._answer(room, sides, version, give, by)
 
-    @_whole
+    @_carried_through
     async def _answer(
         self,
         room: Room,
@@ -549,7 +549,7 @@ class Rooms:
 
         return await self._retrace(room, sides, Match.can_redo, give_again, "nothing-to-redo")
 
-    @_whole
+    @_carried_through
     async def _retrace(
         self,
         room: Room,
@@ -581,7 +581,7 @@ class Rooms:
         self._changed(room, None if room.shown.versions[()] != before else side)
         return None
 
-    @_whole
+    @_carried_through
     async def propose(self, room: Room, sides: list[int], to: int) -> Refusal | None:
         """Ask the other side to take the game back to a moment."""
         async with self._changing(room):
@@ -596,7 +596,7 @@ class Rooms:
         self._changed(room)
         return None
 
-    @_whole
+    @_carried_through
     async def answer_proposal(
         self, room: Room, sides: list[int], accept: bool, to: int | None = None
     ) -> Refusal | None:
@@ -637,7 +637,7 @@ class Rooms:
         await self._write(room)
         room.seat_bots()
 
-    @_whole
+    @_carried_through
     async def share(self, room: Room, sides: list[int], share: str) -> Refusal | None:
         """Mix a player's share into the dice to come; each side has one."""
         async with self._changing(room) as match:
@@ -650,7 +650,7 @@ class Rooms:
         self._changed(room)
         return None
 
-    @_whole
+    @_carried_through
     async def resign(self, room: Room, sides: list[int]) -> Refusal | None:
         async with self._changing(room):
             if not sides or room.over:
@@ -677,7 +677,7 @@ class Rooms:
             earlier = await asyncio.to_thread(self.store.journal, room.row.id, 0, forgotten)
             return await asyncio.to_thread(match.save, earlier)
 
-    @_whole
+    @_carried_through
     async def join(self, room: Room, side: str, name: str) -> str:
         """Take an open human seat; the token of the seat."""
         token = new_token()
@@ -782,7 +782,7 @@ class Rooms:
         """Whether a thought about a position still matters."""
         return room.shown is shown and not room.over and room.attended and not self._closing
 
-    @_whole
+    @_carried_through
     async def _give(self, room: Room, shown: Position, answers: list[Reply]) -> None:
         """Give the answers to the position that they were thought out for, if it is still there."""
         async with self._changing(room) as match:
@@ -795,7 +795,7 @@ class Rooms:
 
     # Advice
 
-    @_whole
+    @_carried_through
     async def suggest(self, room: Room, sides: list[int]) -> tuple[str, Suggestion] | Refusal:
         """What the computer would answer in the place of the side to decide, and the version of the position
         that it is about. The table does not change."""
