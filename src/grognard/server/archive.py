@@ -132,7 +132,8 @@ def _from_the_start(store: Store, game: Game[Any], row: TableRow) -> Replayed:
         match.replay(words)
         return match, chain, book
     store.keep(row.id, kept)
-    return _from_snapshot(store, game, row._replace(chain=chain.last), kept[-1]) or _replayed(game, row, words)
+    now = row._replace(chain=chain.last)
+    return _from_snapshot(store, game, now, kept[-1]) or _replayed(game, row, words)
 
 
 def _replayed(game: Game[Any], row: TableRow, words: list[list[str]]) -> Replayed:
