@@ -130,15 +130,21 @@ def reach_of_hand(room: Room, sides: Sequence[int], language: str) -> Callable[[
 
 
 def _why(asked: Asked) -> Answer:
-    game = asked.game
-    action = game.decode(asked.words.get("action"))
+    meant = _answer_meant(asked)
+    if isinstance(meant, Refusal):
+        return meant
+    side, action = meant
+    why = asked.game.refuse(asked.state, action, side)
+    return {"legal": True} if why is None else {"legal": False, **refused(asked.game, why, asked.language)}
+
+
+def _answer_meant(asked: Asked) -> tuple[int, Action] | Refusal:
+    """The answer that is asked about, and which of the asker's sides would give it."""
+    action = asked.game.decode(asked.words.get("action"))
     if isinstance(action, Refusal):
         return action
     side = _who_answers(asked, action)
-    if side is None:
-        return refusal("not-your-decision", "")
-    why = game.refuse(asked.state, action, side)
-    return {"legal": True} if why is None else {"legal": False, **refused(game, why, asked.language)}
+    return refusal("not-your-decision", "") if side is None else (side, action)
 
 
 def _who_answers(asked: Asked, action: Action) -> int | None:
@@ -151,13 +157,10 @@ def _who_answers(asked: Asked, action: Action) -> int | None:
 
 def _ahead(asked: Asked) -> Answer:
     """What an answer would cost the asker at once."""
-    game = asked.game
-    action = game.decode(asked.words.get("action"))
-    if isinstance(action, Refusal):
-        return action
-    side = _who_answers(asked, action)
-    if side is None:
-        return refusal("not-your-decision", "")
+    game, meant = asked.game, _answer_meant(asked)
+    if isinstance(meant, Refusal):
+        return meant
+    side, action = meant
     why = game.refuse(asked.state, action, side)
     if why is not None:
         return why
