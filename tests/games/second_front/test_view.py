@@ -103,10 +103,10 @@ def test_supply_is_shown_by_the_elements_of_its_lines() -> None:
     assert sources < rail < road < land
     assert "26:2422" in sources, "Naples: ships come there from Africa"
     assert "26:1825" in layer("small-ports", ALLIED) and not layer("small-ports", AXIS)
-    assert "26:1825" not in layer("cut-off", ALLIED), "a limited source is a regular one"
+    assert "26:1825" not in layer("isolated-ground", ALLIED), "a limited source is a regular one"
     state.wrecked |= 1 << game.board.cell("26:1825")
     check_isolation(game, state)
-    assert "26:1825" in layer("cut-off", ALLIED) and "26:1825" not in layer("small-ports", ALLIED)
+    assert "26:1825" in layer("isolated-ground", ALLIED) and "26:1825" not in layer("small-ports", ALLIED)
 
 
 def test_the_hand() -> None:

@@ -96,7 +96,7 @@ LAYERS = (
     Layer("supply-rail", "fill"),
     Layer("supply-source", "edge"),
     Layer("small-ports", "edge"),
-    Layer("cut-off", "hatch"),
+    Layer("isolated-ground", "hatch"),
     Layer("zones", "hatch"),
     Layer("can-reach", "edge"),
     Layer("own-ground", "dots"),
@@ -407,7 +407,7 @@ def layer(game: SecondFront, state: FrontState, id_: str, side: int | None) -> l
         return list(each(getattr(lines, SUPPLY[id_]) & game.plan(state).area))
     if id_ == "small-ports":
         return sorted(limited_sources(situation(game, state, side)))
-    if id_ == "cut-off":
+    if id_ == "isolated-ground":
         return list(each(state.owned[side] & game.plan(state).area & ~state.open_land[side]))
     if id_ == "zones":
         return list(each(zones_of(game, state, side).all & game.plan(state).area))
