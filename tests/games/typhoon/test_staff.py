@@ -340,3 +340,13 @@ def test_a_train_brings_supply_to_those_who_attack() -> None:
     table.do(*(" ".join(table.game.encode(action)) for action in plan.actions))
     assert int(table.where(TRUCK)[2:]) >= 12
     assert taught(table).strike(table.state, AXIS) is None, "no room is left on trains"
+
+
+@rule("typhoon", "6.5.1", "6.5.4")
+def test_supply_comes_in_lorries_as_long_as_there_are_any() -> None:
+    game, seed = real_game(), "lorries"
+    state = game.start("learning")
+    game.settle(state, seed)
+    assert game.decision(state).name == "place-supply-axis"  # type: ignore[union-attr]
+    answer = doctrine().weigh(state, AXIS)
+    assert answer is not None and game.units[answer[1]].kind == "supply_truck"

@@ -38,11 +38,13 @@ def cheapest(value: Callable[[Outlook, int], float]) -> Answer:
 
 
 def bring_supply(view: Outlook, options: list[Action], _: Random | None) -> Action:
-    """6.5.1 In counters that can move."""
-    found = {option[2]: option for option in options if option[0] == "bring"}
-    if not found:
+    """6.5.1 In a counter that can move: a lorry as long as there is one (they are offered first)."""
+    brought = [option for option in options if option[0] == "bring"]
+    if not brought:
         return options[-1]
-    return found[place_supply(view, bits(found), next(iter(found.values()))[1])]
+    unit = brought[0][1]
+    cells = bits(option[2] for option in brought if option[1] == unit)
+    return "bring", unit, place_supply(view, cells, unit)
 
 
 def lay_support(view: Outlook, options: list[Action], _: Random | None) -> Action:
