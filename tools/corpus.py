@@ -29,9 +29,13 @@ GAMES = {
     "a_victory_lost": [("random", "random"), ("random", "random")],
     "stalingrad_roads": [("random", "random"), ("random", "random"), ("random", "random")],
     "typhoon": [("random", "random"), ("random", "random")],
-    "second_front": [("random", "random"), ("greedy", "greedy")],
+    "second_front": [("random", "random"), ("greedy", "greedy"), ("random", "random")],
 }
-SCENARIOS = {"stalingrad_roads": ("wintergewitter", "uranus", "backhand"), "typhoon": ("learning", "yelets")}
+SCENARIOS = {
+    "stalingrad_roads": ("wintergewitter", "uranus", "backhand"),
+    "typhoon": ("learning", "yelets"),
+    "second_front": ("sicily", "sicily", "gustav"),
+}
 """The scenarios of a game's corpus in turn; for other games their first."""
 HEAD = """\
 # The digest of each version's corpus: every answer of its games, and the position at their end. A version

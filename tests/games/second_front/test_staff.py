@@ -138,3 +138,30 @@ def test_a_position_is_worth_more_with_more_of_ones_own() -> None:
     rich = Table("movement", ALLIED, {US1: GELA, US3: GELA, LIVORNO: CALTAGIRONE})
     poor = Table("movement", ALLIED, {US1: GELA, LIVORNO: CALTAGIRONE})
     assert doctrine().material(rich.state, ALLIED) > doctrine().material(poor.state, ALLIED)
+
+
+@rule("second_front", "8B")
+def test_players_make_room_where_a_hex_is_too_full() -> None:
+    """Four divisions stand in Catania, all of them well: one has to leave before the phase can end. (A player
+    once took up and put down resource points for ever.)"""
+    full = dict.fromkeys((HG, "SF-G-PZG-015", "SF-I-IT-004", "SF-I-IT-026"), "26:4025")
+    table = Table("movement", AXIS, {**full, US1: "26:4126"})
+    game, state = table.game, table.state
+    assert ("end",) not in game.options(state, AXIS)
+    view = doctrine().view(state, AXIS)
+    answer = doctrine().answers["pick-unit"](view, game.options(state, AXIS), None)
+    assert answer[0] == "move" and state.where[answer[1]] == table.cell("26:4025")
+    game.apply(state, answer, AXIS)
+    options = game.options(state, AXIS)
+    assert ("halt",) not in options
+    answer = doctrine().answers["move-unit"](doctrine().view(state, AXIS), options, None)
+    assert answer[0] == "step" and answer in options
+    game.apply(state, answer, AXIS)
+    assert doctrine().answers["move-unit"](doctrine().view(state, AXIS), game.options(state, AXIS), None) == (
+        "halt",
+    )
+
+
+def test_attacks_are_planned_when_a_target_is_asked_for_and_not_before() -> None:
+    table = Table("movement", ALLIED, {US1: "26:4130", HG: "26:4129"})
+    assert doctrine().plan_attack(table.state, ALLIED) is None
