@@ -131,6 +131,7 @@ class Outlook(outlook.Outlook):
         # 17.4 everybody knows on which turn the Soviets may come with surprise.
         to_come = all(state.where[u] == TO_COME for u in game.surprise_force)
         self.surprise = side == GERMAN and state.turn == game.data.numbers["surprise_turn"] and to_come
+        self.fears: Mapping[str, float] = self.numbers["alert"]
         self.alert = self.numbers["forewarned"] if self.surprise else 1.0
         self.last = state.turn == game.scenario(state).last
         self.exposure: Remembered[int, tuple[float, float, int]] = Remembered(self._exposure)
@@ -186,8 +187,8 @@ class Outlook(outlook.Outlook):
         corps = [corps_of[u] for u in units if u in corps_of]
         whole = self.numbers["corps"] * sum(n * (n - 1) / 2 for n in map(corps.count, set(corps)))
         defence = max(1, int(sum(self.strength(u, False) for u in units)))
-        steps, alert = sum(self.state.steps[u] for u in units), self.numbers["alert"]
-        fear = sum(alert[kinds[u].kind] * self.weight(u, self.state.steps[u]) for u in units)
+        steps = sum(self.state.steps[u] for u in units)
+        fear = sum(self.fears[kinds[u].kind] * self.weight(u, self.state.steps[u]) for u in units)
         return Crew(len(units), defence, steps, fear, whole)
 
     # Ground

@@ -161,8 +161,9 @@ class LeningradPlan(PlacementPlan):
     def simplify(self) -> None:
         """See it as a beginner does: the enemy brings all he could against everybody, so what he could storm
         is not held; and nobody thinks of roads."""
-        self.terms = []
-        self._fear(1.0, 2 * self._alert)
+        self.terms, self.view.fears = [], self.view.numbers["timid"]
+        self.view.crew.clear()
+        self._fear(1.0, self._alert)
 
     def look_ahead(self) -> None:
         """Whoever works out what the enemy will do fears less of what he could do."""
