@@ -92,7 +92,8 @@ class Lore:
     def numbers_for(self, side: int, victory: str, last: bool) -> Mapping[str, Any]:
         """The doctrine of a side, with what differs by the conditions of victory and on the last turn."""
         found: Mapping[str, Any] = self._sides[side]
-        return {**found, **found.get(victory, {}), **(found["last"] if last else {})}
+        here = found.get(victory, {})
+        return {**found, **here, **(here.get("last", found["last"]) if last else {})}
 
     def _tactical(self, text: str, kind: str) -> str:
         tactical = read_cell(text).tactical
