@@ -156,6 +156,24 @@ def test_the_log_comes_with_the_differences(both: Client) -> None:
         assert lines == good(seat.get("/log"))
 
 
+@pytest.mark.parametrize(("game", "limit"), [("leningrad", 6_000), ("a_victory_lost", 10_000)])
+def test_at_one_screen_a_click_brings_as_little_as_at_two(both: Client, game: str, limit: int) -> None:
+    """A Victory Lost has secrets: the log was sent from its first line whenever the other side sat down."""
+    sides = load_game(game).sides
+    seat = both.table(game, hotseat=True).seat(sides[0])
+    eyes = set()
+    with seat.live() as live:
+        live.next()
+        for state, _ in play(dict.fromkeys(sides, seat), 130, Random(7)):
+            begin = len(live.texts)
+            while live.state["version"] != state["version"]:
+                live.next()
+            pushed = sum(len(text.encode()) for text in live.texts[begin:])
+            assert pushed < limit, f"{pushed} bytes"
+            eyes.add(live.state["eyes"])
+    assert eyes == ({None} if game == "leningrad" else set(sides))
+
+
 def test_no_more_is_answered_than_is_wanted(both: Client) -> None:
     seat = both.table("crossroads", hotseat=True).seat("amber")
     words = expand(look(seat)["decision"]["offer"])[0]
