@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from grognard.games.typhoon.rules.odds import column_name, columns, result_of
+from grognard.games.typhoon.rules.retreat import Retreat, Ways
+from grognard.games.typhoon.state import SOVIET
 from tests.games.typhoon.table import Table
 from tests.rules import rule
 
@@ -542,3 +544,16 @@ def test_naval_guns_that_fire_twice_as_much_are_gone() -> None:
     while table.asked in ("lose-step", "fall-back", "advance-units"):
         table.do(sorted(table.options)[0])
     assert table.where(NAVAL) == "eliminated"
+
+
+@rule("typhoon", "8.6.4")
+def test_whoever_has_gone_a_hex_too_far_is_not_led_on_to_the_edge_of_the_map(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No way of two hexes goes on from three: it was looked for all over the map, for minutes."""
+    table = Table("axis-movement", {RIFLE: "1510"})
+    unit = table.unit(RIFLE)
+    ways = Ways(table.game, table.state, Retreat((unit,), 2, SOVIET, group=(unit,)), (unit,))
+    monkeypatch.delattr(Ways, "step_open")
+    walked = tuple(map(table.cell, ("1511", "1512", "1513")))
+    assert list(ways.paths(2, walked)) == [] and list(ways.paths(3, walked)) == [walked]

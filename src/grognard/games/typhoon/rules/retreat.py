@@ -87,8 +87,9 @@ class Ways:
     def paths(self, length: int, walked: Path) -> Iterator[Path]:
         """The whole ways of some length that go on from what has been walked."""
         here = walked[-1] if walked else self.origin
-        if len(walked) == length:
-            yield walked
+        if len(walked) >= length:
+            if len(walked) == length:
+                yield walked
             return
         for there in self.game.board.adjacent[here]:
             if self.step_open(here, there, walked):
