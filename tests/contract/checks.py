@@ -195,7 +195,9 @@ def check_refusal(game: AnyGame, reason: Refusal) -> None:
     assert reason.case, f"{reason.code} names no case"
     for language in LANGUAGES:
         sentence = game.explain(reason, language)
-        assert not sentence.endswith(f": {reason.code}"), f"{reason.code} has no sentence in {language}"
+        assert not sentence.casefold().endswith(f": {reason.code}"), (
+            f"{reason.code} has no sentence in {language}"
+        )
         assert "{" not in sentence, f"{reason.code} lacks a fact: {sentence}"
 
 
@@ -527,5 +529,5 @@ def check_words(match: AnyMatch) -> None:
     for event in match.log:
         for language in LANGUAGES:
             sentence = match.game.tell(event, language)
-            assert sentence != event.kind, f"event {event.kind} has no sentence in {language}"
+            assert sentence.casefold() != event.kind, f"event {event.kind} has no sentence in {language}"
             assert "{" not in sentence, f"event {event.kind} lacks a fact: {sentence}"
