@@ -1,4 +1,5 @@
 /** One table as this seat sees it, kept in step with the server. */
+import { askedAhead } from "../lib/ahead";
 import { Door, isWhole, kit as fetchKit, Refused, Stale, type Told } from "../lib/api";
 import { lang, t } from "../lib/i18n.svelte";
 import type { ChatEntry, Kit, Language, LogEntry, LogNews, Moment, Order, Plans, ReachAnswer, Refusal, State, TableView, Unit } from "../lib/types";
@@ -139,8 +140,9 @@ export class TableStore extends Names {
   async open(): Promise<void> {
     try {
       await this.sitDown();
-      const state = await this.door.state().catch((error: unknown) => this.byAccount(error));
-      await this.loadKit(state.game);
+      const ahead = askedAhead(this.door);
+      const state = await (ahead?.state ?? this.door.state()).catch((error: unknown) => this.byAccount(error));
+      await this.loadKit(state.game, ahead?.kit);
       this.accept(state);
       void takePart(this.door, state);
       // The log, and what is said and done from now on, comes by the line.
@@ -198,8 +200,8 @@ export class TableStore extends Names {
     }
   }
 
-  private async loadKit(game: string): Promise<void> {
-    this.kit = await fetchKit(game, this.door.lang);
+  private async loadKit(game: string, asked?: Promise<Kit>): Promise<void> {
+    this.kit = (await asked?.catch(() => null)) ?? (await fetchKit(game, this.door.lang));
     this.index = new HexIndex(this.kit.hexes);
   }
 
