@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -45,6 +47,14 @@ PIXEL = """(canvas, [x, y]) => {
     return [...pen.getImageData((x - box.left) * ratio, (y - box.top) * ratio, 1, 1).data].slice(0, 3);
 }"""
 HOLLOW = [255, 246, 234]
+
+
+@pytest.fixture
+def house(page_built: None, maps: Path, tmp_path: Path) -> Iterator[House]:
+    """A server of one's own: behind a table of another test the computer was seen not to come to its move."""
+    own = House(tmp_path, maps)
+    yield own
+    own.kill()
 
 
 def lying(page: Page, made: Table) -> Locator:
