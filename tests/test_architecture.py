@@ -143,6 +143,17 @@ def test_functions_can_be_taken_in_at_a_glance(path: Path) -> None:
             assert length <= 60, f"{path.name}:{node.lineno}: {node.name} has {length} lines"
 
 
+def test_no_choice_between_two_calls_stands_alone() -> None:
+    """PyPy 7.3.19 compiles a conditional expression wrongly that is a statement of its own."""
+    found = [
+        f"{path.name}:{node.lineno}"
+        for path in MODULES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.IfExp)
+    ]
+    assert not found
+
+
 DOORS = ("players", "server", "cli", "lab", "envs")
 
 

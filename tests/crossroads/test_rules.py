@@ -121,7 +121,7 @@ def test_the_horse_waits_in_the_coppice_until_turn_2() -> None:
     assert table.refused(1, "muster", "cobalt-horse", "0401") == ("3.3", "not-in-coppice")
     for side in (1, 1, 0, 0):
         table.do(side, "dusk")
-    table.wager(3, 1) if table.state.hands[0] >> 2 & 1 else table.wager(2, 1)
+    table.wager(3 if table.state.hands[0] >> 2 & 1 else 2, 1)
     for side in (0, 0):
         table.do(side, "dusk")
     assert table.refused(1, "muster", "cobalt-horse", "0301") == ("3.3", "not-an-arrival")

@@ -566,7 +566,10 @@ class PlacementPlan:
             term.commit(stack, cell, sign, flips)
         if aim >= 0:
             attackers = self.targets[aim].attackers
-            attackers.append(stack) if sign > 0 else attackers.remove(stack)
+            if sign > 0:
+                attackers.append(stack)
+            else:
+                attackers.remove(stack)
 
     # Parts of the sum
 
