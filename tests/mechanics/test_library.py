@@ -15,10 +15,10 @@ from grognard.files import DataError, Folder, Row
 from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, State, Verb
 from grognard.mechanics.arrivals import waiting
 from grognard.mechanics.attacks import GatherAttackers, NameTarget, free_units, next_to_all
+from grognard.mechanics.choices import Choose
 from grognard.mechanics.counters import land_hex
 from grognard.mechanics.cups import counted_draws, even_draws, sample
 from grognard.mechanics.dice import D6, TWO_D6, Throw
-from grognard.mechanics.losses import TakeSteps
 from grognard.mechanics.movement import connected, line_to, rings
 from grognard.mechanics.odds import CombatTable, Odds, Shift
 from grognard.mechanics.pieces import DEAD, TO_COME
@@ -259,30 +259,77 @@ def test_a_counter_stands_on_land() -> None:
         land_hex(board, row, "9999", ("sea",))
 
 
-class Lose(TakeSteps[Any, State]):
-    """Unit 7 must lose it, 8 may not."""
+class Give(Choose[Any, State]):
+    """Unit 7 may be given up, 8 must not; nobody need be while nothing has happened."""
 
-    name, case = "lose", "9"
-    verbs = {"give": Verb(("unit",))}
+    name, case = "give", "9"
+    verbs = {"give": Verb(("unit",)), "keep": Verb((), Role.PASS)}
+    asked = 1
 
     def able(self, game: Any, state: State) -> list[int]:
-        return [7]
+        return [7] if state.local != 7 else []
 
     def why_not(self, game: Any, state: State, unit: int) -> Refusal:
         return Refusal("other", "9.4", {"unit": unit})
 
-    def lose(self, game: Any, state: State, unit: int) -> Flow:
+    def why_not_decline(self, game: Any, state: State) -> Refusal | None:
+        return None if state.local is None else Refusal("must", "9.5", {})
+
+    def take(self, game: Any, state: State, unit: int) -> Flow:
         state.local = unit
         return AGAIN
 
 
-def test_a_step_is_taken_from_whoever_may_lose_it() -> None:
-    lose, state = Lose(), deciding(None)
-    assert lose.options(None, state, 0) == [("give", 7)]
-    assert lose.refuse(None, state, 0, ("give", 7)) is None
-    assert lose.refuse(None, state, 0, ("give", 8)) == Refusal("other", "9.4", {"unit": 8})
-    assert lose.apply(None, state, 0, ("give", 7)) == AGAIN
+class Settle(Choose[Any, State]):
+    """Units with their hexes, which cannot be declined."""
+
+    name, case = "settle", "9"
+    verbs = {"settle": Verb(("unit", "hex"), Role.PLACE)}
+
+    def able(self, game: Any, state: State) -> list[tuple[int, int]]:
+        return [(7, 1), (7, 2)]
+
+    def why_not(self, game: Any, state: State, thing: tuple[int, int]) -> Refusal:
+        return Refusal("not-there", "9.6", {"unit": thing[0], "hex": thing[1]})
+
+    def take(self, game: Any, state: State, thing: tuple[int, int]) -> Flow:
+        state.local = thing
+        return None
+
+
+def test_one_thing_is_named_or_the_question_is_declined() -> None:
+    give, state = Give(), deciding(None)
+    assert give.pending(None, state)
+    assert give.options(None, state, 0) == [("give", 7), ("keep",)]
+    assert give.refuse(None, state, 0, ("give", 7)) is None
+    assert give.refuse(None, state, 0, ("give", 8)) == Refusal("other", "9.4", {"unit": 8})
+    assert give.refuse(None, state, 0, ("keep",)) is None
+    assert give.apply(None, state, 0, ("keep",)) is None
+    assert give.options(None, state, 0) == [("give", 7), ("keep",)]
+    assert give.apply(None, state, 0, ("give", 7)) == AGAIN
     assert state.local == 7
+    assert not give.pending(None, state)
+    assert give.refuse(None, state, 0, ("keep",)) == Refusal("must", "9.5", {})
+    assert give.options(None, state, 0) == []
+
+
+def test_a_thing_of_several_parts_is_named_whole() -> None:
+    settle, state = Settle(), deciding(None)
+    assert settle.options(None, state, 0) == [("settle", 7, 1), ("settle", 7, 2)]
+    assert settle.refuse(None, state, 0, ("settle", 7, 2)) is None
+    assert settle.refuse(None, state, 0, ("settle", 7, 3)) == Refusal(
+        "not-there", "9.6", {"unit": 7, "hex": 3}
+    )
+    assert settle.apply(None, state, 0, ("settle", 7, 2)) is None
+    assert state.local == (7, 2)
+
+
+def test_the_side_whose_turn_it_is_is_asked_unless_it_is_always_the_same() -> None:
+    class Turn(State):
+        active = 0
+
+    assert Settle().actor(None, Turn()) == 0
+    assert Give().actor(None, Turn()) == 1
 
 
 class Clash(NamedTuple):

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grognard.board.board import each
-from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role
+from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role
 from grognard.kernel.agenda import G, S
+from grognard.mechanics.choices import TurnDecision
 from grognard.mechanics.pieces import members
 
 
@@ -31,7 +32,7 @@ def free_units(at: Mapping[int, int], hexes: int, ready: int) -> list[int]:
     return found
 
 
-class NameTarget(Decision[G, S]):
+class NameTarget(TurnDecision[G, S]):
     """A hex to attack, or the end of the attacks: verbs that aim and that end."""
 
     def exposed(self, game: G, state: S, side: int) -> int:
@@ -69,7 +70,7 @@ class NameTarget(Decision[G, S]):
         return None
 
 
-class GatherAttackers(Decision[G, S]):
+class GatherAttackers(TurnDecision[G, S]):
     """Units join one by one, then the attack is on: verbs that join, that commit and, where a battle may have
     several hexes, that widen. The local values have `attackers` and perhaps `targets`."""
 

@@ -167,7 +167,7 @@ class Table(TableBase[Leningrad, LeningradState]):
         for number in forts:
             s.forts |= 1 << g.board.cell(number)
         s.interdicted = tuple(g.board.cell(number) for number in interdicted)
-        s.phasing = SOVIET if phase.startswith("soviet") else GERMAN
+        s.active = SOVIET if phase.startswith("soviet") else GERMAN
         s.log = []
         s.frames = [("game", "turn", None), ("game-turn", phase, None)]
         advance(g.procedures, g, s)

@@ -36,7 +36,7 @@ Units = tuple[int, ...]
 def alike(table: Table, random: Random) -> Iterator[Units]:
     """Stacks of units that move alike, one in each hex of the side that moves."""
     game, state = table.game, table.state
-    for cell in each(state.occupied[state.phasing]):
+    for cell in each(state.occupied[state.active]):
         here = members(state.at[cell])
         first = random.choice(here)
         same = [
@@ -55,7 +55,7 @@ def step_by_step(game: Leningrad, state: LeningradState, units: Units) -> tuple[
     assert game.adviser is not None
     ways = game.adviser.reach(state, units)
     assert not isinstance(ways, Refusal)
-    enemy_zone = zone(game, state, 1 - state.phasing)
+    enemy_zone = zone(game, state, 1 - state.active)
     through = {goal for goal, way in ways.items() if any(enemy_zone >> c & 1 for c in way.cells[:-1])}
     assert not through or game.disengages_freely[units[0]]
     return ways, through
@@ -107,7 +107,7 @@ def test_stacks_about_to_move(phase: str) -> None:
     for number in range(6 * TIMES):
         random = Random(f"about to move {phase} {number}")
         table = strewn(random, phase)
-        if table.game.soviets_surprised(table.state, table.state.phasing):
+        if table.game.soviets_surprised(table.state, table.state.active):
             table.state.turn = 2
         for units in alike(table, random):
             seen += compare(table.game, table.state, units)
@@ -121,7 +121,7 @@ def test_stacks_on_their_way(phase: str) -> None:
     for number in range(6 * TIMES):
         random = Random(f"on their way {phase} {number}")
         table = strewn(random, phase)
-        if table.game.soviets_surprised(table.state, table.state.phasing):
+        if table.game.soviets_surprised(table.state, table.state.active):
             table.state.turn = 2
         start = table.state
         for units in alike(table, random):
@@ -150,7 +150,7 @@ def test_hexes_reached_with_points_to_spare(phase: str) -> None:
 
 def compare_points_left(game: Leningrad, state: LeningradState, units: Units) -> None:
     here, points = state.where[units[0]], budget(game, state, units)
-    in_zone = zone(game, state, 1 - state.phasing) >> here & 1
+    in_zone = zone(game, state, 1 - state.active) >> here & 1
     prices = {} if in_zone else cheapest(game, state, units, full_hexes(game, state, units))
     prices[here] = 0
     for price in range(points + 2):

@@ -142,7 +142,7 @@ Spending = tuple[tuple[Any, ...], int, bytes]
 def spending(state: LeningradState) -> Spending:
     """The movement phase in progress, who has moved in it, and what everybody has left."""
     phase = next((label for name, label, _ in state.frames if name == "game-turn"), "")
-    return (state.turn, phase, state.phasing), state.moved, bytes(state.left)
+    return (state.turn, phase, state.active), state.moved, bytes(state.left)
 
 
 def check_nobody_gains_points(before: Spending, after: Spending) -> None:

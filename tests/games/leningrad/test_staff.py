@@ -62,7 +62,7 @@ def positions() -> tuple[LeningradState, ...]:
 
 def free(state: LeningradState) -> bool:
     """Whether a side does as it likes: surprised Soviets do not (17.1)."""
-    return not real_game().soviets_surprised(state, state.phasing)
+    return not real_game().soviets_surprised(state, state.active)
 
 
 def movements() -> list[LeningradState]:
@@ -71,7 +71,7 @@ def movements() -> list[LeningradState]:
 
 def first_movements() -> list[LeningradState]:
     """One for each movement phase, when nobody has moved yet."""
-    return list({(s.turn, s.phasing): s for s in reversed(movements())}.values())[::-1]
+    return list({(s.turn, s.active): s for s in reversed(movements())}.values())[::-1]
 
 
 def combats() -> list[LeningradState]:
@@ -93,7 +93,7 @@ def lore() -> Lore:
 
 
 def plan_of(state: LeningradState) -> LeningradPlan:
-    plan = taught(real_game()).plan_movement(state, state.phasing)
+    plan = taught(real_game()).plan_movement(state, state.active)
     assert plan is not None
     return plan
 
@@ -225,7 +225,7 @@ def test_attacks_of_a_real_game_promise_what_the_odds_panel_says() -> None:
     """All but those of untried Soviets: of them a plan takes the mean."""
     game, random, seen = real_game(), Random("attacks"), 0
     for state in combats():
-        side = state.phasing
+        side = state.active
         plan = taught(game).plan_combat(state, side)
         for cell in [target.cell for target in plan.targets]:
             near = [s for s in range(len(plan.stacks)) if game.contact[cell] >> plan.place(s) & 1]
@@ -250,7 +250,7 @@ def test_who_would_be_in_supply_is_in_supply_when_he_stands_there() -> None:
     game, random = real_game(), Random("supply")
     asked = beside_the_enemy = wrong = 0
     for state in first_movements()[::2]:
-        side = state.phasing
+        side = state.active
         view = taught(game).view(state, side)
         units = [u for u in members(game.units_of[side]) if state.where[u] >= 0]
         for unit in random.sample(units, 6):
@@ -271,7 +271,7 @@ def test_who_would_be_in_supply_is_in_supply_when_he_stands_there() -> None:
 def test_whom_a_unit_would_cut_off_is_out_of_supply_when_it_stands_there() -> None:
     game, asked = real_game(), 0
     for state in first_movements():
-        side = state.phasing
+        side = state.active
         ours, theirs = state.occupied[side], state.occupied[1 - side]
         before = supplied_hexes(game, state, 1 - side)
         unit = next(u for u in members(game.units_of[side]) if state.where[u] < 0 or state.steps[u])
@@ -304,11 +304,11 @@ def test_zones_and_ways_back_are_those_of_the_rules() -> None:
             for unit in units:
                 if plan.place(stack) >= 0:
                     then.place(unit, plan.place(stack))
-        covered = zone(game, then, state.phasing) | then.occupied[state.phasing]
+        covered = zone(game, then, state.active) | then.occupied[state.active]
         for cell in each(game.data.land):
             assert bool(plan.cover[cell]) == bool(covered >> cell & 1)
         for target in plan.targets:
-            near = game.contact[target.cell] & ~covered & ~then.occupied[1 - state.phasing]
+            near = game.contact[target.cell] & ~covered & ~then.occupied[1 - state.active]
             assert target.exits == min(2, near.bit_count())
             targets += 1
             shut += not near
@@ -321,13 +321,13 @@ def test_zones_and_ways_back_are_those_of_the_rules() -> None:
 
 def ready(state: LeningradState) -> list[int]:
     game = real_game()
-    return [u for u in members(game.units_of[state.phasing] & ~state.done) if state.where[u] >= 0]
+    return [u for u in members(game.units_of[state.active] & ~state.done) if state.where[u] >= 0]
 
 
 def alone_in_a_zone(state: LeningradState, unit: int) -> bool:
     """6.3 It may not leave."""
     cell = state.where[unit]
-    return bool(zone(real_game(), state, 1 - state.phasing) >> cell & 1) and state.height(cell) == 1
+    return bool(zone(real_game(), state, 1 - state.active) >> cell & 1) and state.height(cell) == 1
 
 
 def plain_ways(state: LeningradState, unit: int) -> tuple[dict[int, Way], set[int]]:
@@ -336,7 +336,7 @@ def plain_ways(state: LeningradState, unit: int) -> tuple[dict[int, Way], set[in
     game = real_game()
     ways = adviser(game).reach(state, (unit,))
     assert not isinstance(ways, Refusal)
-    enemy_zone = zone(game, state, 1 - state.phasing)
+    enemy_zone = zone(game, state, 1 - state.active)
     through = {goal for goal, way in ways.items() if any(enemy_zone >> c & 1 for c in way.cells[:-1])}
     assert not through or game.disengages_freely[unit]
     return ways, through
@@ -358,13 +358,13 @@ def under_fire(state: LeningradState, random: Random) -> LeningradState:
 def looked_at(random: Random) -> Iterator[tuple[LeningradState, int]]:
     """Units about to move, some of them where movement is dear."""
     for state in movements()[::2]:
-        shot = under_fire(state, random) if state.phasing == SOVIET else state
+        shot = under_fire(state, random) if state.active == SOVIET else state
         for position in (state, shot):
             able = ready(state)
             for unit in {picked(random, able) for _ in range(2)} if able else ():
                 yield position, unit
         for unit in ready(shot):
-            if state.phasing == SOVIET and shot.where[unit] in shot.interdicted:
+            if state.active == SOVIET and shot.where[unit] in shot.interdicted:
                 yield shot, unit
 
 
@@ -538,7 +538,7 @@ def test_a_gain_is_the_difference_of_two_worths() -> None:
             after = plan.worth()
             assert after - before == pytest.approx(gain, abs=1e-9)
             assert after == pytest.approx(plan.afresh(), abs=1e-6)
-            looks[state.phasing] += 1
+            looks[state.active] += 1
             before = after
     assert min(looks) > 300
 
@@ -572,7 +572,7 @@ def test_no_plan_is_against_the_rules() -> None:
     game, random, held = real_game(), Random("rules"), 0
     for state in first_movements():
         plan = plan_of(state)
-        enemy_zone = zone(game, state, 1 - state.phasing)
+        enemy_zone = zone(game, state, 1 - state.active)
         for _ in shuffled(plan, random, 40):
             pass
         height: dict[int, int] = {}
@@ -588,7 +588,7 @@ def test_no_plan_is_against_the_rules() -> None:
             still = (state.at.get(cell, 0) & ~moving).bit_count() if cell >= 0 else 0
             # Where too many stand at the start (turn 1), nobody is added to them.
             assert cell < 0 or units_there + still <= max(game.stacking, state.height(cell))
-        for cell in each(state.occupied[state.phasing] & enemy_zone):
+        for cell in each(state.occupied[state.active] & enemy_zone):
             assert stayed.get(cell, 0) or state.at[cell] & ~moving
             held += 1
     assert held > 10
@@ -598,7 +598,7 @@ def test_what_a_plan_for_crowded_hexes_says_can_be_done_now() -> None:
     """Every place of a plan for hexes as full as they are is a march away."""
     game, random = real_game(), Random("carried")
     for state in first_movements()[::2]:
-        plan = taught(game).plan_movement(state, state.phasing, crowded=True)
+        plan = taught(game).plan_movement(state, state.active, crowded=True)
         assert plan is not None
         for stack in range(0, len(plan.stacks), 3):
             (unit,) = plan.stacks[stack]
@@ -631,9 +631,9 @@ def minded(game: Leningrad, **numbers: Any) -> LeningradDoctrine:
 def play(table: Table, player: str = "commander", until: str = "combat") -> list[Action]:
     """The answers of the side to move, up to a phase; the other side gives the first that comes to mind."""
     game, state = table.game, table.state
-    side, one = state.phasing, seat(player, "sense")
+    side, one = state.active, seat(player, "sense")
     answers: list[Action] = []
-    while not table.turn_phase.endswith(until) and state.phasing == side:
+    while not table.turn_phase.endswith(until) and state.active == side:
         if game.actor(state) == side:
             answers.append(one.choose(game, state, side))
             assert game.refuse(state, answers[-1]) is None
@@ -717,7 +717,7 @@ def test_nobody_is_attacked_twice() -> None:
 def test_every_attack_planned_in_a_real_game_can_be_made() -> None:
     game, made = real_game(), 0
     for state in combats():
-        plan = taught(game).plan_attack(state, state.phasing)
+        plan = taught(game).plan_attack(state, state.active)
         if plan is not None:
             follow(game, state, plan.actions)
             made += 1
@@ -729,7 +729,7 @@ def test_every_overrun_planned_in_a_real_game_can_be_made() -> None:
     game, made = real_game(), 0
     rash = minded(game, overrun=-1000.0)
     for state in first_movements():
-        plan = rash.strike(state, state.phasing)
+        plan = rash.strike(state, state.active)
         if plan is not None:
             assert plan.actions[-1][0] == "overrun"
             follow(game, state, plan.actions)
@@ -775,7 +775,7 @@ def test_the_surprised_do_not_march_to_and_fro(seed: str) -> None:
 
 def moved(state: LeningradState, level: str, seed: str) -> tuple[int, ...]:
     """Where everybody stands when the side to move has moved; nobody has gone to and fro."""
-    game, state, side = real_game(), state.clone(), state.phasing
+    game, state, side = real_game(), state.clone(), state.active
     player, been = seat(level, seed), dict[int, set[int]]()
     while str(game.phase(state).id).endswith("movement"):
         if game.actor(state) != side:

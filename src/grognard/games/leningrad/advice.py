@@ -182,7 +182,7 @@ class LeningradAdviser:
         for unit in units:
             if state.where[unit] < 0:
                 return refusal("not-on-map", "8.0", unit=unit)
-            if not overrun and side == state.phasing:
+            if not overrun and side == state.active:
                 reason = why_not_join(game, state, Attack(tuple(targets)), unit)
                 if reason is not None:
                     return reason

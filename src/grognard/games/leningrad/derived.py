@@ -11,7 +11,7 @@ from grognard.files import Settings
 from grognard.games.leningrad.data import LeningradData, Unit, Victory
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
 from grognard.hexes import UnknownHexError
-from grognard.kernel import Action, Scenario
+from grognard.kernel import Scenario
 from grognard.kernel.table import UnitView
 
 
@@ -91,10 +91,7 @@ class LeningradTables:
         self.ways_out = {cell: tuple((n, 1 << n) for n in each(near)) for cell, near in self.contact.items()}
         """The neighbours with which a hex is in contact, each with the set that it is: quicker than taking a
         set of hexes apart."""
-        self.interdiction_options: list[Action] = [
-            *(("interdict", c) for c in board.cells if data.land >> c & 1),
-            ("end",),
-        ]
+        self.land_cells = [c for c in board.cells if data.land >> c & 1]
 
     def _victory(self, scenario: Scenario) -> Victory:
         """18.0 as the book has it, or as the scenario's own table has it."""

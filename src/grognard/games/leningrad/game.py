@@ -79,7 +79,7 @@ class Leningrad(LeningradTables, MapGame[LeningradState]):
     # Views
 
     def phase_side(self, state: LeningradState) -> int | None:
-        return None if state.over else state.phasing
+        return None if state.over else state.active
 
     def extra_limits(self, state: LeningradState, side: int) -> Mapping[str, int]:
         return view.extra_limits(state, side)

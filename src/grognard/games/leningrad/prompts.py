@@ -20,7 +20,7 @@ def special_prompt(game: Leningrad, state: LeningradState) -> tuple[str, dict[st
     if stack is not None and not stack.units:
         return "take-up", {}
     crowded = _crowded_hexes(game, state)
-    if crowded and game.actor(state) == state.phasing:
+    if crowded and game.actor(state) == state.active:
         return "pick-unit-crowded", {**prompt_facts(game, state), "hexes": crowded}
     return None
 
@@ -34,7 +34,7 @@ def _crowded_hexes(game: Leningrad, state: LeningradState) -> tuple[int, ...]:
 
 def prompt_facts(game: Leningrad, state: LeningradState) -> dict[str, Any]:
     """Who is asked about what: the stack in hand, the battle in progress."""
-    facts: dict[str, Any] = {"turn": state.turn, "word_side": game.sides[state.phasing]}
+    facts: dict[str, Any] = {"turn": state.turn, "word_side": game.sides[state.active]}
     local = state.local if not state.over else None
     if isinstance(local, MovingStack) and local.units:
         facts |= {

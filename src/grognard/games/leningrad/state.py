@@ -15,7 +15,7 @@ FIELDS = (
     shared("germans"),
     shared("stacking"),
     value("turn"),
-    value("phasing"),
+    value("active"),
     octets("steps"),
     octets("rating"),
     octets("pool"),
@@ -49,7 +49,7 @@ class LeningradState(Pieces, fields=FIELDS):
         self.germans = germans
         self.stacking = stacking
         self.turn = 0
-        self.phasing = GERMAN
+        self.active = GERMAN
         """The side whose player turn it is."""
         self.steps = bytearray(units)
         self.rating = bytearray(units)

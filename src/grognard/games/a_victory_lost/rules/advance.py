@@ -10,7 +10,8 @@ from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
 from grognard.games.a_victory_lost.rules.victory import enter_hex
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import RETURN, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.choices import Choose
 from grognard.mechanics.pieces import NOBODY, NOWHERE
 
 if TYPE_CHECKING:
@@ -69,32 +70,25 @@ def anyone_left(game: AVictoryLost, state: VictoryState) -> Flow:
     return None if able else RETURN
 
 
-class AdvanceUnit(Decision["AVictoryLost", VictoryState]):
+class AdvanceUnit(Choose["AVictoryLost", VictoryState]):
     """9.6.2 The attacker advances one, several or none of the units that attacked."""
 
     name = "advance-unit"
     case = "9.6"
     verbs = {"advance": Verb(("unit",)), "hold": Verb((), Role.PASS)}
 
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return state.active
-
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
+    def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
         advance: Advance = state.local
-        found: list[Action] = [
-            ("advance", u) for u in advance.units if why_not_advance(game, state, advance, u) is None
-        ]
-        found.append(("hold",))
-        return found
+        return [u for u in advance.units if why_not_advance(game, state, advance, u) is None]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        return None if action[0] == "hold" else why_not_advance(game, state, state.local, action[1])
+    def why_not(self, game: AVictoryLost, state: VictoryState, unit: int) -> Refusal | None:
+        return why_not_advance(game, state, state.local, unit)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
+    def decline(self, game: AVictoryLost, state: VictoryState) -> Flow:
+        return RETURN
+
+    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
         advance: Advance = state.local
-        if action[0] == "hold":
-            return RETURN
-        unit = action[1]
         state.local = advance._replace(
             units=tuple(u for u in advance.units if u != unit), walker=unit, origin=state.where[unit]
         )
@@ -104,7 +98,7 @@ class AdvanceUnit(Decision["AVictoryLost", VictoryState]):
         return None
 
 
-class AdvanceOn(Decision["AVictoryLost", VictoryState]):
+class AdvanceOn(Choose["AVictoryLost", VictoryState]):
     """9.6.1, 9.6.3 A mechanised unit in the hex set free stays there or goes one hex on."""
 
     name = "advance-on"
@@ -114,35 +108,15 @@ class AdvanceOn(Decision["AVictoryLost", VictoryState]):
 
     def prompt(self, game: AVictoryLost, state: VictoryState, side: int) -> str:
         """5.0.4 Who finds no room in the hex set free has to go on."""
-        advance: Advance = state.local
-        room = has_room(game, state, advance.walker, advance.target)
-        return self.name if room else "advance-on-full"
+        return self.name if self.why_not_decline(game, state) is None else "advance-on-full"
 
-    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        return bool(self._hexes(game, state))
-
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return state.active
-
-    def _hexes(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+    def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
         advance: Advance = state.local
         return second_hexes(game, state, advance.walker, advance.origin, advance.target)
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        advance: Advance = state.local
-        found: list[Action] = [("on", cell) for cell in self._hexes(game, state)]
-        if has_room(game, state, advance.walker, advance.target):
-            found.append(("stay",))
-        return found
-
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
+    def why_not(self, game: AVictoryLost, state: VictoryState, cell: int) -> Refusal | None:
         advance: Advance = state.local
         unit = advance.walker
-        if action[0] == "stay":
-            return why_no_room(game, state, unit, advance.target)
-        cell = action[1]
-        if cell in self._hexes(game, state):
-            return None
         if cell in game.board.adjacent[advance.target]:
             if game.data.major.get((advance.target, cell)) is False:
                 return refusal("advance-over-river", "9.6.5", unit=unit, hex=cell)
@@ -150,18 +124,21 @@ class AdvanceOn(Decision["AVictoryLost", VictoryState]):
                 return why_no_room(game, state, unit, cell)
         return refusal("no-second-hex", "9.6.3", unit=unit, hex=cell)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        advance: Advance = state.local
-        if action[0] == "stay":
-            return "hq"
-        unit, cell = advance.walker, action[1]
+    def why_not_decline(self, game: AVictoryLost, state: VictoryState) -> Refusal | None:
+        return why_no_room(game, state, state.local.walker, state.local.target)
+
+    def decline(self, game: AVictoryLost, state: VictoryState) -> Flow:
+        return "hq"
+
+    def take(self, game: AVictoryLost, state: VictoryState, cell: int) -> Flow:
+        unit = state.local.walker
         overran = overrun_hq(game, state, unit, cell)
         enter_hex(game, state, unit, cell)
         state.emit("advanced", "9.6.3", unit=unit, hex=cell)
         return "overrun" if overran else "hq"
 
 
-class BringHq(Decision["AVictoryLost", VictoryState]):
+class BringHq(Choose["AVictoryLost", VictoryState]):
     """12.4 The HQ that was stacked with an advancing unit at the beginning of the sequence may come with
     it."""
 
@@ -169,35 +146,22 @@ class BringHq(Decision["AVictoryLost", VictoryState]):
     case = "12.4"
     verbs = {"bring": Verb(("unit",)), "leave": Verb((), Role.PASS)}
 
-    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        return self._hq(game, state) is not None
-
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return state.active
-
-    def _hq(self, game: AVictoryLost, state: VictoryState) -> int | None:
+    def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
         """The HQ that could come; a unit that went back to its hex leads nobody anywhere."""
         advance: Advance = state.local
         cell = state.where[advance.walker]
         if cell == advance.origin:
-            return None
+            return []
         for hq, mates in state.companions:
             if mates >> advance.walker & 1 and state.where[hq] == advance.origin:
-                return hq if has_room(game, state, hq, cell) else None
-        return None
+                return [hq] if has_room(game, state, hq, cell) else []
+        return []
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        return [("bring", self._hq(game, state)), ("leave",)]
+    def why_not(self, game: AVictoryLost, state: VictoryState, unit: int) -> Refusal:
+        return refusal("not-its-hq", "12.4", unit=unit)
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        if action[0] == "leave" or action[1] == self._hq(game, state):
-            return None
-        return refusal("not-its-hq", "12.4", unit=action[1])
-
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        advance: Advance = state.local
-        if action[0] == "bring":
-            cell = state.where[advance.walker]
-            enter_hex(game, state, action[1], cell)
-            state.emit("hq-advanced", "12.4", unit=action[1], hex=cell)
+    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
+        cell = state.where[state.local.walker]
+        enter_hex(game, state, unit, cell)
+        state.emit("hq-advanced", "12.4", unit=unit, hex=cell)
         return None

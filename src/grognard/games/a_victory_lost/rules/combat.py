@@ -73,9 +73,6 @@ class ChooseTarget(NameTarget["AVictoryLost", VictoryState]):
     case = "9.2"
     verbs = {"target": Verb(("hex",), Role.AIM), "end": Verb((), Role.END)}
 
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return state.active
-
     def exposed(self, game: AVictoryLost, state: VictoryState, side: int) -> int:
         return state.fighters[1 - side] & zone(game, state, side) & ~state.attacked
 
@@ -92,9 +89,6 @@ class BuildAttack(GatherAttackers["AVictoryLost", VictoryState]):
     name = "build-attack"
     case = "9.1.4"
     verbs = {"join": Verb(("unit",), Role.JOIN), "fight": Verb((), Role.COMMIT)}
-
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return state.active
 
     def joiners(self, game: AVictoryLost, state: VictoryState) -> list[int]:
         return able_to_join(game, state, state.local)

@@ -12,19 +12,9 @@ from grognard.board.board import bits, each
 from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.rules.setup import chits_present
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, NO_CHIT, SOVIET, VictoryState
-from grognard.kernel import (
-    RETURN,
-    Action,
-    ChanceDecision,
-    Decision,
-    Flow,
-    Refusal,
-    Role,
-    Sealed,
-    Verb,
-    refusal,
-)
+from grognard.kernel import RETURN, Action, ChanceDecision, Flow, Refusal, Role, Sealed, Verb, refusal
 from grognard.mechanics import zones
+from grognard.mechanics.choices import Choose
 from grognard.mechanics.cups import even_draws
 from grognard.mechanics.movement import rings
 from grognard.mechanics.pieces import NOBODY
@@ -250,38 +240,28 @@ def fill_cup(game: AVictoryLost, state: VictoryState) -> Flow:
 # 4.1.2 The special combat sequence
 
 
-class SpecialCombat(Decision["AVictoryLost", VictoryState]):
+class SpecialCombat(Choose["AVictoryLost", VictoryState]):
     """4.1.2 Before the first draw of turn 1, any Soviet HQ on the map may lead an attack without moving."""
 
     name = "special-combat"
     case = "4.1.2"
     verbs = {"assault": Verb(("unit",)), "pass": Verb((), Role.PASS)}
+    asked = SOVIET
 
     def __init__(self, before_selection: bool) -> None:
         self.before_selection = before_selection
 
-    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        now = state.turn == 1 and self.before_selection == option(state, "axis_first_chit")
-        return now and bool(self._hqs(game, state))
-
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return SOVIET
-
-    def _hqs(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+    def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+        if state.turn != 1 or self.before_selection != option(state, "axis_first_chit"):
+            return []
         return [hq for hq in each(state.hqs & game.units_of[SOVIET]) if state.on_map(hq)]
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        return [*(("assault", hq) for hq in self._hqs(game, state)), ("pass",)]
+    def why_not(self, game: AVictoryLost, state: VictoryState, unit: int) -> Refusal:
+        return refusal("not-an-hq", "4.1.2", unit=unit)
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        if action[0] == "pass" or action[1] in self._hqs(game, state):
-            return None
-        return refusal("not-an-hq", "4.1.2", unit=action[1])
-
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        if action[0] == "assault":
-            state.active = SOVIET
-            state.local = Activation((action[1],), special=True)
+    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
+        state.active = SOVIET
+        state.local = Activation((unit,), special=True)
         return None
 
 
@@ -292,29 +272,22 @@ def special_activation(game: AVictoryLost, state: VictoryState) -> Activation:
     return named if isinstance(named, Activation) else Activation((), special=True)
 
 
-class PlayFirstChit(Decision["AVictoryLost", VictoryState]):
+class PlayFirstChit(Choose["AVictoryLost", VictoryState]):
     """15.0.2 On turn 1 the Axis player plays one of his chits before the selection."""
 
     name = "play-first-chit"
     case = "15.0.2"
     verbs = {"play": Verb(("chit",))}
+    asked = AXIS
 
-    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        return bool(state.pool[AXIS])
+    def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+        return each(state.pool[AXIS])
 
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return AXIS
+    def why_not(self, game: AVictoryLost, state: VictoryState, chit: int) -> Refusal:
+        return refusal("not-your-chit", "15.0.2", chit=chit)
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        return [("play", c) for c in each(state.pool[AXIS])]
-
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        if state.pool[AXIS] >> action[1] & 1:
-            return None
-        return refusal("not-your-chit", "15.0.2", chit=action[1])
-
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        draw(game, state, action[1], "15.0.2")
+    def take(self, game: AVictoryLost, state: VictoryState, chit: int) -> Flow:
+        draw(game, state, chit, "15.0.2")
         return None
 
 
@@ -387,53 +360,42 @@ def can_be_activated(state: VictoryState, hq: int) -> bool:
     return state.on_map(hq) or state.where[hq] == IN_BOX
 
 
-class PlayManstein(Decision["AVictoryLost", VictoryState]):
+class PlayManstein(Choose["AVictoryLost", VictoryState]):
     """7.2.2 The Axis player names any of his HQs, or puts the chit back, but not twice running."""
 
     name = "play-manstein"
     case = "7.2.2"
     verbs = {"lead": Verb(("unit",)), "put-back": Verb(())}
+    asked = AXIS
 
     def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
         return bool(game.manstein >> state.drawn & 1) and bool(self.options(game, state, AXIS))
 
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return AXIS
+    def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+        return [hq for hq in each(state.hqs & game.units_of[AXIS]) if can_be_activated(state, hq)]
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        found: list[Action] = [
-            ("lead", hq) for hq in each(state.hqs & game.units_of[AXIS]) if can_be_activated(state, hq)
-        ]
-        if self._why_not_put_back(state) is None:
-            found.append(("put-back",))
-        return found
+    def why_not(self, game: AVictoryLost, state: VictoryState, unit: int) -> Refusal:
+        return refusal("not-an-hq", "7.2.2", unit=unit)
 
-    def _why_not_put_back(self, state: VictoryState) -> Refusal | None:
+    def why_not_decline(self, game: AVictoryLost, state: VictoryState) -> Refusal | None:
         if first_chit(state) >> state.drawn & 1:
             return refusal("put-back-designated", "15.0.2")
         if state.local == "put-back":
             return refusal("put-back-once", "7.2.2")
         return None
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        if action[0] == "put-back":
-            return self._why_not_put_back(state)
-        hq = action[1]
-        if game.units_of[AXIS] & state.hqs & 1 << hq and can_be_activated(state, hq):
-            return None
-        return refusal("not-an-hq", "7.2.2", unit=hq)
-
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        if action[0] == "put-back":
-            bit = 1 << state.drawn
-            state.cup |= bit
-            state.played &= ~bit
-            state.refused |= bit
-            state.emit("manstein-put-back", "7.2.2", chit=state.drawn)
-            state.local = "put-back"
-            return "left"
-        state.local = Activation((action[1],))
+    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
+        state.local = Activation((unit,))
         return None
+
+    def decline(self, game: AVictoryLost, state: VictoryState) -> Flow:
+        bit = 1 << state.drawn
+        state.cup |= bit
+        state.played &= ~bit
+        state.refused |= bit
+        state.emit("manstein-put-back", "7.2.2", chit=state.drawn)
+        state.local = "put-back"
+        return "left"
 
 
 def after_activation(game: AVictoryLost, state: VictoryState) -> Flow:

@@ -11,7 +11,8 @@ from grognard.games.a_victory_lost.rules.tracing import source_distance, supplie
 from grognard.games.a_victory_lost.rules.victory import take_city
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import DEAD, LIFTED, SUPPLIED, TO_COME, VictoryState
-from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import RETURN, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.choices import Choose
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -94,7 +95,7 @@ def reposition(game: AVictoryLost, state: VictoryState, cell: int) -> None:
     take_city(game, state, game.side(hq), cell)
 
 
-class Reposition(Decision["AVictoryLost", VictoryState]):
+class Reposition(Choose["AVictoryLost", VictoryState]):
     """12.7 The owner of a displaced HQ picks one of the nearest fit hexes."""
 
     name = "reposition-hq"
@@ -104,18 +105,15 @@ class Reposition(Decision["AVictoryLost", VictoryState]):
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return game.side(state.displaced[0][0])
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        hq, origin = state.displaced[0]
-        return [("reposition", cell) for cell in reposition_hexes(game, state, hq, origin)]
+    def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+        return reposition_hexes(game, state, *state.displaced[0])
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
+    def why_not(self, game: AVictoryLost, state: VictoryState, cell: int) -> Refusal:
         hq, origin = state.displaced[0]
-        if action[1] in reposition_hexes(game, state, hq, origin):
-            return None
-        return refusal("not-a-rear-hex", "12.7", unit=hq, hex=action[1], hex_from=origin)
+        return refusal("not-a-rear-hex", "12.7", unit=hq, hex=cell, hex_from=origin)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        reposition(game, state, action[1])
+    def take(self, game: AVictoryLost, state: VictoryState, cell: int) -> Flow:
+        reposition(game, state, cell)
         return "stranded"
 
 

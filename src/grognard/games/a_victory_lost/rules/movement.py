@@ -13,7 +13,8 @@ from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import IN_BOX, VictoryState
-from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.choices import TurnDecision
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -173,7 +174,7 @@ def waiting_in_box(game: AVictoryLost, state: VictoryState) -> list[int]:
     return [u for u in each(state.activated & game.box_units) if state.where[u] == IN_BOX]
 
 
-class PickUnit(Decision["AVictoryLost", VictoryState]):
+class PickUnit(TurnDecision["AVictoryLost", VictoryState]):
     """8.0, 8.1.1 The active player takes up an activated unit, or ends the movement sequence."""
 
     name = "pick-unit"
@@ -185,9 +186,6 @@ class PickUnit(Decision["AVictoryLost", VictoryState]):
         "march-in": Verb(("unit", "hex"), Role.ENTER),
         "end": Verb((), Role.END),
     }
-
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return state.active
 
     def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         found: list[Action] = []
@@ -253,7 +251,7 @@ class PickUnit(Decision["AVictoryLost", VictoryState]):
         return AGAIN
 
 
-class MoveUnit(Decision["AVictoryLost", VictoryState]):
+class MoveUnit(TurnDecision["AVictoryLost", VictoryState]):
     """8.1.2 The unit in hand: one hex more, or the end of its move."""
 
     name = "move-unit"
@@ -266,9 +264,6 @@ class MoveUnit(Decision["AVictoryLost", VictoryState]):
         move: Move = state.local
         room = has_room(game, state, move.unit, state.where[move.unit])
         return self.name if room else "move-unit-full"
-
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return state.active
 
     def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
         move: Move = state.local

@@ -15,8 +15,9 @@ from grognard.games.a_victory_lost.rules.tracing import rail_net
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, VictoryState
-from grognard.kernel import RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import RETURN, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.arrivals import waiting as waiting_units
+from grognard.mechanics.choices import Choose
 from grognard.mechanics.pieces import NOBODY
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def lose_the_stranded(game: AVictoryLost, state: VictoryState) -> Flow:
     return RETURN
 
 
-class ChooseArrival(Decision["AVictoryLost", VictoryState]):
+class ChooseArrival(Choose["AVictoryLost", VictoryState]):
     """11.1.1 The owner takes his reinforcements in the order he likes; all that can enter must."""
 
     name = "choose-arrival"
@@ -122,26 +123,20 @@ class ChooseArrival(Decision["AVictoryLost", VictoryState]):
         arrival: Arrival = state.local
         return arrival.side
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        arrival: Arrival = state.local
-        return [("arrive", u) for u in able_to_arrive(game, state, arrival.side)]
+    def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+        return able_to_arrive(game, state, state.local.side)
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        arrival: Arrival = state.local
-        unit = action[1]
-        if unit not in due(game, state, arrival.side):
+    def why_not(self, game: AVictoryLost, state: VictoryState, unit: int) -> Refusal:
+        if unit not in due(game, state, state.local.side):
             return refusal("not-due", "11.0", unit=unit)
-        if unit in able_to_arrive(game, state, arrival.side):
-            return None
         return refusal("no-railhead", "11.1.1", unit=unit)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        arrival: Arrival = state.local
-        state.local = arrival._replace(unit=action[1])
+    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
+        state.local = state.local._replace(unit=unit)
         return None
 
 
-class PlaceArrival(Decision["AVictoryLost", VictoryState]):
+class PlaceArrival(Choose["AVictoryLost", VictoryState]):
     """11.1.1 Where the reinforcement leaves its trains."""
 
     name = "place-arrival"
@@ -152,13 +147,11 @@ class PlaceArrival(Decision["AVictoryLost", VictoryState]):
         arrival: Arrival = state.local
         return arrival.side
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        arrival: Arrival = state.local
-        return [("detrain", cell) for cell in arrival_hexes(game, state, arrival.unit)]
+    def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+        return arrival_hexes(game, state, state.local.unit)
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
+    def why_not(self, game: AVictoryLost, state: VictoryState, cell: int) -> Refusal | None:
         arrival: Arrival = state.local
-        cell = action[1]
         if not game.on_rail >> cell & 1:
             return refusal("not-on-rail", "11.1.1", hex=cell)
         if in_enemy_zone(game, state, arrival.side, cell):
@@ -167,10 +160,10 @@ class PlaceArrival(Decision["AVictoryLost", VictoryState]):
             return refusal("rail-cut", "11.1.1", hex=cell)
         return why_no_room(game, state, arrival.unit, cell)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
+    def take(self, game: AVictoryLost, state: VictoryState, cell: int) -> Flow:
         arrival: Arrival = state.local
-        enter_hex(game, state, arrival.unit, action[1])
-        state.emit("arrived", "11.1.1", unit=arrival.unit, hex=action[1])
+        enter_hex(game, state, arrival.unit, cell)
+        state.emit("arrived", "11.1.1", unit=arrival.unit, hex=cell)
         state.local = arrival._replace(unit=NOBODY)
         return "stranded"
 

@@ -9,7 +9,7 @@ from grognard.games.a_victory_lost.rules.headquarters import displace_bereft
 from grognard.games.a_victory_lost.rules.victory import eliminate
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.kernel import AGAIN, RETURN, Flow, Refusal, Verb, refusal
-from grognard.mechanics.losses import TakeSteps
+from grognard.mechanics.choices import Choose
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -57,7 +57,7 @@ def lose_all(game: AVictoryLost, state: VictoryState) -> Flow:
     return None
 
 
-class LoseStep(TakeSteps["AVictoryLost", VictoryState]):
+class LoseStep(Choose["AVictoryLost", VictoryState]):
     """9.4.2 The owner takes the steps one by one from whichever of his units he likes."""
 
     name = "lose-step"
@@ -73,7 +73,7 @@ class LoseStep(TakeSteps["AVictoryLost", VictoryState]):
     def why_not(self, game: AVictoryLost, state: VictoryState, unit: int) -> Refusal:
         return refusal("not-affected", "9.4.2", unit=unit)
 
-    def lose(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
+    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
         losses: Losses = state.local
         lose_step(game, state, unit, "9.4.2")
         state.local = losses._replace(owed=losses.owed - 1)

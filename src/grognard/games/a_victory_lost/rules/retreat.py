@@ -14,7 +14,8 @@ from grognard.games.a_victory_lost.rules.tracing import source_distance
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
 from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.kernel import Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.choices import Choose
 from grognard.mechanics.pieces import NOBODY
 
 if TYPE_CHECKING:
@@ -141,12 +142,16 @@ def lose_the_trapped(game: AVictoryLost, state: VictoryState) -> Flow:
     return "fall-back" if going else "hq"
 
 
-class FallBack(Decision["AVictoryLost", VictoryState]):
+class FallBack(Choose["AVictoryLost", VictoryState]):
     """9.5.1 The owner retreats his units one at a time, in the order he likes, hex by hex."""
 
     name = "fall-back"
     case = "9.5"
     verbs = {"fall-back": Verb(("unit", "hex"), Role.PLACE)}
+
+    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
+        """9.5.8 Who has no way back is gone already."""
+        return True
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         retreat: Retreat = state.local
@@ -157,15 +162,12 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
             return [retreat]
         return [retreat._replace(walker=u, left=retreat.hexes, trail=()) for u in retreat.to_go]
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        return [
-            ("fall-back", walk.walker, cell)
-            for walk in self._walks(state.local)
-            for cell in retreat_hexes(game, state, walk)
-        ]
+    def able(self, game: AVictoryLost, state: VictoryState) -> list[tuple[int, int]]:
+        walks = self._walks(state.local)
+        return [(walk.walker, cell) for walk in walks for cell in retreat_hexes(game, state, walk)]
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
-        unit, cell = action[1], action[2]
+    def why_not(self, game: AVictoryLost, state: VictoryState, thing: tuple[int, int]) -> Refusal:
+        unit, cell = thing
         walk = next((w for w in self._walks(state.local) if w.walker == unit), None)
         if walk is None:
             return refusal("not-retreating", "9.5.1", unit=unit)
@@ -173,8 +175,6 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
         if cell not in ways:
             return refusal("no-way-back", "9.5.8", unit=unit, hex=cell)
         least = min(ways.values())
-        if ways[cell] == least:
-            return None
         for reason, mine, others in zip(
             ("fewer-zones", "towards-supply", "room-first"), ways[cell], least, strict=True
         ):
@@ -182,8 +182,8 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
                 return refusal(reason, "9.5.2", unit=unit, hex=cell)
         raise AssertionError("a way that is worse is worse in something")
 
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        unit, there = action[1], action[2]
+    def take(self, game: AVictoryLost, state: VictoryState, thing: tuple[int, int]) -> Flow:
+        unit, there = thing
         retreat = next(w for w in self._walks(state.local) if w.walker == unit)
         here = state.where[unit]
         state.emit("retreated", "9.5", unit=unit, hex_from=here, hex=there)
@@ -193,7 +193,7 @@ class FallBack(Decision["AVictoryLost", VictoryState]):
             trail=(*retreat.trail, here),
         )
         hq = game.units[unit].hq
-        in_zone = in_enemy_zone(game, state, side, there)
+        in_zone = in_enemy_zone(game, state, game.side(unit), there)
         if in_zone and state.steps[unit] == 1:
             # 9.5.3, 9.5.7 it dies on the way in, and overruns nobody; an HQ has no steps
             eliminate(game, state, unit, "9.5.3")
@@ -220,7 +220,7 @@ def _escorts(state: VictoryState, retreat: Retreat) -> list[int]:
     return [unit for unit, _ in retreat.trails if mates >> unit & 1]
 
 
-class HqGoesWith(Decision["AVictoryLost", VictoryState]):
+class HqGoesWith(Choose["AVictoryLost", VictoryState]):
     """12.3 The HQ of the stack retreats with one of its units: the owner says which."""
 
     name = "hq-goes-with"
@@ -232,25 +232,20 @@ class HqGoesWith(Decision["AVictoryLost", VictoryState]):
         return retreat.hq != NOBODY
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        retreat: Retreat = state.local
-        return game.side(retreat.hq)
+        return game.side(state.local.hq)
 
-    def options(self, game: AVictoryLost, state: VictoryState, side: int) -> list[Action]:
-        retreat: Retreat = state.local
-        return [("go-with", unit) for unit in _escorts(state, retreat)]
+    def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
+        return _escorts(state, state.local)
 
-    def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
+    def why_not(self, game: AVictoryLost, state: VictoryState, unit: int) -> Refusal:
         retreat: Retreat = state.local
-        if action[1] in _escorts(state, retreat):
-            return None
-        if action[1] in dict(retreat.trails):
-            return refusal("not-its-stack", "12.3", unit=action[1], unit_hq=retreat.hq)
-        return refusal("not-retreating", "12.3", unit=action[1])
+        if unit in dict(retreat.trails):
+            return refusal("not-its-stack", "12.3", unit=unit, unit_hq=retreat.hq)
+        return refusal("not-retreating", "12.3", unit=unit)
 
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
+    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
         retreat: Retreat = state.local
-        hq, unit = retreat.hq, action[1]
-        trail = dict(retreat.trails)[unit]
+        hq, trail = retreat.hq, dict(retreat.trails)[unit]
         cell = state.where[unit]
         enter_hex(game, state, hq, cell)
         state.emit("hq-retreated", "12.3", unit=hq, hex=cell)

@@ -30,7 +30,7 @@ def may_be_attacked(state: LeningradState, cell: int) -> bool:
 
 def why_not_join(game: Leningrad, state: LeningradState, attack: Attack, unit: int) -> Refusal | None:
     """8.1, 8.2, 8.5 Whether a unit may take part in an attack on these hexes."""
-    if game.side(unit) != state.phasing or not state.on_map(unit):
+    if game.side(unit) != state.active or not state.on_map(unit):
         return refusal("not-yours", "8.0", unit=unit)
     if state.fought >> unit & 1:
         return refusal("fought-already", "8.2", unit=unit)
@@ -45,7 +45,7 @@ def why_not_join(game: Leningrad, state: LeningradState, attack: Attack, unit: i
 
 def able_to_join(game: Leningrad, state: LeningradState, attack: Attack) -> list[int]:
     """8.3 Every unit that may still join."""
-    near = next_to_all(game.contact, attack.targets) & state.occupied[state.phasing]
+    near = next_to_all(game.contact, attack.targets) & state.occupied[state.active]
     return free_units(state.at, near, ~state.fought & ~bits(attack.attackers))
 
 
@@ -63,9 +63,6 @@ class ChooseTarget(NameTarget["Leningrad", LeningradState]):
             return self.name
         done = self.why_not_end(game, state, side) is None
         return "choose-target-bound-done" if done else "choose-target-bound"
-
-    def actor(self, game: Leningrad, state: LeningradState) -> int:
-        return state.phasing
 
     def exposed(self, game: Leningrad, state: LeningradState, side: int) -> int:
         return state.occupied[1 - side] & zone(game, state, side)
@@ -97,14 +94,11 @@ class BuildAttack(GatherAttackers["Leningrad", LeningradState]):
         "fight": Verb((), Role.COMMIT),
     }
 
-    def actor(self, game: Leningrad, state: LeningradState) -> int:
-        return state.phasing
-
     def joiners(self, game: Leningrad, state: LeningradState) -> list[int]:
         return able_to_join(game, state, state.local)
 
     def wider(self, game: Leningrad, state: LeningradState) -> list[int]:
-        near = state.occupied[1 - state.phasing] & zone(game, state, state.phasing)
+        near = state.occupied[1 - state.active] & zone(game, state, state.active)
         return [c for c in each(near) if self.why_not_widen(game, state, c) is None]
 
     def why_not_join(self, game: Leningrad, state: LeningradState, unit: int) -> Refusal | None:
@@ -112,7 +106,7 @@ class BuildAttack(GatherAttackers["Leningrad", LeningradState]):
 
     def why_not_widen(self, game: Leningrad, state: LeningradState, cell: int) -> Refusal | None:
         attack: Attack = state.local
-        side = state.phasing
+        side = state.active
         if cell in attack.targets:
             return refusal("target-already", "8.5", hex=cell)
         if not state.occupied[1 - side] >> cell & 1:
@@ -134,7 +128,7 @@ class BuildAttack(GatherAttackers["Leningrad", LeningradState]):
         attack: Attack = state.local
         if not attack.attackers:
             return refusal("no-attackers", "9.1")
-        if game.soviets_surprised(state, state.phasing):
+        if game.soviets_surprised(state, state.active):
             return surprise.why_stranding(game, state, attack.targets, attack.attackers)
         return None
 
@@ -149,14 +143,14 @@ def announce_attack(game: Leningrad, state: LeningradState) -> Battle:
     defenders = there & ~state.attacked
     state.fought |= bits(attackers)
     state.attacked |= there
-    case = "17.3" if game.soviets_surprised(state, state.phasing) else "8.0"
+    case = "17.3" if game.soviets_surprised(state, state.active) else "8.0"
     state.emit("attack", case, units=attackers, hexes=attack.targets, units_target=tuple(members(there)))
     return engage(state, attackers, attack.targets, members(defenders), members(there & ~defenders))
 
 
 def begin_combat(game: Leningrad, state: LeningradState) -> Flow:
     state.emit("phase", "8.0", word_phase=game.phase(state).id)
-    if game.soviets_surprised(state, state.phasing):
+    if game.soviets_surprised(state, state.active):
         state.emit("bound-to-attack", "17.3")
     state.fought = state.attacked = 0
     return None

@@ -17,7 +17,8 @@ from grognard.games.leningrad.rules.overrun import why_not_overrun
 from grognard.games.leningrad.rules.supply import allowance
 from grognard.games.leningrad.rules.zones import in_enemy_zone, zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
-from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.choices import Choose, TurnDecision
 from grognard.mechanics.pieces import NOWHERE
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class MovingStack(NamedTuple):
     """The hex being overrun."""
 
 
-class PickUnit(Decision["Leningrad", LeningradState]):
+class PickUnit(TurnDecision["Leningrad", LeningradState]):
     """4.0 The phasing player takes up a unit on the map or one that arrives, or ends the phase."""
 
     name = "pick-unit"
@@ -58,9 +59,6 @@ class PickUnit(Decision["Leningrad", LeningradState]):
             return self.name
         done = self._why_not_end(game, state, side) is None
         return "pick-unit-bound-done" if done else "pick-unit-bound"
-
-    def actor(self, game: Leningrad, state: LeningradState) -> int:
-        return state.phasing
 
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         ready = game.units_of[side] & ~state.done
@@ -110,7 +108,7 @@ class PickUnit(Decision["Leningrad", LeningradState]):
         return AGAIN
 
 
-class MoveStack(Decision["Leningrad", LeningradState]):
+class MoveStack(TurnDecision["Leningrad", LeningradState]):
     """4.5 The stack in hand: another hex, an overrun, a unit more or less, or done."""
 
     name = "move-stack"
@@ -128,9 +126,6 @@ class MoveStack(Decision["Leningrad", LeningradState]):
     def prompt(self, game: Leningrad, state: LeningradState, side: int) -> str:
         """17.2 The surprised may not halt while they can go on."""
         return self.name if self._why_not_halt(game, state, state.local) is None else "move-stack-bound"
-
-    def actor(self, game: Leningrad, state: LeningradState) -> int:
-        return state.phasing
 
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         stack: MovingStack = state.local
@@ -213,7 +208,7 @@ class MoveStack(Decision["Leningrad", LeningradState]):
 
     def _why_not_halt(self, game: Leningrad, state: LeningradState, stack: MovingStack) -> Refusal | None:
         ending = stack.units or stack.aside  # with nobody in hand, those set down on the way are done
-        if game.soviets_surprised(state, state.phasing):
+        if game.soviets_surprised(state, state.active):
             return surprise.why_not_halt(game, state, ending, can_step)
         return None
 
@@ -444,39 +439,29 @@ def regroup(game: Leningrad, state: LeningradState) -> Flow:
 
 def begin_movement(game: Leningrad, state: LeningradState) -> Flow:
     state.emit("phase", "4.0", word_phase=game.phase(state).id)
-    if game.soviets_surprised(state, state.phasing):
+    if game.soviets_surprised(state, state.active):
         state.emit("bound-to-march", "17.2")
     state.moved = state.departed = state.stopped = state.done = 0
     state.left = bytearray(len(state.left))
     return None
 
 
-class DestroyExcess(Decision["Leningrad", LeningradState]):
+class DestroyExcess(Choose["Leningrad", LeningradState]):
     """4.6 What is still over the limit after the German set-up has moved: the Soviet player destroys it."""
 
     name = "destroy-excess"
     case = "4.6"
     verbs = {"destroy": Verb(("unit",))}
+    asked = SOVIET
 
-    def pending(self, game: Leningrad, state: LeningradState) -> bool:
-        return bool(self.options(game, state, self.actor(game, state)))
+    def able(self, game: Leningrad, state: LeningradState) -> list[int]:
+        moving = members(game.units_of[state.active])
+        return [u for u in moving if state.height(state.where[u]) > game.stacking]
 
-    def actor(self, game: Leningrad, state: LeningradState) -> int:
-        return SOVIET
+    def why_not(self, game: Leningrad, state: LeningradState, unit: int) -> Refusal:
+        return refusal("not-overstacked", "4.6", unit=unit)
 
-    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
-        return [
-            ("destroy", u)
-            for u in members(game.units_of[state.phasing])
-            if state.height(state.where[u]) > game.stacking
-        ]
-
-    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
-        if action not in self.options(game, state, side):
-            return refusal("not-overstacked", "4.6", unit=action[1])
-        return None
-
-    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
-        state.emit("excess-destroyed", "4.6", unit=action[1], hex=state.where[action[1]])
-        state.kill(action[1])
-        return AGAIN if self.options(game, state, side) else None
+    def take(self, game: Leningrad, state: LeningradState, unit: int) -> Flow:
+        state.emit("excess-destroyed", "4.6", unit=unit, hex=state.where[unit])
+        state.kill(unit)
+        return AGAIN if self.pending(game, state) else None

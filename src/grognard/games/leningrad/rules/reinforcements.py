@@ -9,8 +9,9 @@ from grognard.games.leningrad.rules.disengagement import note_stop
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.rules.zones import in_enemy_zone
 from grognard.games.leningrad.state import GERMAN, TO_COME, LeningradState, members
-from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import AGAIN, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.arrivals import waiting
+from grognard.mechanics.choices import Choose
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -86,30 +87,18 @@ def _check_surprise(game: Leningrad, state: LeningradState) -> None:
         state.emit("surprise", "17.4")
 
 
-class Regenerate(Decision["Leningrad", LeningradState]):
+class Regenerate(Choose["Leningrad", LeningradState]):
     """16.6-16.9 Reduced German units that have stayed a whole turn come back to full strength."""
 
     name = "regenerate"
     case = "16.6"
     verbs = {"regenerate": Verb(("unit",)), "end": Verb((), Role.END)}
+    asked = GERMAN
 
-    def pending(self, game: Leningrad, state: LeningradState) -> bool:
-        return any(self._why_not(game, state, u) is None for u in members(game.units_of[GERMAN]))
+    def able(self, game: Leningrad, state: LeningradState) -> list[int]:
+        return [u for u in members(game.units_of[GERMAN]) if self.why_not(game, state, u) is None]
 
-    def actor(self, game: Leningrad, state: LeningradState) -> int:
-        return GERMAN
-
-    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
-        found: list[Action] = [
-            ("regenerate", u) for u in members(game.units_of[GERMAN]) if self._why_not(game, state, u) is None
-        ]
-        found.append(("end",))
-        return found
-
-    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
-        return None if action[0] == "end" else self._why_not(game, state, action[1])
-
-    def _why_not(self, game: Leningrad, state: LeningradState, unit: int) -> Refusal | None:
+    def why_not(self, game: Leningrad, state: LeningradState, unit: int) -> Refusal | None:
         cell = state.where[unit]
         if game.side(unit) != GERMAN:
             return refusal("not-german", "16.6", unit=unit)
@@ -127,10 +116,7 @@ class Regenerate(Decision["Leningrad", LeningradState]):
             return refusal("regenerated-enough", "16.8", unit=unit)
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
-        if action[0] == "end":
-            return None
-        unit = action[1]
+    def take(self, game: Leningrad, state: LeningradState, unit: int) -> Flow:
         state.steps[unit] = 2
         state.local += 1
         state.emit("regenerated", "16.6", unit=unit, hex=state.where[unit])

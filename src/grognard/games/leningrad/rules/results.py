@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.games.leningrad.rules.battle import Battle, attacking_side
 from grognard.games.leningrad.rules.zones import in_contact, in_enemy_zone
 from grognard.games.leningrad.state import LeningradState
-from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Return, Role, Verb, refusal
+from grognard.kernel import AGAIN, Flow, Refusal, Return, Role, Verb, refusal
+from grognard.mechanics.choices import Choose
 from grognard.mechanics.pieces import NOBODY, NOWHERE
 from grognard.mechanics.retreat import farther_hexes, vacant_first
 
@@ -111,7 +112,7 @@ def _safe(game: Leningrad, state: LeningradState, unit: int, here: int, foes: tu
     ]
 
 
-class LoseOrRetreat(Decision["Leningrad", LeningradState]):
+class LoseOrRetreat(Choose["Leningrad", LeningradState]):
     """10.1, 10.2 The owner loses steps one at a time, or retreats everybody for what is left to pay."""
 
     name = "lose-or-retreat"
@@ -121,51 +122,40 @@ class LoseOrRetreat(Decision["Leningrad", LeningradState]):
 
     def prompt(self, game: Leningrad, state: LeningradState, side: int) -> str:
         """Where nobody may retreat, the question says why."""
-        why = self._why_not_retreat(game, state, state.local)
+        why = self.why_not_decline(game, state)
         if why is None:
             return self.name
         return "lose-after-overrun" if why.code == "overrun-succeeded" else "lose-without-retreat"
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
-        suffered: SufferedResult = state.local
-        return suffered.owed > 0 and any(state.on_map(u) for u in suffered.units)
+        return state.local.owed > 0 and bool(self.able(game, state))
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
-        suffered: SufferedResult = state.local
-        return game.side(suffered.units[0])
+        return game.side(state.local.units[0])
 
-    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
-        suffered: SufferedResult = state.local
-        found: list[Action] = [("lose", u) for u in suffered.units if state.on_map(u)]
-        if self._why_not_retreat(game, state, suffered) is None:
-            found.append(("retreat",))
-        return found
+    def able(self, game: Leningrad, state: LeningradState) -> list[int]:
+        return [u for u in state.local.units if state.on_map(u)]
 
-    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
-        suffered: SufferedResult = state.local
-        if action[0] == "retreat":
-            return self._why_not_retreat(game, state, suffered)
-        if action[1] not in suffered.units or not state.on_map(action[1]):
-            return refusal("not-affected", "10.1", unit=action[1])
-        return None
+    def why_not(self, game: Leningrad, state: LeningradState, unit: int) -> Refusal:
+        return refusal("not-affected", "10.1", unit=unit)
 
-    def _why_not_retreat(
-        self, game: Leningrad, state: LeningradState, suffered: SufferedResult
-    ) -> Refusal | None:
+    def why_not_decline(self, game: Leningrad, state: LeningradState) -> Refusal | None:
+        suffered: SufferedResult = state.local
         if not suffered.may_retreat:
             return refusal("overrun-succeeded", "7.6")
-        alive = [u for u in suffered.units if state.on_map(u)]
-        if not any(_safe(game, state, u, state.where[u], suffered.foes) for u in alive):
+        if not any(_safe(game, state, u, state.where[u], suffered.foes) for u in self.able(game, state)):
             return refusal("nowhere-safe", "10.7")
         return None
 
-    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
+    def take(self, game: Leningrad, state: LeningradState, unit: int) -> Flow:
         suffered: SufferedResult = state.local
-        if action[0] == "lose":
-            lose_step(game, state, action[1], "10.1")
-            state.local = suffered._replace(owed=suffered.owed - 1, hurt=True)
-            return AGAIN if self.pending(game, state) else None
-        alive = tuple(u for u in suffered.units if state.on_map(u))
+        lose_step(game, state, unit, "10.1")
+        state.local = suffered._replace(owed=suffered.owed - 1, hurt=True)
+        return AGAIN if self.pending(game, state) else None
+
+    def decline(self, game: Leningrad, state: LeningradState) -> Flow:
+        suffered: SufferedResult = state.local
+        alive = tuple(self.able(game, state))
         state.local = suffered._replace(owed=0, hurt=True, hexes=suffered.owed, to_go=alive)
         return None
 
@@ -194,7 +184,7 @@ def _trapped(state: LeningradState, unit: int) -> None:
     state.kill(unit)
 
 
-class FallBack(Decision["Leningrad", LeningradState]):
+class FallBack(Choose["Leningrad", LeningradState]):
     """10.6 The owner retreats his units one at a time, in the order he likes."""
 
     name = "fall-back"
@@ -202,36 +192,30 @@ class FallBack(Decision["Leningrad", LeningradState]):
     verbs = {"fall-back": Verb(("unit", "hex"), Role.PLACE)}
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
-        suffered: SufferedResult = state.local
-        return game.side(suffered.units[0])
+        return game.side(state.local.units[0])
 
-    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
+    def able(self, game: Leningrad, state: LeningradState) -> list[tuple[int, int]]:
         suffered: SufferedResult = state.local
         going = (suffered.walking,) if suffered.walking != NOBODY else suffered.to_go
         to_go = suffered.hexes - suffered.walked
-        return [
-            ("fall-back", u, cell) for u in going for cell in safe_hexes(game, state, u, suffered.foes, to_go)
-        ]
+        return [(u, cell) for u in going for cell in safe_hexes(game, state, u, suffered.foes, to_go)]
 
-    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
+    def why_not(self, game: Leningrad, state: LeningradState, thing: tuple[int, int]) -> Refusal:
         suffered: SufferedResult = state.local
-        unit, cell = action[1], action[2]
+        unit, cell = thing
         if unit not in suffered.to_go and unit != suffered.walking:
             return refusal("not-retreating", "10.6", unit=unit)
         if suffered.walking not in (NOBODY, unit):
             return refusal("one-at-a-time", "10.6", unit=suffered.walking)
-        to_go = suffered.hexes - suffered.walked
-        if cell in safe_hexes(game, state, unit, suffered.foes, to_go):
-            return None
-        if cell in _leading_on(game, state, unit, suffered.foes, to_go):
+        if cell in _leading_on(game, state, unit, suffered.foes, suffered.hexes - suffered.walked):
             return refusal("vacant-first", "10.8", unit=unit, hex=cell)
         if cell in _safe(game, state, unit, state.where[unit], suffered.foes):
             return refusal("leads-nowhere", "10.2", unit=unit, hex=cell)
         return refusal("not-safe", "10.7", unit=unit, hex=cell)
 
-    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
+    def take(self, game: Leningrad, state: LeningradState, thing: tuple[int, int]) -> Flow:
         suffered: SufferedResult = state.local
-        unit, cell = action[1], action[2]
+        unit, cell = thing
         left = state.where[unit]
         state.place(unit, cell)
         state.emit("retreated", "10.6", unit=unit, hex_from=left, hex=cell)
@@ -278,7 +262,7 @@ def lose_the_bystanders(game: Leningrad, state: LeningradState) -> Flow:
     return None
 
 
-class Advance(Decision["Leningrad", LeningradState]):
+class Advance(Choose["Leningrad", LeningradState]):
     """10.9 Victorious units may enter the hexes set free; after an overrun one of them must (7.6)."""
 
     name = "advance"
@@ -287,24 +271,21 @@ class Advance(Decision["Leningrad", LeningradState]):
     prompts = ("advance", "advance-after-overrun")
 
     def prompt(self, game: Leningrad, state: LeningradState, side: int) -> str:
-        return self.name if self._why_not_hold(state) is None else "advance-after-overrun"
-
-    def pending(self, game: Leningrad, state: LeningradState) -> bool:
-        return bool(self._moves(game, state))
+        return self.name if self.why_not_decline(game, state) is None else "advance-after-overrun"
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         battle: Battle = state.local
         attacker = attacking_side(game, battle)
-        return 1 - attacker if _defender_won(game, state, battle) else attacker
+        return 1 - attacker if _defender_won(battle) else attacker
 
-    def _moves(self, game: Leningrad, state: LeningradState) -> list[Action]:
+    def able(self, game: Leningrad, state: LeningradState) -> list[tuple[int, int]]:
         battle: Battle = state.local
-        if _defender_won(game, state, battle):
+        if _defender_won(battle):
             winners, ground = battle.defenders, battle.origins
         else:
             winners, ground = battle.attackers, battle.targets
         enemies = state.occupied[1 - game.side(winners[0])]
-        found: list[Action] = []
+        found = []
         for unit in winners:
             here = state.where[unit]
             if not state.on_map(unit):
@@ -316,45 +297,32 @@ class Advance(Decision["Leningrad", LeningradState]):
                 ways = [cell for cell in ground if in_contact(game, here, cell)]
             for cell in dict.fromkeys(ways):
                 if not enemies >> cell & 1 and state.height(cell) < game.stacking:
-                    found.append(("advance", unit, cell))
+                    found.append((unit, cell))
         return found
 
-    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
-        found = self._moves(game, state)
-        if self._why_not_hold(state) is None:
-            found.append(("hold",))
-        return found
-
-    def _why_not_hold(self, state: LeningradState) -> Refusal | None:
-        battle: Battle = state.local
-        if battle.overrun and not battle.advanced:
-            return refusal("must-advance", "7.6", hex=battle.targets[0])
-        return None
-
-    def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
-        if action[0] == "hold":
-            return self._why_not_hold(state)
-        if action in self._moves(game, state):
-            return None
-        unit, cell = action[1], action[2]
-        battle: Battle = state.local
-        if unit in battle.retreated:
+    def why_not(self, game: Leningrad, state: LeningradState, thing: tuple[int, int]) -> Refusal:
+        unit, cell = thing
+        if unit in state.local.retreated:
             return refusal("retreated-itself", "10.9", unit=unit)
         if state.height(cell) >= game.stacking:
             return refusal("stacking", "4.6", hex=cell)
         return refusal("no-advance", "10.9", unit=unit, hex=cell)
 
-    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
-        if action[0] == "hold":
-            return None
+    def why_not_decline(self, game: Leningrad, state: LeningradState) -> Refusal | None:
         battle: Battle = state.local
-        unit, cell = action[1], action[2]
+        if battle.overrun and not battle.advanced:
+            return refusal("must-advance", "7.6", hex=battle.targets[0])
+        return None
+
+    def take(self, game: Leningrad, state: LeningradState, thing: tuple[int, int]) -> Flow:
+        battle: Battle = state.local
+        unit, cell = thing
         state.place(unit, cell)
         state.local = battle._replace(advanced=(*battle.advanced, unit))
         state.emit("advanced", "10.9", unit=unit, hex=cell)
         return AGAIN if self.pending(game, state) else None
 
 
-def _defender_won(game: Leningrad, state: LeningradState, battle: Battle) -> bool:
+def _defender_won(battle: Battle) -> bool:
     """10.3, 7.7, 10.9 Only an attacker hurt alone, in a regular attack, leaves ground to the defender."""
     return battle.result.startswith("-/") and not battle.overrun

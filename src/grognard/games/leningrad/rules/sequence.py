@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 def begin_turn(game: Leningrad, state: LeningradState) -> Flow:
     """The turn's forts (15.4) and air units (13.5) become available; Germans are on the move."""
     state.turn += 1
-    state.phasing = GERMAN
+    state.active = GERMAN
     markers = game.data.markers
     state.forts_ready += markers.get(("fort", state.turn), 0)
     state.forts_laid = 0
@@ -58,7 +58,7 @@ def begin_turn(game: Leningrad, state: LeningradState) -> Flow:
 
 
 def soviet_player_turn(game: Leningrad, state: LeningradState) -> Flow:
-    state.phasing = SOVIET
+    state.active = SOVIET
     return None
 
 

@@ -14,7 +14,7 @@ from grognard.games.stalingrad_roads.state import (
     RoadsState,
 )
 from grognard.kernel import AGAIN, RETURN, Action, ChanceDecision, Decision, Flow, Refusal, Verb, refusal
-from grognard.mechanics.losses import TakeSteps
+from grognard.mechanics.choices import Choose
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -204,7 +204,7 @@ def after_loss(losses: Losses, unit: int) -> Losses:
     return losses._replace(owed=losses.owed - 1, first=(), chooser=-1, hit=losses.hit | 1 << unit)
 
 
-class LoseStep(TakeSteps["StalingradRoads", RoadsState]):
+class LoseStep(Choose["StalingradRoads", RoadsState]):
     """8.8 The owner takes the steps; of the first, in an attack both elite and armoured, the other side says
     by whom."""
 
@@ -227,7 +227,7 @@ class LoseStep(TakeSteps["StalingradRoads", RoadsState]):
             return refusal("first-loss", "8.8.1", unit=unit)
         return refusal("hq-last" if game.hqs >> unit & 1 else "others-first", "8.8.2", unit=unit)
 
-    def lose(self, game: StalingradRoads, state: RoadsState, unit: int) -> Flow:
+    def take(self, game: StalingradRoads, state: RoadsState, unit: int) -> Flow:
         losses: Losses = state.local
         state.local = after_loss(losses, unit)
         lose_step(game, state, unit, losses.case)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.games.typhoon.rules.ground import lose_supply
 from grognard.games.typhoon.state import CADRE, ELIMINATED, SUBSTITUTES, TyphoonState
 from grognard.kernel import AGAIN, RETURN, Flow, Refusal, Verb, refusal
-from grognard.mechanics.losses import TakeSteps
+from grognard.mechanics.choices import Choose
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
@@ -88,7 +88,7 @@ def settle_losses(game: Typhoon, state: TyphoonState) -> Flow:
     return AGAIN
 
 
-class LoseStep(TakeSteps["Typhoon", TyphoonState]):
+class LoseStep(Choose["Typhoon", TyphoonState]):
     """8.5.1 The owner takes the steps from the force, not from each unit."""
 
     name = "lose-step"
@@ -111,7 +111,7 @@ class LoseStep(TakeSteps["Typhoon", TyphoonState]):
         case = "12.3.1" if any(game.engineers >> u & 1 for u in losses.first[0]) else "9.3.1"
         return refusal("first-loss", case, unit=unit)
 
-    def lose(self, game: Typhoon, state: TyphoonState, unit: int) -> Flow:
+    def take(self, game: Typhoon, state: TyphoonState, unit: int) -> Flow:
         losses: Losses = state.local
         state.local = after_loss(losses, unit)
         lose_step(game, state, unit, losses.case, losses.overrun)
