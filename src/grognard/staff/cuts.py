@@ -3,39 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from grognard.board import Board
+from grognard.board.board import bits, each
 from grognard.mechanics.supply import lifelines, may_sever
 from grognard.mechanics.zones import zone
+from grognard.staff.terms import Once
 
 
-def cut_off(
-    board: Board,
-    links: Sequence[int],
-    sources: int,
-    contact: Mapping[int, int],
-    passable: Sequence[int],
-    theirs: int,
-    still: int,
-    cells: Iterable[int],
-    supplied: Callable[[int, int], tuple[int, int]],
-) -> dict[int, int]:
-    """For each of some hexes, of those where the enemy stands (`theirs`) the ones that would be out of supply
-    if one more unit of ours stood there, besides those on `still`; only where there are any.
+class Lines(NamedTuple):
+    """The enemy's lines: from `sources` over `links`. A unit of ours closes its hex to them and its zone,
+    `contact`, over sides that are `passable`."""
 
-    His lines go from `sources` over `links`; a unit closes its hex to them and its zone, `contact`, over
-    sides that are `passable`. `supplied` works out, by the hexes where we would stand and our zone, the net
-    that the lines follow and every hex in supply."""
+    board: Board
+    links: Sequence[int]
+    sources: int
+    contact: Mapping[int, int]
+    passable: Sequence[int]
+    supplied: Callable[[int, int], tuple[int, int]]
+    """By the hexes where we would stand and our zone: the net that the lines follow, every hex in supply."""
+
+
+def cut_off(lines: Lines, theirs: int, still: int, cells: Iterable[int]) -> dict[int, int]:
+    """For each of some hexes, of those that are `theirs` the ones that would be out of supply if one more
+    unit of ours stood there, besides those on `still`; only where there are any."""
+    board, links, sources, contact, passable, supplied = lines
     covered = zone(board, passable, still)
     net, fed = supplied(still, covered)
     # Who is fed at some distance from the net can be cut off anywhere between.
-    lines = net if theirs & fed & ~net else lifelines(board, links, sources, net, theirs & fed)
+    vital = net if theirs & fed & ~net else lifelines(board, links, sources, net, theirs & fed)
     found = {}
     for cell in cells:
         around = contact.get(cell, 0)
         gone = (around & ~covered | 1 << cell) & net & ~theirs
-        if gone & lines and (gone & sources or may_sever(board, links, net, gone)):
+        if gone & vital and (gone & sources or may_sever(board, links, net, gone)):
             prey = theirs & fed & ~supplied(still | 1 << cell, covered | around)[1]
             if prey:
                 found[cell] = prey
     return found
+
+
+def severed(
+    name: str,
+    plan: Any,
+    lines: Lines,
+    theirs: int,
+    things: Callable[[int], Iterable[int]],
+    worth: Callable[[int], float],
+    number: int,
+) -> Once:
+    """What the enemy would lose to one more unit of ours on his lines, those who move left out: each of so
+    many `things` on his hexes once, whoever cuts it off."""
+    state, side = plan.state, plan.view.side
+    ours = [c for c in each(state.occupied[side]) if state.at[c] & plan.fighters]
+    still = bits(c for c in ours if state.at[c] & plan.fighters & ~plan.moving)
+    reached = {
+        c for n, mask in enumerate(plan.masks) if mask & plan.fighters for c in plan.places(n) if c >= 0
+    }
+    cells = sorted(c for c in reached if not still >> c & 1) if theirs else ()
+    cuts = cut_off(lines, theirs, still, cells)
+    found = {cell: [t for c in each(prey) for t in things(c)] for cell, prey in cuts.items()}
+    weight, values = plan.weights.get(name, 1.0), [0.0] * number
+    for thing in {t for some in found.values() for t in some}:
+        values[thing] = weight * worth(thing)
+    return Once(name, found, values, ours, far=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from grognard.board.board import bits, each
@@ -21,6 +22,10 @@ class FrontPlan(PlacementPlan):
     friendly = True
     strength: Sequence[int]
     """Of each stack, for attacks."""
+    hqs_take = False
+    """Whether an HQ takes a place that it enters, too."""
+    simple = False
+    """Whether nobody thinks of where a beaten enemy could go."""
 
     def __init__(
         self,
@@ -39,6 +44,7 @@ class FrontPlan(PlacementPlan):
         game, state, side = view.game, view.state, view.side
         self.units = [*movers, *done]
         self.hq = [self.leads(u) for u in self.units]
+        self._holding: dict[tuple[int, int, float], float] = {}
         self.price = [view.step(u) for u in self.units]
         self.arm()
         starts = [max(-1, state.where[u]) for u in self.units]
@@ -63,8 +69,8 @@ class FrontPlan(PlacementPlan):
             for n, cells in enumerate(reach)
         ]
         self._places = [*places, *([state.where[u]] for u in done)]
-        terms = self.further_terms(places if choices is None and movers else ())
-        self.open(self._places, {}, 0, self.valued(), terms)
+        moving = places if choices is None and movers else ()
+        self.open(self._places, {}, 0, self.valued(), partial(self.further_terms, moving))
 
     # What a game supplies
 
@@ -92,10 +98,6 @@ class FrontPlan(PlacementPlan):
         """The hexes to which enemies could retreat if nobody of ours were there."""
         raise NotImplementedError
 
-    def valued(self) -> int:
-        """Hexes worth something without anybody on them."""
-        return 0
-
     def further_terms(self, places: Sequence[Sequence[int]]) -> list[Term]:
         """Terms besides places, hexes held and attacks. `places` are those of who moves, if anybody does."""
         return []
@@ -106,6 +108,18 @@ class FrontPlan(PlacementPlan):
     def unfed(self, unit: int, cell: int) -> float:
         """What it costs a unit to stand where it would be out of supply."""
         return 0.0
+
+    def open_sides(self, cell: int, members: int) -> float:
+        """How many enemies could stand next to a hex with these units."""
+        raise NotImplementedError
+
+    def struck(self, cell: int, members: int, attack: float) -> int:
+        """The column of an enemy attack on units of ours; -1 if it cannot be made."""
+        raise NotImplementedError
+
+    def cornered(self, cell: int) -> bool:
+        """Whether there is no way back for whoever is beaten on a hex."""
+        return False
 
     def column(self, target: Target, attackers: Sequence[int]) -> int:
         """The column of an attack by these stacks from where they are; -1 if it cannot be made."""
@@ -120,6 +134,10 @@ class FrontPlan(PlacementPlan):
         raise NotImplementedError
 
     # What follows
+
+    def valued(self) -> int:
+        """Hexes worth something without anybody on them: places of ours."""
+        return bits(self.view.prizes) & int(self.view.mine)
 
     def fits(self, stack: int, cell: int, there: int) -> bool:
         return self.has_room(stack, there)
@@ -140,6 +158,41 @@ class FrontPlan(PlacementPlan):
             value -= numbers["shelter"] * view.lore.shift[cell]
         return float(value)
 
+    def hold(self, cell: int, members: int) -> float:
+        """What a hex brings, and what those on it risk."""
+        key = (cell, members, self.open_sides(cell, members))
+        found = self._holding.get(key)
+        if found is None:
+            found = self._holding[key] = self._risked(*key)
+        return found
+
+    def _risked(self, cell: int, members: int, sides: float) -> float:
+        view, fighters = self.view, members & self.fighters
+        prize, mine = view.prizes.get(cell, 0.0), view.mine >> cell & 1
+        if not fighters:
+            value = view.empty(cell) if prize and mine else prize if members and self.hqs_take else 0.0
+            alone = members and view.landing >> cell & 1
+            return float(value - view.common["hq_alone"] if alone else value)
+        value = 0.0 if mine else prize
+        threat = view.threats.total[cell]
+        if threat:
+            value -= view.numbers["care"] * self.feared(cell, fighters, sides, threat)
+        return float(value)
+
+    def feared(self, cell: int, fighters: int, sides: float, threat: float) -> float:
+        """What the enemy's next attack would cost. Who has few friends about him and many enemies may find
+        every way back barred."""
+        view, numbers, crowd = self.view, self.view.numbers, self.view.crowd
+        column = self.struck(cell, fighters, min(threat, sides * crowd))
+        if column < 0:
+            return 0.0
+        ringed = numbers["ringed"] * min(1.0, threat / (6 * crowd)) * sides / 6
+        ground, shut = numbers["keep"] * view.prizes.get(cell, 0.0), self.cornered(cell)
+        loss: float = view.battle(fighters, column, shut, ground, numbers["yield"])
+        if ringed and not shut:
+            loss += ringed * (view.battle(fighters, column, True, ground, numbers["yield"]) - loss)
+        return loss
+
     def bait(self, stack: int, target: Target) -> float:
         if self.hq[stack]:
             return 0.0
@@ -147,6 +200,7 @@ class FrontPlan(PlacementPlan):
 
     def _battle(self, target: Target, column: int, exits: int) -> float:
         view, ground, driven = self.view, self.prize(target), self.view.numbers["driven"]
+        exits = 2 if self.simple else exits
         value: float = view.battle(target.face, column, not exits, ground, driven)
         if exits == 1:
             trapped = view.battle(target.face, column, True, ground, driven)

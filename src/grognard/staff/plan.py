@@ -9,13 +9,14 @@ changed: who is on the hex and next to it, the targets attacked or watched from 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grognard.board import Board
 from grognard.board.board import bits, each
 from grognard.kernel.doctrine import NEVER, Intent, Joint
 from grognard.staff.sectors import sectors
+from grognard.staff.targets import Target as Target
 from grognard.staff.terms import Changes, Term
 
 NOWHERE = -1
@@ -23,25 +24,6 @@ ANY = -2
 """Whatever had best be attacked."""
 ENOUGH = 1e-6
 """A place is better if it is better by more than rounding."""
-
-
-class Target:
-    """An enemy stack and the attack planned against it."""
-
-    __slots__ = ("attackers", "cell", "exits", "face", "memo", "number", "ways", "zone")
-
-    def __init__(self, number: int, cell: int, face: Any, ways: Sequence[int]) -> None:
-        self.number, self.cell = number, cell
-        self.face = face
-        """What the game knows of it."""
-        self.ways = ways
-        """Hexes where it could retreat."""
-        self.zone: tuple[int, ...] = ()
-        """Hexes from which it can be attacked or its ways back be covered."""
-        self.exits = 0
-        """How many of them are open: 0, 1 or 2 for more."""
-        self.attackers: list[int] = []
-        self.memo: dict[Any, Any] = {}
 
 
 class PlacementPlan:
@@ -79,6 +61,7 @@ class PlacementPlan:
         self.weights = weights
         self._believed, self._kept = weights.get("battles", 1.0), weights.get("ground", 1.0)
         self._valued = 0
+        self._known = set(at)
         self.at = [0] * board.size
         self.cover = [0] * board.size
         """How many hexes of ours hold each hex: it is one of them or next to one."""
@@ -94,7 +77,8 @@ class PlacementPlan:
         self._aim = [NOWHERE] * len(stacks)
         self._places: list[Sequence[int]] = [[start] for start in starts]
         self._merit: list[dict[int, float]] = [{} for _ in stacks]
-        self.terms: list[Term] = []
+        self._terms: list[Term] = []
+        self._to_come: Callable[[], Sequence[Term]] | None = None
         self.targets: list[Target] = []
         self._facing: dict[int, list[Target]] = {}
         self._watching: dict[int, list[Target]] = {}
@@ -154,19 +138,31 @@ class PlacementPlan:
         targets: Mapping[int, Any],
         escape: int,
         valued: int,
-        terms: Sequence[Term] = (),
+        terms: Sequence[Term] | Callable[[], Sequence[Term]] = (),
     ) -> None:
         """Where each stack could go; the enemy hexes and what the game knows of each; the hexes to which
-        enemies could retreat if nobody of ours were there; hexes worth something without anybody on them."""
+        enemies could retreat if nobody of ours were there; hexes worth something without anybody on them;
+        further terms, or what makes them when the plan is first weighed."""
         self._places = list(places)
         self.find_targets(targets, escape)
-        self.terms = list(terms)
+        self.terms, self._to_come = ([], terms) if callable(terms) else (list(terms), None)
         self._valued = valued
+
+    @property
+    def terms(self) -> list[Term]:
+        """What the plan is worth besides places, hexes held and attacks."""
+        return self._terms
+
+    @terms.setter
+    def terms(self, terms: list[Term]) -> None:
+        self._terms, self._to_come = terms, None
 
     def _begin(self) -> None:
         """Work out what the plan is worth as everybody stands, not before that is asked: it is not where
         attacks are chosen or a single place is judged."""
         self._begun = True
+        if self._to_come is not None:
+            self.terms = list(self._to_come())
         for stack, cell in enumerate(self._place):
             self.stood[stack] = self._stay(stack, cell)
         self.hold_anew()
@@ -232,7 +228,7 @@ class PlacementPlan:
         """What each kind of term adds, as it counts."""
         self._settle()
         found = {"places": sum(self.stood), "ground": sum(self.held), "battles": sum(self.promised)}
-        for term in self.terms:
+        for term in self._terms:
             found[term.name] = sum(term.values)
         return found
 
@@ -242,7 +238,7 @@ class PlacementPlan:
         total = sum(self._stay(stack, cell) for stack, cell in enumerate(self._place))
         total += sum(self._worth_of(cell, self.at[cell]) for cell in each(self._valued | self._occupied()))
         total += sum(self._promise(target, target.attackers, self._exits(target)) for target in self.targets)
-        return total + sum(term.afresh() for term in self.terms)
+        return total + sum(term.afresh() for term in self._terms)
 
     def sectors(self) -> Sequence[Sequence[int]]:
         return sectors(self.board, self._start)
@@ -420,7 +416,7 @@ class PlacementPlan:
         clock, version = self._clock, self._version
         for n in self._affected.get((cell, flips)) or self._affects(cell, flips):
             version[n] = clock
-        for term in self.terms:
+        for term in self._terms:
             for n in term.beyond(stack, cell):
                 version[n] = clock
 
@@ -478,7 +474,7 @@ class PlacementPlan:
                     value = self._worth_of(n, at[n])
                     total += value - held[n]
                     changes.append((held, n, value))
-        for term in self.terms:
+        for term in self._terms:
             total += term.shift(stack, cell, sign, flips, after, changes)
         watching = self._watching.get(cell) if flips else None
         if watching or cell in self._facing:
@@ -562,7 +558,7 @@ class PlacementPlan:
             self._cover(cell, sign)
             for target in self._watching.get(cell, ()):
                 target.exits = self._exits(target)
-        for term in self.terms:
+        for term in self._terms:
             term.commit(stack, cell, sign, flips)
         if aim >= 0:
             attackers = self.targets[aim].attackers
@@ -587,10 +583,10 @@ class PlacementPlan:
         return self._believed * self.assault(target, attackers, exits) if attackers else 0.0
 
     def _occupied(self) -> int:
-        return bits(cell for cell, members in enumerate(self.at) if members)
+        return bits(cell for cell in self._known.union(self._place) if cell >= 0 and self.at[cell])
 
     def _sum(self) -> float:
-        terms = sum(sum(term.values) for term in self.terms)
+        terms = sum(sum(term.values) for term in self._terms)
         return sum(self.stood) + sum(self.held) + sum(self.promised) + terms
 
     def _cover(self, cell: int, sign: int) -> None:

@@ -113,6 +113,29 @@ class Command:
         for cell in each(led & self._held):
             self.values[cell] = self._share[cell] * self._heads(self._at[cell])
 
+    @classmethod
+    def of_hqs(
+        cls,
+        plan: Any,
+        worth: float,
+        head: Callable[[int], float],
+        office: Callable[[int], float],
+        hqs: Iterable[int],
+        area: Callable[[int, int], int],
+        besides: Iterable[tuple[float, int]] = (),
+        name: str = "command",
+    ) -> Command:
+        """`office` is the weight with which a unit leads, 0 if it does not, `area` what it leads from a hex;
+        `hqs` are those of ours on the map. What leads `besides` stays where it is."""
+        offices = {n: weight for n, (u, *_) in enumerate(plan.stacks) if (weight := office(u))}
+        posts = [(office(hq), area(hq, plan.state.where[hq])) for hq in hqs]
+        weight = plan.weights.get(name, 1.0)
+
+        def led(stack: int, cell: int) -> int:
+            return area(plan.stacks[stack][0], cell)
+
+        return cls(plan, worth * weight, head, offices, led, [*posts, *besides], name)
+
     def _heads(self, members: int) -> float:
         """How much it matters that those on a hex are led."""
         found = self._known.get(members)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from grognard.board.board import bits, each
+from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.command import command_area
 from grognard.games.a_victory_lost.rules.odds import attack_strength
 from grognard.games.a_victory_lost.rules.pocket import ground_for_lines
@@ -17,7 +17,7 @@ from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.staff.outlook import Outlook
 from grognard.games.a_victory_lost.state import AXIS, SUPPLIED, VictoryState
 from grognard.kernel.doctrine import Intent
-from grognard.staff.cuts import cut_off
+from grognard.staff.cuts import Lines, severed
 from grognard.staff.front import FrontPlan
 from grognard.staff.intents import attack_or_march
 from grognard.staff.outlook import on_map
@@ -34,7 +34,7 @@ class VictoryPlan(FrontPlan):
     game: AVictoryLost
     state: VictoryState
     view: Outlook
-    _simple = False
+    hqs_take = True
 
     def leads(self, unit: int) -> bool:
         return bool(self.state.hqs >> unit & 1)
@@ -46,7 +46,6 @@ class VictoryPlan(FrontPlan):
         self.strength = [attack_strength(self.game, self.state, u) for u in self.units]
         self.hungry = [2 if self.state.supply[u] != SUPPLIED else 1 for u in self.units]
         self._threat = self.view.threats.total
-        self._holding: dict[tuple[int, int, float], float] = {}
 
     def reach(self, unit: int, crowded: bool) -> int:
         found = within_reach(self.game, self.state, unit)
@@ -59,9 +58,6 @@ class VictoryPlan(FrontPlan):
 
     def escape(self) -> int:
         return self.view.ground
-
-    def valued(self) -> int:
-        return self.view.cities
 
     def further_terms(self, places: Sequence[Sequence[int]]) -> list[Term]:
         found: list[Term] = [self._command()]
@@ -90,57 +86,30 @@ class VictoryPlan(FrontPlan):
         lost = points_for(self.game, self.state, unit) * view.common["counted_lost"] if view.last else 0.0
         return float(view.numbers["unsupplied"] + lost)
 
-    def hold(self, cell: int, members: int) -> float:
-        """What the hex and those on it risk: what the enemy's next attack would cost."""
-        open_sides, at, fighters = 0.0, self.at, self.fighters
+    def open_sides(self, cell: int, members: int) -> float:
+        """Those where no friends stand; what comes across a river counts half."""
+        found, at, fighters = 0.0, self.at, self.fighters
         if members and self._threat[cell]:
             for n, width in self.view.fronts(cell):
                 if not at[n] or not at[n] & fighters:
-                    open_sides += width
-        key = (cell, members, open_sides)
-        found = self._holding.get(key)
-        if found is None:
-            found = self._holding[key] = self._risk(*key)
+                    found += width
         return found
 
-    def _risk(self, cell: int, members: int, open_sides: float) -> float:
-        view, numbers = self.view, self.view.numbers
-        fighters = members & self.fighters
-        city = view.cities >> cell & 1
-        value = 0.0
-        if city and not view.mine >> cell & 1:
-            value = view.swing if members else 0.0  # an HQ takes it, too
-        elif city and not fighters:
-            value = view.empty(cell)
-        if not fighters:
-            alone = members and view.landing >> cell & 1
-            return value - view.common["hq_alone"] if alone else value
-        threat = self._threat[cell]
-        if not threat:
-            return value
-        # Who has few friends about him and many enemies may find every way back barred.
-        ringed = numbers["ringed"] * min(1.0, threat / (6 * view.crowd)) * open_sides / 6
-        force, lore = view.force(fighters), view.lore
-        attack = int(min(threat, open_sides * view.crowd))
-        column = lore.column(attack, int(force.strength), lore.shift[cell])
-        if column < 0:
-            return value
-        ground = numbers["keep"] * view.swing if city else 0.0
-        shut = not self.game.contact[cell] & view.ground & ~view.zones & ~view.foes  # 9.5.3
-        loss = view.battle(fighters, column, shut, ground, numbers["yield"])
-        if ringed and not shut:
-            loss += ringed * (view.battle(fighters, column, True, ground, numbers["yield"]) - loss)
-        return float(value - numbers["care"] * loss)
+    def struck(self, cell: int, members: int, attack: float) -> int:
+        lore = self.view.lore
+        return lore.column(int(attack), int(self.view.force(members).strength), lore.shift[cell])
+
+    def cornered(self, cell: int) -> bool:
+        """9.5.3"""
+        view = self.view
+        return not self.game.contact[cell] & view.ground & ~view.zones & ~view.foes
 
     # Attacks
 
     def simplify(self) -> None:
         """See it as a beginner does: nobody thinks of the radius of HQs, of lines of supply, of trains, or of
         where a beaten enemy could go."""
-        self.terms, self._simple = [], True
-
-    def _battle(self, target: Target, column: int, exits: int) -> float:
-        return super()._battle(target, column, 2 if self._simple else exits)
+        self.terms, self.simple = [], True
 
     def bears(self, stack: int, cell: int, target: Target) -> float:
         across = 2 if (cell, target.cell) in self.game.data.rivers else 1
@@ -169,75 +138,58 @@ class VictoryPlan(FrontPlan):
 
     # Supply of the enemy, command of ours
 
-    def _cut_off(
-        self, links: Sequence[int], theirs: int, cells: set[int], net: Callable[[int, int], int]
-    ) -> dict[int, int]:
-        """By hex, what of theirs one more unit of ours would take from their net, those who move left out:
-        `net` works it out by the hexes where we would stand and our zone."""
-        game, state, side = self.game, self.state, self.view.side
-        still = bits(c for c in each(state.fighters[side]) if state.fighters_at(c) & ~self.moving)
-
-        def supplied(there: int, zone: int) -> tuple[int, int]:
-            found = net(there, zone)
-            return found, found
-
-        data, places = game.data, sorted(cells - {*each(still)}) if theirs else ()
-        sources, contact = data.sources[1 - side], game.contact
-        return cut_off(game.board, links, sources, contact, data.passable, theirs, still, places, supplied)
-
-    def _reached(self) -> set[int]:
-        return {c for n, row in enumerate(self._places) if not self.hq[n] for c in row if c >= 0}
+    def _lines(self, links: Sequence[int], supplied: Callable[[int, int], tuple[int, int]]) -> Lines:
+        game, data = self.game, self.game.data
+        return Lines(game.board, links, data.sources[self.view.foe], game.contact, data.passable, supplied)
 
     def _cuts(self) -> Once:
         """Which enemies would lose their lines to one more zone of ours."""
-        view, game, state, foe = self.view, self.game, self.state, self.view.foe
-        ours = each(state.fighters[view.side])
-        lines = partial(supplied_if, game, state, foe)
-        cuts = self._cut_off(game.data.dry, state.occupied[foe], {*self._reached(), *ours}, lines)
-        found = {
-            cell: [u for c in each(prey) for u in each(state.fighters_at(c))] for cell, prey in cuts.items()
-        }
-        worth, weight = [0.0] * len(game.units), view.weights.get("cut", 1.0)
-        for unit in {u for units in found.values() for u in units}:
+        view, game, state = self.view, self.game, self.state
+
+        def supplied(there: int, zone: int) -> tuple[int, int]:
+            found = supplied_if(game, state, view.foe, there, zone)
+            return found, found
+
+        def worth(unit: int) -> float:
             if view.last:  # 14.0.1 he counts as lost
-                worth[unit] = weight * points_for(game, state, unit) * view.numbers["sever_last"]
-            else:
-                worth[unit] = weight * view.weight(unit, state.steps[unit]) * view.numbers["sever"]
-        return Once("cut", found, worth, ours, far=True)
+                return points_for(game, state, unit) * float(view.numbers["sever_last"])
+            return view.weight(unit, state.steps[unit]) * float(view.numbers["sever"])
+
+        lines, theirs = self._lines(game.data.dry, supplied), state.occupied[view.foe]
+        units = len(game.units)
+        return severed("cut", self, lines, theirs, lambda c: each(state.fighters_at(c)), worth, units)
 
     def _rails(self) -> Once:
         """11.1.1 Which of our cities one more unit would keep from enemy trains: in it, next to it, or where
         it closes the line."""
-        view, game, foe = self.view, self.game, self.view.foe
-        ground, ours = ground_for_lines(game, self.state), self.state.fighters[view.side]
+        view, game = self.view, self.game
+        ground, cities = ground_for_lines(game, self.state), each(view.cities & view.mine)
 
-        def net(there: int, zone: int) -> int:
-            return rail_net(game, foe, ground & ~(there | zone))
+        def supplied(there: int, zone: int) -> tuple[int, int]:
+            found = rail_net(game, view.foe, ground & ~(there | zone))
+            return found, found
 
-        cities = view.cities & view.mine
-        saved = self._cut_off(game.data.rails, cities, self._reached(), net)
-        worth = [view.trains * view.weights.get("rails", 1.0)] * game.board.size
-        return Once("rails", {c: each(kept) for c, kept in saved.items()}, worth, each(ours), far=True)
+        lines, theirs = self._lines(game.data.rails, supplied), view.cities & view.mine
+        number = {city: n for n, city in enumerate(cities)}
+        return severed(
+            "rails", self, lines, theirs, lambda c: (number[c],), lambda city: view.trains, len(cities)
+        )
 
     def _command(self) -> Command:
         """7.3 It matters more that the strong are under command than that the weak are."""
         game, state, side = self.game, self.state, self.view.side
 
-        def office(hq: int) -> float:
-            return 1.0 if state.pool[side] >> game.chit_of[hq] & 1 else 0.4
-
         def head(unit: int) -> float:
             return 0.5 + (game.units[unit].attack + game.units[unit].defence) / 16
 
+        def office(unit: int) -> float:
+            if not state.hqs >> unit & 1:
+                return 0.0
+            return 1.0 if state.pool[side] >> game.chit_of[unit] & 1 else 0.4
+
         hqs = on_map(state, each(state.hqs & game.units_of[side]))
-        return Command(
-            self,
-            self.view.numbers["command"] * self.view.weights.get("command", 1.0),
-            head,
-            {n: office(u) for n, u in enumerate(self.units) if self.hq[n]},
-            lambda stack, cell: command_area(game, self.units[stack], cell),
-            [(office(hq), command_area(game, hq, state.where[hq])) for hq in hqs],
-        )
+        area = partial(command_area, game)
+        return Command.of_hqs(self, self.view.numbers["command"], head, office, hqs, area)
 
     # What it is about
 

@@ -3,14 +3,14 @@ could do, how strong his stacks may turn out to be, what ground is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules.armour import corps_involved
 from grognard.games.leningrad.rules.battle import armour_helps, shelter
-from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes, supplied_if
+from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes
 from grognard.games.leningrad.rules.untried import defence_spread, expected_strength
 from grognard.games.leningrad.rules.victory import german_points, soviet_points
 from grognard.games.leningrad.rules.zones import zone
@@ -21,7 +21,6 @@ from grognard.mechanics.odds import whole_odds
 from grognard.mechanics.supply import half_allowance
 from grognard.staff import outlook
 from grognard.staff.battles import Blow, Force
-from grognard.staff.cuts import cut_off
 from grognard.staff.memory import Remembered
 from grognard.staff.threats import Floods, Threats, survey
 
@@ -144,16 +143,6 @@ class Outlook(outlook.Outlook):
     @cached_property
     def fed(self) -> int:
         return supplied_hexes(self.game, self.state, self.side)
-
-    def cuts(self, enemies: int, cells: Iterable[int]) -> dict[int, int]:
-        """The hexes where the enemy would be out of supply if one more of ours stood on one of some hexes,
-        besides those on others."""
-        game, state, foe = self.game, self.state, self.foe
-        supplied = partial(supplied_if, game, state, foe)
-        data, sources, theirs = game.data, game.sources[foe], state.occupied[foe]
-        return cut_off(
-            game.board, data.roads, sources, game.contact, data.crossing, theirs, enemies, cells, supplied
-        )
 
     # Units
 

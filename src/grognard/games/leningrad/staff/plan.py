@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from grognard.board.board import bits, each
+from grognard.games.leningrad.rules.supply import supplied_if
 from grognard.games.leningrad.rules.untried import known_armour
 from grognard.games.leningrad.staff.outlook import FAR, Foe, Outlook
 from grognard.games.leningrad.state import GERMAN, SOVIET
 from grognard.kernel.doctrine import Intent
 from grognard.staff.battles import clearing, expected
+from grognard.staff.cuts import Lines, severed
 from grognard.staff.memory import Remembered
 from grognard.staff.plan import PlacementPlan, Target
-from grognard.staff.terms import Once
+from grognard.staff.terms import Once, Term
 
 Odds = tuple[int, int, bool]
 """Attack strength, shifts but for those of untried defenders, and whether every way back is shut."""
@@ -54,27 +57,33 @@ class LeningradPlan(PlacementPlan):
         self._stormed: float = view.numbers["stormed"]
         self._alert: float = view.alert
         foes = {cell: Foe(view, cell) for cell in each(targets)}
-        terms = [self._cuts(places)] if lines else []
-        if lines and side == GERMAN:
-            terms.append(self._watch())
-        self.open(places, foes, game.data.land & ~view.foes, bits(view.important), terms)
+        escape, valued = game.data.land & ~view.foes, bits(view.important)
+        self.open(places, foes, escape, valued, self._lines if lines else ())
 
     # Supply
 
-    def _cuts(self, places: Sequence[Sequence[int]]) -> Once:
-        """Which enemies would lose their lines to one more zone of ours, those who move left out."""
-        view, game, state = self.view, self.game, self.state
-        ours = state.occupied[view.side]
-        still = bits(c for c in each(ours) if state.at[c] & ~self.moving)
-        cells = sorted({c for row in places for c in row if c >= 0 and not still >> c & 1})
-        found: dict[int, list[int]] = {}
-        worth = [view.numbers["sever"] * view.weight(u, state.steps[u]) for u in range(len(game.units))]
-        objectives = list(game.victory(state).objectives) if view.last and view.side == SOVIET else []
-        worth += [view.important[cell] for cell in objectives]
-        for cell, prey in view.cuts(still, cells).items():
-            found[cell] = [u for c in each(prey) for u in each(state.at[c])]
-            found[cell] += [len(game.units) + n for n, c in enumerate(objectives) if prey >> c & 1]
-        return Once("cut", found, worth, each(ours), far=True)
+    def _lines(self) -> list[Term]:
+        return [self._cuts(), self._watch()] if self.view.side == GERMAN else [self._cuts()]
+
+    def _cuts(self) -> Once:
+        """Which enemies would lose their lines to one more zone of ours; on the last turn also which hexes of
+        Leningrad (18.1)."""
+        view, game, state, foe = self.view, self.game, self.state, self.view.foe
+        units, decisive = len(game.units), view.last and view.side == SOVIET
+        objectives = list(game.victory(state).objectives) if decisive else []
+
+        def things(cell: int) -> list[int]:
+            return [*each(state.at[cell]), *(units + n for n, c in enumerate(objectives) if c == cell)]
+
+        def worth(thing: int) -> float:
+            if thing >= units:
+                return view.important[objectives[thing - units]]
+            return float(view.numbers["sever"] * view.weight(thing, state.steps[thing]))
+
+        data, supplied = game.data, partial(supplied_if, game, state, foe)
+        lines = Lines(game.board, data.roads, game.sources[foe], game.contact, data.crossing, supplied)
+        number = units + len(objectives)
+        return severed("cut", self, lines, state.occupied[foe], things, worth, number)
 
     def _watch(self) -> Once:
         """Enemies left behind, whom somebody has to watch, and be near to strike. While there are any,
