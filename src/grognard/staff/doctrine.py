@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 from grognard.board.board import each
-from grognard.kernel import Action, Game, Role
+from grognard.kernel import Action, Game, Refusal, Role
+from grognard.kernel.advice import Way
 from grognard.kernel.doctrine import MovementPlan, Plan
 from grognard.mechanics.pieces import DEAD
 from grognard.staff.answers import Answer as Answer
@@ -32,6 +33,12 @@ class StaffDoctrine:
     """Small decisions by their name, or by the verb of their first option."""
     traits: Sequence[str] = ("where", "steps")
     """What a unit is in a position, where answers are tried out."""
+    plans: Any
+    """The class of its plans, if they are front plans; see grognard.staff.front."""
+    adviser: Any
+    """What tells people how far their units get."""
+    taking = ("pick", "gather")
+    """The verbs by which a stack is taken up: its first unit, and each more."""
 
     def __init__(self, game: Game[Any], lore: Any) -> None:
         self.game, self.lore = game, lore
@@ -83,6 +90,29 @@ class StaffDoctrine:
         """The answers by which units attack a hex."""
         words = {self.game.role((word,)): word for word in self.game.verbs()}
         return (words[Role.AIM], cell), *((words[Role.JOIN], u) for u in units), (words[Role.COMMIT],)
+
+    def go(self, units: Sequence[int], cells: Sequence[int], in_hand: bool = False) -> tuple[Action, ...]:
+        """The answers by which units go over some hexes and halt; they are taken up first if they are not in
+        hand."""
+        first, more = self.taking
+        taken = () if in_hand else ((first, units[0]), *((more, u) for u in units[1:]))
+        return (*taken, *(("step", cell) for cell in cells), ("halt",))
+
+    def ways(self, state: Any, units: tuple[int, ...]) -> Mapping[int, Way]:
+        """How units get to each hex, or those in hand, as a person is told; nowhere if they may not move."""
+        found = self.adviser.reach(state, units)
+        return {} if isinstance(found, Refusal) else found
+
+    def alone(self, view: Any, unit: int, cells: Sequence[int]) -> PlacementPlan:
+        """A plan in which one unit chooses between hexes, the first where it stands, and nobody attacks."""
+        plan: PlacementPlan = self.plans(view, [unit], [cells], armed=False)
+        return plan
+
+    def gains(self, view: Any, unit: int, cells: Iterable[int]) -> dict[int, float]:
+        """How much better a unit stands on each hex than where it is."""
+        cells = list(cells)
+        plan = self.alone(view, unit, [max(-1, view.state.where[unit]), *cells])
+        return {cell: plan.gain(0, cell) for cell in cells}
 
     def reply(self, state: Any, side: int, plan: Any) -> MovementPlan | None:
         """Everybody where the plan has him, and those gone who will most likely be driven out: who attacks

@@ -7,11 +7,14 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from grognard.board import Board
 from grognard.board.board import each
 from grognard.mechanics.dice import Dice
-from grognard.mechanics.movement import rings
+from grognard.mechanics.movement import Costs, connected, costs_to, rings
 from grognard.mechanics.odds import CombatTable
 from grognard.staff.battles import Blow, Fate, Force, dearest_last, expected, fates, toll
+from grognard.staff.memory import Remembered
+from grognard.staff.threats import Threats
 
 FAR = 99.0
 """Points of march beyond any way on a map."""
@@ -62,7 +65,20 @@ class Outlook:
         """The strength of units that defend together, ground apart."""
         raise NotImplementedError
 
+    @cached_property
+    def enemy(self) -> tuple[Threats, int]:
+        """How much could attack every hex on the enemy's next move, and the hexes that he could enter."""
+        raise NotImplementedError
+
     # What follows
+
+    @property
+    def threats(self) -> Threats:
+        return self.enemy[0]
+
+    @property
+    def landing(self) -> int:
+        return self.enemy[1]
 
     def weight(self, unit: int, steps: int) -> float:
         """What a unit with so many steps is worth to its owner; nothing if it has none."""
@@ -129,11 +145,14 @@ class Outlook:
         fading: float = 2 ** (-alarm / self.common["warning"])
         return -worth * self.common["unguarded"] * fading
 
-    def depths(self, links: Sequence[int], safe: int, lines: int) -> list[float]:
-        """How far every hex is from `safe` ground along lines, as a share of `deepest`; 1 beyond."""
-        deepest = int(self.common["deepest"])
-        found = [1.0] * self.game.board.size
-        for away, ring in enumerate(islice(rings(self.game.board, links, safe, lines | safe), deepest)):
+    def depths(self, links: Sequence[int], sources: int, ground: int, lines: int) -> list[float]:
+        """How far every hex is, along lines, from where they hold whatever the enemy does next, as a share of
+        `deepest`; 1 beyond. `ground` is open to lines from the sources where no enemy comes next to it."""
+        board, deepest = self.game.board, int(self.common["deepest"])
+        menaced = board.spread(self.landing) | self.landing
+        safe = connected(board, links, sources, ground & ~menaced) or sources
+        found = [1.0] * board.size
+        for away, ring in enumerate(islice(rings(board, links, safe, lines | safe), deepest)):
             for cell in each(ring):
                 found[cell] = away / deepest
         return found
@@ -141,8 +160,8 @@ class Outlook:
 
 class PlacesOutlook(Outlook):
     """For games in which armies go for places on the map. A game says what the places are worth (`prizes`),
-    which are ours (`mine`), where enemies could come to (`landing`); its lore has `way`, the points of march
-    to a place from every hex; its doctrine `calm`, `regain`, and `far` if some places are worth more."""
+    which are ours (`mine`); its lore has `way`, the points of march to a place from every hex; its doctrine
+    `calm`, `regain`, and `far` if some places are worth more."""
 
     foes: int
     mine: int
@@ -152,27 +171,19 @@ class PlacesOutlook(Outlook):
         """What it is worth to hold a hex."""
         raise NotImplementedError
 
-    @cached_property
-    def landing(self) -> int:
-        """The hexes that enemies could enter."""
-        raise NotImplementedError
-
     @property
     def aims(self) -> Collection[int]:
         """The places to march to."""
         return self.prizes
 
     @cached_property
-    def _alarms(self) -> dict[int, float]:
-        return {}
+    def _alarms(self) -> Remembered[int, float]:
+        foes = each(self.foes)
+        return Remembered(lambda cell: min(map(self.lore.way(cell).__getitem__, foes), default=FAR))
 
     def alarm(self, cell: int) -> float:
         """How many points the nearest enemy has to march to a place."""
-        found = self._alarms.get(cell)
-        if found is None:
-            way = self.lore.way(cell)
-            found = self._alarms[cell] = min((way[c] for c in each(self.foes)), default=FAR)
-        return found
+        return self._alarms[cell]
 
     @cached_property
     def ways(self) -> Sequence[tuple[Sequence[float], float]]:
@@ -191,6 +202,18 @@ class PlacesOutlook(Outlook):
     def empty(self, cell: int) -> float:
         """What a place of ours without a garrison risks."""
         return self.unguarded(cell, self.prizes[cell], self.landing, self.alarm(cell))
+
+
+def marches(board: Board, costs: Costs, land: int, parts: int) -> Callable[[int], list[float]]:
+    """Makes known, for a hex, the points that a march to it takes from every hex; costs are in so many parts
+    of a point."""
+
+    def way(goal: int) -> list[float]:
+        priced = costs_to(costs, 1 << goal, land)
+        return [priced.get(cell, parts * FAR) / parts for cell in range(board.size)]
+
+    known: Remembered[int, list[float]] = Remembered(way)
+    return known.__getitem__
 
 
 def on_map(state: Any, units: Iterable[int]) -> list[int]:

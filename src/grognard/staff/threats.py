@@ -3,7 +3,9 @@ hex with the same points and the same way of moving."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import TypeVar
 
 from grognard.board import Board
@@ -29,6 +31,11 @@ def reaches(
     return found
 
 
+def union(sets: Iterable[int]) -> int:
+    """The hexes of all these sets."""
+    return reduce(or_, sets, 0)
+
+
 class Floods:
     """Floods made before: they are what they were as long as nothing has changed where they went and next to
     it."""
@@ -47,6 +54,17 @@ class Floods:
         near = cells | self.board.spread(cells)
         self._known[key] = near, tuple(a & near for a in about), cells
         return cells
+
+    def reaches(
+        self,
+        units: Iterable[int],
+        key: Callable[[int], Key],
+        about: Sequence[int],
+        flood: Callable[[int, Key], int],
+    ) -> dict[int, int]:
+        """The hexes in reach of each unit: one flood for all units of one key, known as long as nothing
+        changes near it in the sets `about` which it depends."""
+        return reaches(units, key, lambda unit, mine: self.recall(mine, about, lambda: flood(unit, mine)))
 
     def around(self, cells: int) -> tuple[int, list[int]]:
         """What is next to some hexes, as a set and one by one."""
@@ -86,19 +104,20 @@ class Threats:
         return found
 
 
-def survey(
-    floods: Floods,
-    units: Iterable[int],
-    key: Callable[[int], Key],
-    flood: Callable[[int, Key], int],
-    about: Sequence[int],
+def massed(
+    board: Board,
+    coming: Mapping[int, int],
     strength: Callable[[int], float],
-) -> tuple[Threats, int]:
-    """What enemies could strike on their next turn, and the hexes that they could enter. What they reach is
-    known by key, as long as nothing changes near it in the sets `about` which it depends."""
-    threats, landing = Threats(floods.board, floods), 0
-    found = reaches(units, key, lambda unit, mine: floods.recall(mine, about, lambda: flood(unit, mine)))
-    for unit, cells in found.items():
-        threats.add(cells, strength(unit))
-        landing |= cells
-    return threats, landing
+    likely: Callable[[int], float] = lambda unit: 1.0,
+    floods: Floods | None = None,
+) -> Threats:
+    """What enemies could strike, by the hexes that each could enter (`coming`) and how likely he does. Those
+    who could enter the same hexes strike as one."""
+    gathered: dict[tuple[int, float], float] = {}
+    for unit, cells in coming.items():
+        key = cells, likely(unit)
+        gathered[key] = gathered.get(key, 0.0) + strength(unit)
+    threats = Threats(board, floods)
+    for (cells, share), attack in gathered.items():
+        threats.add(cells, attack * share)
+    return threats

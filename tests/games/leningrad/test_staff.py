@@ -30,6 +30,7 @@ from grognard.kernel.advice import Forecast, Way
 from grognard.kernel.doctrine import NEVER
 from grognard.kernel.registry import load_game
 from grognard.players import seat
+from grognard.staff.cuts import cut_off
 from tests.games.leningrad.battles import announce, attack, road
 from tests.games.leningrad.table import Table
 from tests.rules import rule
@@ -276,7 +277,7 @@ def test_whom_a_unit_would_cut_off_is_out_of_supply_when_it_stands_there() -> No
         before = supplied_hexes(game, state, 1 - side)
         unit = next(u for u in members(game.units_of[side]) if state.where[u] < 0 or state.steps[u])
         view = taught(game).view(state, side)
-        for cell, prey in view.cuts(ours, each(~ours & game.data.land)).items():
+        for cell, prey in cut_off(view.lines, view.foes, ours, each(~ours & game.data.land)).items():
             if theirs >> cell & 1:
                 continue
             trial = state.clone()

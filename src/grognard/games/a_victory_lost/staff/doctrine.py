@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,7 @@ from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.staff.outlook import Lore, Outlook
 from grognard.games.a_victory_lost.staff.plan import VictoryPlan
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, VictoryState
-from grognard.kernel import Action, Refusal
+from grognard.kernel import Action
 from grognard.staff.answers import best_place, most
 from grognard.staff.doctrine import StaffDoctrine
 from grognard.staff.outlook import on_map
@@ -35,6 +34,7 @@ class VictoryDoctrine(StaffDoctrine):
 
     game: AVictoryLost
     outlook = Outlook
+    plans = VictoryPlan
 
     def __init__(self, game: AVictoryLost, numbers: dict[str, Any]) -> None:
         super().__init__(game, Lore(game, numbers))
@@ -50,12 +50,12 @@ class VictoryDoctrine(StaffDoctrine):
             "lose": most(lambda view, lose: -view.step(lose[1])),
             # The strongest first, HQs when their units are there.
             "arrive": most(lambda view, arrive: attack_strength(game, view.state, arrive[1])),
-            "fall-back": best_place(lambda view, back: (back[1], back[2:]), self._gains),
-            "advance": best_place(self._advances, self._gains),
-            "on": best_place(lambda view, on: (view.state.local.walker, on[1:]), self._gains),
-            "bring": best_place(self._follows, self._gains),
-            "reposition": best_place(lambda view, to: (view.state.displaced[0][0], to[1:]), self._gains),
-            "detrain": best_place(lambda view, to: (view.state.local.unit, to[1:]), self._gains),
+            "fall-back": best_place(lambda view, back: (back[1], back[2:]), self.gains),
+            "advance": best_place(self._advances, self.gains),
+            "on": best_place(lambda view, on: (view.state.local.walker, on[1:]), self.gains),
+            "bring": best_place(self._follows, self.gains),
+            "reposition": best_place(lambda view, to: (view.state.displaced[0][0], to[1:]), self.gains),
+            "detrain": best_place(lambda view, to: (view.state.local.unit, to[1:]), self.gains),
         }
 
     # Plans
@@ -63,9 +63,8 @@ class VictoryDoctrine(StaffDoctrine):
     def plan_movement(self, state: VictoryState, side: int, crowded: bool = False) -> VictoryPlan | None:
         move = state.top(Move)
         if move is not None:
-            ways = self.adviser.reach(state, ())
-            assert not isinstance(ways, Refusal)
-            return VictoryPlan(self.view(state, side), [move.unit], [[state.where[move.unit], *ways]])
+            places = [state.where[move.unit], *self.ways(state, ())]
+            return VictoryPlan(self.view(state, side), [move.unit], [places])
         ready = each(state.activated & ~state.moved)
         movers = [u for u in ready if state.where[u] >= 0 or state.where[u] == IN_BOX]
         done = on_map(state, each(state.activated & state.moved & ~state.hqs))
@@ -96,10 +95,8 @@ class VictoryDoctrine(StaffDoctrine):
     def march(self, state: VictoryState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         (unit,) = units
         if state.top(Move) is not None:
-            ways = self.adviser.reach(state, ())
-            if isinstance(ways, Refusal) or cell not in ways:
-                return None
-            return *(("step", there) for there in ways[cell].cells), ("halt",)
+            ways = self.ways(state, ())
+            return self.go(units, ways[cell].cells, in_hand=True) if cell in ways else None
         return way_to(self.game, state, unit, cell) if has_room(self.game, state, unit, cell) else None
 
     # Chits
@@ -159,12 +156,6 @@ class VictoryDoctrine(StaffDoctrine):
         return best
 
     # After combat
-
-    def _gains(self, view: Outlook, unit: int, cells: Iterable[int]) -> dict[int, float]:
-        """How much better a unit stands on each hex than where it is."""
-        cells = list(cells)
-        plan = VictoryPlan(view, [unit], [[max(-1, view.state.where[unit]), *cells]], armed=False)
-        return {cell: plan.gain(0, cell) for cell in cells}
 
     def _advances(self, view: Outlook, advance: Action) -> tuple[int, tuple[int, ...]]:
         """9.6 Into the hex set free, or one hex on."""

@@ -4,7 +4,7 @@ the enemy reaches, where supply is safe, where to go."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
@@ -19,12 +19,12 @@ from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, VictoryState
 from grognard.mechanics.dice import D6
-from grognard.mechanics.movement import Ground, connected, costs_to, reach, sides_between
+from grognard.mechanics.movement import Ground, reach, sides_between
 from grognard.mechanics.odds import halved_odds
 from grognard.staff import outlook
 from grognard.staff.battles import Blow
-from grognard.staff.outlook import FAR
-from grognard.staff.threats import Floods, Threats, reaches
+from grognard.staff.outlook import marches
+from grognard.staff.threats import Floods, Threats, massed, union
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -35,26 +35,24 @@ class Lore(outlook.Lore):
 
     def __init__(self, game: AVictoryLost, numbers: Mapping[str, Any]) -> None:
         super().__init__(game, numbers)
-        data, cells = game.data, range(game.board.size)
-        self.shift = [sum(s.columns for s in game.shelter.get(c, ())) for c in cells]
-        marches = {city: costs_to(data.costs, 1 << city, data.land) for city in each(game.every_city)}
-        self._ways = {city: [cost.get(cell, 2 * FAR) / 2 for cell in cells] for city, cost in marches.items()}
-        results = ((c, read_result(c)) for row in data.crt.rows.values() for c in row)
-        blows = {c: (Blow(r.attacker), Blow(r.defender, r.retreat)) for c, r in results}
-        self.read_table(data.crt, D6, blows.__getitem__)
+        data = game.data
+        self.shift = [sum(s.columns for s in game.shelter.get(c, ())) for c in range(game.board.size)]
+        self.way = marches(game.board, data.costs, data.land, 2)
+        self.read_table(data.crt, D6, _blows)
         self.fronts: dict[int, dict[int, tuple[tuple[int, float], ...]]] = {}
         """By the ground that is open, from where each hex can be attacked; see Outlook.fronts."""
         self.floods = Floods(game.board)
-
-    def way(self, city: int) -> list[float]:
-        """Points that the march to a victory city takes from every hex."""
-        return self._ways[city]
 
     def column(self, attack: int, defence: int, shift: int) -> int:
         """9.3 The column of a battle; -1 if it cannot be fought."""
         top = self.game.data.crt.columns[-1]
         initial = halved_odds(attack, defence) if defence else top
         return -1 if min(initial, initial + shift) < 0 else min(initial + shift, top)
+
+
+def _blows(cell: str) -> tuple[Blow, Blow]:
+    result = read_result(cell)
+    return Blow(result.attacker), Blow(result.defender, result.retreat)
 
 
 class Outlook(outlook.PlacesOutlook):
@@ -124,52 +122,38 @@ class Outlook(outlook.PlacesOutlook):
     # The enemy's next move
 
     @cached_property
-    def threats(self) -> Threats:
-        return self._enemy[0]
-
-    @cached_property
-    def landing(self) -> int:
-        """Hexes that enemies could enter."""
-        return self._enemy[1]
-
-    @cached_property
-    def _enemy(self) -> tuple[Threats, int]:
-        """How much could attack every hex, and where enemies could stand, if those under command act."""
-        game, state, foe = self.game, self.state, self.foe
-        mine = state.fighters[self.side]
-        allowed = self.ground & ~mine
-        commanded, chance = led_area(game, state, foe), self._chance_of_orders()
-        own_zone = zone(game, state, self.side)
-        # Whoever comes next to our units pays for their zone: all of it at the end, half of it on the way.
-        dear = game.zone_in
-        shut = sides_between(game.board, game.data.major_sides, own_zone)
-        felt = ((own_zone, dear // 2),)
-        fields = Ground(game.data.dry_costs, allowed, plus_in=felt, plus_out=felt, shut=shut)
-        roads = Ground(game.data.road_costs, allowed & ~own_zone)
-        units = [u for cell in each(self.foes) for u in each(state.fighters_at(cell))]
-        recall, about = self.lore.floods.recall, (allowed, own_zone)
+    def enemy(self) -> tuple[Threats, int]:
+        """Whoever comes next to our units pays for their zone: all of it at the end, half of it on the way.
+        Those under command come for certain, if their army has orders; by road (8.3) they come farther."""
+        game, state, data, floods = self.game, self.state, self.game.data, self.lore.floods
+        mine, ours, dear = state.fighters[self.side], zone(game, state, self.side), game.zone_in
+        allowed, felt = self.ground & ~mine, ((ours, dear // 2),)
+        shut = sides_between(game.board, data.major_sides, ours)
+        fields = Ground(data.dry_costs, allowed, plus_in=felt, plus_out=felt, shut=shut)
+        roads = Ground(data.road_costs, allowed & ~ours)
+        commanded, chance = led_area(game, state, self.foe), self._chance_of_orders()
 
         def key(unit: int) -> tuple[int, int]:
             return state.where[unit], allowance(game, state, unit)
 
-        def flood(unit: int, key: tuple[int, int]) -> int:
-            return recall(key, about, lambda: reach(fields, {key[0]: 0}, max(0, key[1] - dear)).cells)
+        def likely(unit: int) -> float:
+            return chance if commanded >> state.where[unit] & 1 else self.common["unled"]
 
-        def by_road(here: int, points: int) -> int:
-            return recall((here, points, "road"), about, lambda: reach(roads, {here: 0}, points).cells)
-
-        threats, landing = Threats(game.board, self.lore.floods), 0
-        gathered: dict[tuple[int, bool], float] = {}
-        for unit, cells in reaches(units, key, flood).items():
-            ordered = bool(commanded >> state.where[unit] & 1)
-            strength = odds.attack_strength(game, state, unit)
-            gathered[cells, ordered] = gathered.get((cells, ordered), 0.0) + strength
-            if ordered:
-                landing |= cells
-                if game.data.on_road & ~own_zone & 1 << state.where[unit]:
-                    landing |= by_road(*key(unit))
-        for (cells, ordered), attack in gathered.items():
-            threats.add(cells, attack * (chance if ordered else self.common["unled"]))
+        coming = floods.reaches(
+            [u for cell in each(self.foes) for u in each(state.fighters_at(cell))],
+            key,
+            (allowed, ours),
+            lambda unit, key: reach(fields, {key[0]: 0}, max(0, key[1] - dear)).cells,
+        )
+        led = [u for u in coming if commanded >> state.where[u] & 1]
+        by_road = floods.reaches(
+            [u for u in led if data.on_road & ~ours & 1 << state.where[u]],
+            lambda unit: (*key(unit), "road"),
+            (allowed, ours),
+            lambda unit, key: reach(roads, {key[0]: 0}, key[1]).cells,
+        )
+        threats = massed(game.board, coming, partial(odds.attack_strength, game, state), likely, floods)
+        landing = union(coming[u] for u in led) | union(by_road.values())
         # Where we stand they could come when we have left.
         return threats, landing | game.board.spread(landing) & mine
 
@@ -201,8 +185,6 @@ class Outlook(outlook.PlacesOutlook):
     def depth(self) -> list[float]:
         """How far every hex is from where lines of supply hold whatever the enemy does next."""
         game, state, side = self.game, self.state, self.side
-        menaced = game.board.spread(self.landing) | self.landing
-        sources, supplied = game.data.sources[side], supplied_hexes(game, state, side)
-        safe = connected(game.board, game.data.dry, sources, self.ground & ~menaced) or sources
+        supplied = supplied_hexes(game, state, side)
         lines = self.ground & ~state.occupied[self.foe] & ~(self.zones & ~game.board.spread(supplied))
-        return self.depths(game.data.dry, safe, lines)
+        return self.depths(game.data.dry, game.data.sources[side], self.ground, lines)

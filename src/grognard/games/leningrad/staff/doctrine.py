@@ -18,8 +18,7 @@ from grognard.games.leningrad.rules.untried import known_armour
 from grognard.games.leningrad.staff.outlook import FAR, Foe, Lore, Outlook
 from grognard.games.leningrad.staff.plan import LeningradPlan
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
-from grognard.kernel import Action, Refusal
-from grognard.kernel.advice import Way
+from grognard.kernel import Action
 from grognard.kernel.doctrine import Plan
 from grognard.staff.answers import most
 from grognard.staff.doctrine import StaffDoctrine
@@ -36,6 +35,7 @@ class LeningradDoctrine(StaffDoctrine):
     lore: Lore
     outlook = Outlook
     traits = ("where", "steps", "rating")
+    taking = ("pick", "add")
 
     def __init__(self, game: Leningrad, numbers: Mapping[str, Any]) -> None:
         super().__init__(game, Lore(game, numbers))
@@ -85,13 +85,9 @@ class LeningradDoctrine(StaffDoctrine):
         full = full_hexes(self.game, state, units) if crowded else 0
         return [here, *each(within_reach(self.game, state, units, full))]
 
-    def _by_the_rules(self, state: LeningradState, units: tuple[int, ...]) -> dict[int, Way]:
-        ways = self.adviser.reach(state, units if not state.doing("move") else ())
-        return {} if isinstance(ways, Refusal) else ways
-
     def _forced(self, state: LeningradState, units: tuple[int, ...]) -> list[int]:
         """17.2 Where the surprised may halt: next to a German or, if they reach none, as far as they get."""
-        ways = self._by_the_rules(state, units)
+        ways = self.ways(state, () if state.doing("move") else units)
         least = min((way.points_left for way in ways.values()), default=0)
         contact = [cell for cell in ways if self.view(state, SOVIET).zones >> cell & 1]
         return contact or [cell for cell, way in ways.items() if way.points_left == least]
@@ -101,14 +97,12 @@ class LeningradDoctrine(StaffDoctrine):
         if state.where[units[0]] < 0:
             refused = reinforcements.why_not_enter(game, state, units[0], cell)
             return None if refused is not None else (("enter", units[0], cell), ("halt",))
+        in_hand = state.doing("move")
         way: Sequence[int] | None = way_to(game, state, units, cell)
         if game.soviets_surprised(state, game.side(units[0])):
-            ways = self._by_the_rules(state, units)
+            ways = self.ways(state, () if in_hand else units)
             way = ways[cell].cells if cell in ways else None
-        if way is None:
-            return None
-        first = () if state.doing("move") else _taken_up(units)
-        return (*first, *(("step", c) for c in way), ("halt",))
+        return None if way is None else self.go(units, way, in_hand)
 
     def plan_combat(self, state: LeningradState, side: int) -> LeningradPlan:
         view = self.view(state, side)
@@ -144,8 +138,7 @@ class LeningradDoctrine(StaffDoctrine):
                 for target, spot, gain in self._overruns(plan, units, price):
                     way = () if cell == spot else way_to(game, state, units, spot)
                     if way is not None and gain >= plan.view.numbers["overrun"]:
-                        steps = (("step", c) for c in way)
-                        yield Plan(gain, (*_taken_up(units), *steps, ("overrun", target.cell)), units)
+                        yield Plan(gain, (*self.go(units, way)[:-1], ("overrun", target.cell)), units)
 
     def _overrunners(self, state: LeningradState, cell: int, price: int) -> Iterator[tuple[int, ...]]:
         idle, game = members(state.at[cell] & ~state.done & ~state.moved), self.game
@@ -218,8 +211,3 @@ class LeningradDoctrine(StaffDoctrine):
         if name == "fall-back":
             return max(answers, key=lambda a: (plan.standing(a[1], a[2]), a))
         return None
-
-
-def _taken_up(units: tuple[int, ...]) -> tuple[Action, ...]:
-    """4.5 The answers that take up a stack."""
-    return ("pick", units[0]), *(("add", u) for u in units[1:])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules.armour import corps_involved
 from grognard.games.leningrad.rules.battle import armour_helps, shelter
-from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes
+from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes, supplied_if
 from grognard.games.leningrad.rules.untried import defence_spread, expected_strength
 from grognard.games.leningrad.rules.victory import german_points, soviet_points
 from grognard.games.leningrad.rules.zones import zone
@@ -21,8 +21,9 @@ from grognard.mechanics.odds import whole_odds
 from grognard.mechanics.supply import half_allowance
 from grognard.staff import outlook
 from grognard.staff.battles import Blow, Force
+from grognard.staff.cuts import Lines
 from grognard.staff.memory import Remembered
-from grognard.staff.threats import Floods, Threats, survey
+from grognard.staff.threats import Floods, Threats
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -144,6 +145,13 @@ class Outlook(outlook.Outlook):
     def fed(self) -> int:
         return supplied_hexes(self.game, self.state, self.side)
 
+    @property
+    def lines(self) -> Lines:
+        """The enemy's lines of supply."""
+        game, data = self.game, self.game.data
+        supplied = partial(supplied_if, game, self.state, self.foe)
+        return Lines(game.board, data.roads, game.sources[self.foe], game.contact, data.crossing, supplied)
+
     # Units
 
     def worth_of(self, unit: int, steps: int) -> float:
@@ -231,5 +239,7 @@ class Outlook(outlook.Outlook):
         def flood(unit: int, key: tuple[int, int, bool]) -> int:
             return reach(Ground(game.costs[unit], allowed), {key[0]: 0}, key[1]).cells
 
-        strength = partial(self.strength, attacking=True)
-        return survey(self.lore.floods, self.troops(foe), key, flood, (allowed,), strength)[0]
+        threats = Threats(game.board, self.lore.floods)
+        for unit, cells in self.lore.floods.reaches(self.troops(foe), key, (allowed,), flood).items():
+            threats.add(cells, self.strength(unit, True))
+        return threats

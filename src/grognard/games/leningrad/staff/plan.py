@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from grognard.board.board import bits, each
-from grognard.games.leningrad.rules.supply import supplied_if
 from grognard.games.leningrad.rules.untried import known_armour
 from grognard.games.leningrad.staff.outlook import FAR, Foe, Outlook
 from grognard.games.leningrad.state import GERMAN, SOVIET
 from grognard.kernel.doctrine import Intent
 from grognard.staff.battles import clearing, expected
-from grognard.staff.cuts import Lines, severed
+from grognard.staff.cuts import severed
 from grognard.staff.memory import Remembered
 from grognard.staff.plan import PlacementPlan, Target
 from grognard.staff.terms import Once, Term
@@ -68,7 +66,7 @@ class LeningradPlan(PlacementPlan):
     def _cuts(self) -> Once:
         """Which enemies would lose their lines to one more zone of ours; on the last turn also which hexes of
         Leningrad (18.1)."""
-        view, game, state, foe = self.view, self.game, self.state, self.view.foe
+        view, game, state = self.view, self.game, self.state
         units, decisive = len(game.units), view.last and view.side == SOVIET
         objectives = list(game.victory(state).objectives) if decisive else []
 
@@ -80,10 +78,7 @@ class LeningradPlan(PlacementPlan):
                 return view.important[objectives[thing - units]]
             return float(view.numbers["sever"] * view.weight(thing, state.steps[thing]))
 
-        data, supplied = game.data, partial(supplied_if, game, state, foe)
-        lines = Lines(game.board, data.roads, game.sources[foe], game.contact, data.crossing, supplied)
-        number = units + len(objectives)
-        return severed("cut", self, lines, state.occupied[foe], things, worth, number)
+        return severed("cut", self, view.lines, view.foes, things, worth, units + len(objectives))
 
     def _watch(self) -> Once:
         """Enemies left behind, whom somebody has to watch, and be near to strike. While there are any,

@@ -37,6 +37,7 @@ class TyphoonDoctrine(StaffDoctrine):
     game: Typhoon
     lore: Lore
     outlook = Outlook
+    plans = TyphoonPlan
 
     def __init__(self, game: Typhoon, numbers: Mapping[str, Any]) -> None:
         super().__init__(game, Lore(game, numbers))
@@ -141,8 +142,3 @@ class TyphoonDoctrine(StaffDoctrine):
         value, attacks = Declarations(view).choose(view.numbers["floor"])
         script = [action for attack in attacks for action in announced(attack)]
         return Plan(value, tuple(script)) if script else None
-
-    def gains(self, view: Outlook, unit: int, cells: list[int]) -> dict[int, float]:
-        """How much better a unit stands on each hex than where it is."""
-        plan = TyphoonPlan(view, [unit], [[view.state.where[unit], *cells]], armed=False)
-        return {cell: plan.gain(0, cell) for cell in cells}
