@@ -151,6 +151,8 @@ class PlacementPlan:
     @property
     def terms(self) -> list[Term]:
         """What the plan is worth besides places, hexes held and attacks."""
+        if self._to_come is not None:
+            self.terms = list(self._to_come())
         return self._terms
 
     @terms.setter
@@ -161,8 +163,7 @@ class PlacementPlan:
         """Work out what the plan is worth as everybody stands, not before that is asked: it is not where
         attacks are chosen or a single place is judged."""
         self._begun = True
-        if self._to_come is not None:
-            self.terms = list(self._to_come())
+        self._terms = self.terms
         for stack, cell in enumerate(self._place):
             self.stood[stack] = self._stay(stack, cell)
         self.hold_anew()

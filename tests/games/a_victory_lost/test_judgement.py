@@ -109,7 +109,8 @@ def test_a_city_is_kept_from_enemy_trains_by_whoever_the_plan_counts_on() -> Non
         for unit in plan.units:
             away.place(unit, TO_COME)
         heads = railheads(game, away, 1 - side)
-        cities = each(heads & game.cities(state) & plan.view.mine)
+        ours = each(game.cities(state) & plan.view.mine)
+        cities = [city for city in ours if heads >> city & 1]
         stacks = [n for n in range(len(plan.stacks)) if not plan.hq[n] and plan.place(n) >= 0]
         places = sorted({c for n in stacks for c in plan.places(n)})
         unit = plan.units[stacks[0]]
@@ -118,7 +119,7 @@ def test_a_city_is_kept_from_enemy_trains_by_whoever_the_plan_counts_on() -> Non
             then.place(unit, cell)
             after = railheads(game, then, 1 - side)
             saved = [city for city in cities if not after >> city & 1]
-            assert saved == list(term.brings.get(cell, ()))
+            assert saved == [ours[n] for n in term.brings.get(cell, ())]
             kept += len(saved)
             open_ += not saved
     assert kept > 5
