@@ -25,6 +25,16 @@ class Lines(NamedTuple):
     """By the hexes where we would stand and our zone: the net that the lines follow, every hex in supply."""
 
 
+def in_the_net(net: Callable[[int, int], int]) -> Callable[[int, int], tuple[int, int]]:
+    """For lines that supply only what they touch: `net` works out the hexes."""
+
+    def supplied(there: int, zone: int) -> tuple[int, int]:
+        found = net(there, zone)
+        return found, found
+
+    return supplied
+
+
 def cut_off(lines: Lines, theirs: int, still: int, cells: Iterable[int]) -> dict[int, int]:
     """For each of some hexes, of those that are `theirs` the ones that would be out of supply if one more
     unit of ours stood there, besides those on `still`; only where there are any."""
@@ -51,20 +61,17 @@ def severed(
     theirs: int,
     things: Callable[[int], Iterable[int]],
     worth: Callable[[int], float],
-    number: int,
 ) -> Once:
-    """What the enemy would lose to one more unit of ours on his lines, those who move left out: each of so
-    many `things` on his hexes once, whoever cuts it off."""
+    """What the enemy would lose on his hexes to one more unit of ours on his lines, those who move left out:
+    each of the `things` on a hex once, whoever cuts it off."""
     state, side = plan.state, plan.view.side
     ours = [c for c in each(state.occupied[side]) if state.at[c] & plan.fighters]
     still = bits(c for c in ours if state.at[c] & plan.fighters & ~plan.moving)
-    reached = {
-        c for n, mask in enumerate(plan.masks) if mask & plan.fighters for c in plan.places(n) if c >= 0
-    }
-    cells = sorted(c for c in reached if not still >> c & 1) if theirs else ()
-    cuts = cut_off(lines, theirs, still, cells)
-    found = {cell: [t for c in each(prey) for t in things(c)] for cell, prey in cuts.items()}
-    weight, values = plan.weights.get(name, 1.0), [0.0] * number
-    for thing in {t for some in found.values() for t in some}:
-        values[thing] = weight * worth(thing)
+    movers = [n for n, mask in enumerate(plan.masks) if mask & plan.fighters]
+    reached = bits(c for n in movers for c in plan.places(n) if c >= 0)
+    cuts = cut_off(lines, theirs, still, each(reached & ~still) if theirs else ())
+    number = {t: n for n, t in enumerate(sorted({t for c in each(theirs) for t in things(c)}))}
+    found = {cell: [number[t] for c in each(prey) for t in things(c)] for cell, prey in cuts.items()}
+    lost, weight = {n for some in found.values() for n in some}, plan.weights.get(name, 1.0)
+    values = [weight * worth(t) if n in lost else 0.0 for t, n in number.items()]
     return Once(name, found, values, ours, far=True)

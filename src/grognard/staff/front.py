@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from grognard.board.board import bits, each
+from grognard.kernel.doctrine import Intent
 from grognard.staff.battles import clearing
+from grognard.staff.intents import attack_or_march, place_taken
 from grognard.staff.plan import PlacementPlan, Target
 from grognard.staff.terms import Term
 
@@ -26,6 +28,9 @@ class FrontPlan(PlacementPlan):
     """Whether an HQ takes a place that it enters, too."""
     simple = False
     """Whether nobody thinks of where a beaten enemy could go."""
+    ahead: Sequence[str]
+    back: Sequence[str | None] = (None, None)
+    """The codes of what each side does that goes to the places that matter, or back."""
 
     def __init__(
         self,
@@ -74,12 +79,8 @@ class FrontPlan(PlacementPlan):
 
     # What a game supplies
 
-    def leads(self, unit: int) -> bool:
-        """Whether it is an HQ, which holds no hex and attacks nobody."""
-        raise NotImplementedError
-
-    def combatants(self) -> int:
-        """Our units but for HQs, as a set."""
+    def leaders(self) -> int:
+        """The units of both sides that hold no hex and attack nobody: HQs."""
         raise NotImplementedError
 
     def arm(self) -> None:
@@ -88,14 +89,6 @@ class FrontPlan(PlacementPlan):
 
     def reach(self, unit: int, crowded: bool) -> int:
         """Every hex that a unit can reach, by whatever movement."""
-        raise NotImplementedError
-
-    def faces(self, cells: int) -> Mapping[int, int]:
-        """The enemies who could be attacked on some hexes, as sets."""
-        raise NotImplementedError
-
-    def escape(self) -> int:
-        """The hexes to which enemies could retreat if nobody of ours were there."""
         raise NotImplementedError
 
     def further_terms(self, places: Sequence[Sequence[int]]) -> list[Term]:
@@ -109,31 +102,73 @@ class FrontPlan(PlacementPlan):
         """What it costs a unit to stand where it would be out of supply."""
         return 0.0
 
-    def open_sides(self, cell: int, members: int) -> float:
-        """How many enemies could stand next to a hex with these units."""
-        raise NotImplementedError
-
-    def struck(self, cell: int, members: int, attack: float) -> int:
-        """The column of an enemy attack on units of ours; -1 if it cannot be made."""
-        raise NotImplementedError
-
     def cornered(self, cell: int) -> bool:
         """Whether there is no way back for whoever is beaten on a hex."""
         return False
 
-    def column(self, target: Target, attackers: Sequence[int]) -> int:
-        """The column of an attack by these stacks from where they are; -1 if it cannot be made."""
+    def divisor(self, stack: int, cell: int, target: Target) -> int:
+        """What the strength of a stack is divided by that attacks a target from a hex."""
         raise NotImplementedError
 
-    def mass(self, target: Target, attackers: Sequence[int]) -> int:
-        """The strength of these stacks against a target, from where they are."""
-        raise NotImplementedError
+    # What follows, but for games that know better
+
+    def leads(self, unit: int) -> bool:
+        """Whether it is an HQ."""
+        return bool(self.leaders() >> unit & 1)
+
+    def combatants(self) -> int:
+        """Our units but for HQs, as a set."""
+        return int(self.game.units_of[self.view.side]) & ~self.leaders()
+
+    def faces(self, cells: int) -> Mapping[int, int]:
+        """The enemies who could be attacked on some hexes, as sets."""
+        return {cell: self.state.fighters_at(cell) for cell in each(cells)}
+
+    def escape(self) -> int:
+        """The hexes to which enemies could retreat if nobody of ours were there."""
+        return int(self.view.ground)
 
     def prize(self, target: Target) -> float:
         """What it is worth to drive a target out of its hex."""
-        raise NotImplementedError
+        return float(self.view.prize(target.cell))
 
-    # What follows
+    def bears(self, stack: int, cell: int, target: Target) -> float:
+        return 0.0 if self.hq[stack] else self.strength[stack] / self.divisor(stack, cell, target)
+
+    def mass(self, target: Target, attackers: Sequence[int]) -> int:
+        """The strength of these stacks against a target, from where they are: what shares a hex and a divisor
+        is added up before it is divided."""
+        sums: dict[tuple[int, int], int] = {}
+        for stack in attackers:
+            here = self._place[stack]
+            key = (here, self.divisor(stack, here, target))
+            sums[key] = sums.get(key, 0) + self.strength[stack]
+        return sum(total // divisor for (_, divisor), total in sums.items())
+
+    def odds(self, attack: float, defenders: int, cell: int) -> int:
+        """The column of an attack of this strength on some units on a hex; -1 if it cannot be made."""
+        lore: Any = self.view.lore
+        column: int = lore.column(int(attack), int(self.view.force(defenders).strength), lore.shift[cell])
+        return column
+
+    def column(self, target: Target, attackers: Sequence[int]) -> int:
+        """The column of an attack by these stacks from where they are; -1 if it cannot be made."""
+        attack = self.mass(target, attackers)
+        return self.odds(attack, target.face, target.cell) if attack else -1
+
+    @cached_property
+    def _threat(self) -> Sequence[float]:
+        found: Sequence[float] = self.view.threats.total
+        return found
+
+    def open_sides(self, cell: int, members: int) -> float:
+        """From how many sides enemies could strike at a hex with these units: where no friends stand."""
+        found, at, fighters = 0.0, self.at, self.fighters
+        if members and self._threat[cell]:
+            for n, width in self.view.fronts(cell):
+                if not at[n] or not at[n] & fighters:
+                    found += width
+        return found
 
     def valued(self) -> int:
         """Hexes worth something without anybody on them: places of ours."""
@@ -183,7 +218,7 @@ class FrontPlan(PlacementPlan):
         """What the enemy's next attack would cost. Who has few friends about him and many enemies may find
         every way back barred."""
         view, numbers, crowd = self.view, self.view.numbers, self.view.crowd
-        column = self.struck(cell, fighters, min(threat, sides * crowd))
+        column = self.odds(min(threat, sides * crowd), fighters, cell)
         if column < 0:
             return 0.0
         ringed = numbers["ringed"] * min(1.0, threat / (6 * crowd)) * sides / 6
@@ -232,3 +267,12 @@ class FrontPlan(PlacementPlan):
     def clears(self, target: Target) -> float:
         column = self.column(target, target.attackers)
         return clearing(self.view.lore.fates[column]) if column >= 0 else 0.0
+
+    def intent(self) -> Intent:
+        """A place that is taken or attacked, else an attack, else where most of those who move are going."""
+        view, prizes = self.view, self.view.prizes
+        attacks = [target for _, target in self.attacks() if self.blow(target, target.attackers) > 0]
+        takers = self.leaders() if self.hqs_take else 0
+        ahead, back = self.ahead[view.side], self.back[view.side]
+        taken = place_taken(self, prizes, view.mine, len(attacks), attacks, takers)
+        return taken or attack_or_march(self, attacks, view.aims, view.lore.way, ahead, back)

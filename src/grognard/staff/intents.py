@@ -11,12 +11,22 @@ from grognard.kernel.doctrine import Intent
 from grognard.staff.plan import Target
 
 
-def place_taken(plan: Any, prizes: Mapping[int, float], mine: int, number: int) -> Intent | None:
-    """The best place that is not ours and that somebody goes to hold."""
-    taken = [c for c in prizes if not mine >> c & 1 and plan.at[c] & plan.fighters]
-    if not taken:
-        return None
-    return Intent("take-place", {"hex": max(taken, key=lambda c: (prizes[c], -c)), "number": number})
+def place_taken(
+    plan: Any,
+    prizes: Mapping[int, float],
+    mine: int,
+    number: int,
+    targets: Sequence[Target] = (),
+    takers: int = 0,
+) -> Intent | None:
+    """The best place that is not ours and that somebody goes to hold, else one among some targets. Besides
+    fighters `takers` take it."""
+    theirs = [c for c in prizes if not mine >> c & 1]
+    taken = [c for c in theirs if plan.at[c] & (plan.fighters | takers)]
+    stormed = {t.cell for t in targets}.intersection(theirs)
+    code = "take-place" if taken else "assault-place"
+    best = max(taken or stormed, key=lambda c: (prizes[c], -c), default=None)
+    return Intent(code, {"hex": best, "number": number}) if best is not None else None
 
 
 def attack_or_march(

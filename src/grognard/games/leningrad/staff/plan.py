@@ -78,7 +78,7 @@ class LeningradPlan(PlacementPlan):
                 return view.important[objectives[thing - units]]
             return float(view.numbers["sever"] * view.weight(thing, state.steps[thing]))
 
-        return severed("cut", self, view.lines, view.foes, things, worth, units + len(objectives))
+        return severed("cut", self, view.lines, view.foes, things, worth)
 
     def _watch(self) -> Once:
         """Enemies left behind, whom somebody has to watch, and be near to strike. While there are any,
