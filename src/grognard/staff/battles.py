@@ -102,3 +102,21 @@ def clearing(results: Sequence[Fate]) -> float:
 def toll(results: Sequence[Fate]) -> float:
     """The steps that an attack in a column is expected to cost the attackers."""
     return sum(fate.chance * fate.attacker.steps for fate in results)
+
+
+def shares(results: Sequence[Fate], attacker: bool) -> tuple[float, float, float]:
+    """How likely a party of a battle is to suffer one, two, everything."""
+    blows = [(fate.attacker if attacker else fate.defender, fate.chance) for fate in results]
+    one, two = (sum(c for blow, c in blows if blow.steps == n and not blow.all) for n in (1, 2))
+    return one, two, sum(c for blow, c in blows if blow.all)
+
+
+def endured(
+    suffered: tuple[float, float, float], steps: int, fear: float, give: float
+) -> tuple[float, float]:
+    """What an attack costs those who lose a step or two, or give way for a share of it (`give`), as they
+    like, or lose everything: of what is feared for so many steps; and how likely they leave their hex."""
+    one, two, everything = suffered
+    lost = fear / steps * (one * give + two * min(2, steps) * 0.8) + fear * everything
+    cleared = everything + two * (1.0 if steps <= 2 else 0.5) + one * (1.0 if steps == 1 else 0.25)
+    return lost, cleared

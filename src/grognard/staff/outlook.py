@@ -12,7 +12,7 @@ from grognard.board.board import each
 from grognard.mechanics.dice import Dice
 from grognard.mechanics.movement import Costs, connected, costs_to, rings
 from grognard.mechanics.odds import CombatTable
-from grognard.staff.battles import Blow, Fate, Force, dearest_last, expected, fates, toll
+from grognard.staff.battles import Blow, Fate, Force, dearest_last, expected, fates, shares, toll
 from grognard.staff.memory import Remembered
 from grognard.staff.threats import Threats
 
@@ -30,6 +30,10 @@ class Lore:
         """`numbers` is the game's doctrine.toml."""
         self.game, self.numbers = game, numbers
         self.contact = [tuple(each(game.contact.get(c, 0))) for c in range(game.board.size)]
+        self.shares: Remembered[tuple[int, bool], tuple[float, float, float]] = Remembered(
+            lambda column, attacker: shares(self.fates[column], attacker)
+        )
+        """How likely the attacker of a column, or the defender, is to suffer one, two, everything."""
 
     def read_table(self, table: CombatTable, dice: Dice, read: Callable[[str], tuple[Blow, Blow]]) -> None:
         """Take in the combat table; `read` says what a cell does to attacker and defender."""
@@ -136,6 +140,19 @@ class Outlook:
         if found is None:
             found = self._goals[cell] = min((way[cell] + far for way, far in self.ways), default=0.0)
         return found
+
+    def away(self, cell: int) -> float:
+        """The points of march from a hex to what everything is about."""
+        raise NotImplementedError
+
+    @cached_property
+    def _advance(self) -> list[float]:
+        return [self.away(self.state.where[unit]) for unit in self.troops(self.side)]
+
+    def behind(self, cell: int) -> float:
+        """How much of our army is nearer to that than a hex, as a share."""
+        mark, ours = self.away(cell), self._advance
+        return sum(away < mark for away in ours) / max(1, len(ours))
 
     def unguarded(self, cell: int, worth: float, landing: int, alarm: float) -> float:
         """What a place of ours without a garrison risks: enemies who reach it walk in; the nearest of the

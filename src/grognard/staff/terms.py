@@ -82,6 +82,24 @@ class Once:
         return self.brings if self._far and cell in self.brings else ()
 
 
+def watch(
+    plan: Any, strays: Mapping[int, float], rings: Sequence[tuple[int, float]], base: int, worth: float
+) -> Once:
+    """Enemies left behind, whom somebody has to watch, and be near to strike: `rings` say what it is worth to
+    have somebody within so many hexes, `strays` how far behind each is. While there are any, somebody stays
+    on the hexes of the `base`, which is `worth` something."""
+    found: dict[int, list[int]] = {}
+    values: list[float] = []
+    for cell, share in strays.items():
+        for away, value in rings:
+            for near in each(plan.board.within((cell,), away)):
+                found.setdefault(near, []).append(len(values))
+            values.append(share * value)
+    for cell in each(base) if values else ():
+        found.setdefault(cell, []).append(len(values))
+    return Once("watch", found, [*values, worth], each(plan.state.occupied[plan.view.side]), far=True)
+
+
 class Command:
     """Units within the radius of a headquarters: each more counts less."""
 

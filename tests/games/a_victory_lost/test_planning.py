@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,7 +21,8 @@ from grognard.games.a_victory_lost.state import AXIS, SOVIET, VictoryState
 from grognard.kernel import Refusal
 from grognard.kernel.doctrine import NEVER, Intent, Plan
 from grognard.players import seat
-from tests.games.a_victory_lost.table import GAME_FOLDER, Table, real_game
+from grognard.staff import intents
+from tests.games.a_victory_lost.table import Table, real_game
 
 TURNS = 3
 
@@ -302,9 +304,9 @@ def test_victors_walk_into_a_city() -> None:
 
 def test_every_intent_speaks_both_languages() -> None:
     game = real_game()
-    source = (GAME_FOLDER / "staff" / "plan.py").read_text(encoding="utf-8")
-    codes = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)", \{"(?:hex|number)', source)) | {"cut-off", "attack"}
-    codes |= {"fall-back", "cover", "advance", "hold-line"}
+    source = Path(intents.__file__).read_text(encoding="utf-8")
+    codes = set(re.findall(r'"((?:take|assault)-place|attack|cut-off|hold-line)"', source))
+    codes |= {code for code in (*VictoryPlan.ahead, *VictoryPlan.back) if code is not None}
     assert codes == set(game.catalogue.codes("intents"))
     city = each(game.data.cities)[0]
     for code in sorted(codes):

@@ -189,11 +189,7 @@ class LeningradDoctrine(StaffDoctrine):
         if battle.overrun or self.game.side(battle.attackers[0]) != view.side:
             return ("commit", 0 if battle.overrun else view.state.air_ready)
         plan = self.plan_combat(view.state, view.side)
-        by_cell = {target.cell: target for target in plan.targets}
-        others = [
-            plan.lifted(by_cell[a.cell], a.stacks, view.state.air_ready)
-            for a in self.attacks(plan, view.side)
-        ]
+        others = [plan.lifted(attack, view.state.air_ready) for attack in self.attacks(plan, view.side)]
         here = Target(-1, battle.targets[0], Foe(plan.view, battle.targets[0], battle.defenders), ())
         attack = int(sum(plan.view.strength(u, True) for u in battle.attackers))
         shift = here.face.shift + corps_involved(self.game, view.state, battle.attackers)

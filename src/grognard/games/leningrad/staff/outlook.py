@@ -20,8 +20,9 @@ from grognard.mechanics.movement import Ground, costs_to, reach
 from grognard.mechanics.odds import whole_odds
 from grognard.mechanics.supply import half_allowance
 from grognard.staff import outlook
-from grognard.staff.battles import Blow, Force
+from grognard.staff.battles import Blow
 from grognard.staff.cuts import Lines
+from grognard.staff.guesses import Guess
 from grognard.staff.memory import Remembered
 from grognard.staff.threats import Floods, Threats
 
@@ -42,7 +43,6 @@ class Lore(outlook.Lore):
     def __init__(self, game: Leningrad, numbers: Mapping[str, Any]) -> None:
         super().__init__(game, numbers)
         self.read_table(game.data.crt, D6, lambda cell: (BLOWS[cell[-1]], BLOWS[cell[0]]))
-        self.shares: Remembered[tuple[int, bool], Shares] = Remembered(self._shares)
         self.suffered: Remembered[tuple[int, int, int], Shares] = Remembered(
             lambda *battle: self.shares[self.column(*battle), False]
         )
@@ -65,12 +65,6 @@ class Lore(outlook.Lore):
             return table.columns[0]
         return table.columns[-1] if defence <= 0 else table.column(whole_odds(attack, defence) + shift)
 
-    def _shares(self, column: int, attacker: bool) -> Shares:
-        """How likely a party of a battle in a column is to suffer one, two, everything."""
-        blows = [(fate.attacker if attacker else fate.defender, fate.chance) for fate in self.fates[column]]
-        one, two, everything = (sum(c for b, c in blows if b == BLOWS[share]) for share in "12E")
-        return one, two, everything
-
 
 class Crew(NamedTuple):
     """Units of ours on one hex, and what the enemy's attack would find there."""
@@ -84,36 +78,28 @@ class Crew(NamedTuple):
     """What it is worth to have units of a panzer corps together."""
 
 
-class Foe:
-    """An enemy stack as an attacker sees it."""
+class Foe(Guess):
+    """An enemy stack: it may have untried units."""
 
     def __init__(self, view: Outlook, cell: int, units: Sequence[int] = ()) -> None:
-        game, state, side = view.game, view.state, view.side
+        game, state, side, lore = view.game, view.state, view.side, view.lore
         # 8.4 who fell back here in this phase does not fight
-        self.units = list(units) or members(state.at[cell] & ~state.attacked) or members(state.at[cell])
-        worth, steps = view.worth(self.units), sum(state.steps[u] for u in self.units)
+        units = list(units) or members(state.at[cell] & ~state.attacked) or members(state.at[cell])
         # Each step counts towards the fall of what matters, and whoever is in our rear cuts roads.
-        worth *= 1.0 + view.numbers["astern"] * view.behind(cell)
+        worth = view.worth(units) * (1.0 + view.numbers["astern"] * view.behind(cell))
         worth += view.numbers["siege"] * view.important.get(cell, 0.0)
-        spread = defence_spread(game, state, self.units)
-        self.expected = sum(value * chance for value, _, chance in spread)
-        self.force = Force(len(self.units), self.expected, tuple(k * worth / steps for k in range(steps + 1)))
-        self.rivers = bits(c for c in game.board.adjacent[cell] if game.board.side_has(cell, c, "river"))
-        self.open = bool(game.open_ground & ~state.forts & 1 << cell)
         helps = armour_helps(game, 1 - side, 1 << cell)
         times = shelter(game, state, 1 - side, 1 << cell) | {
             "surprise": side == SOVIET and state.surprise,
             "defender-unsupplied": not in_supply(game, state, 1 - side, cell),
-            "defender-corps": helps * corps_involved(game, state, self.units),
+            "defender-corps": helps * corps_involved(game, state, units),
         }
-        self.shift = view.lore.columns(times)
-        armour = view.lore.columns({"defender-armour": helps})
-        self._spread = [(value, armour if tanks else 0, chance) for value, tanks, chance in spread]
-        self._lore = view.lore
-
-    def columns(self, attack: int, shift: int) -> list[tuple[int, float]]:
-        """The columns of an attack and their chances, over all that the untried may turn out to be."""
-        return [(self._lore.column(attack, v, shift + tanks), chance) for v, tanks, chance in self._spread]
+        armour = lore.columns({"defender-armour": helps})
+        drawn = defence_spread(game, state, units)
+        spread = [(value, armour if tanks else 0, chance) for value, tanks, chance in drawn]
+        super().__init__(len(units), sum(state.steps[u] for u in units), worth, spread, lore.columns(times))
+        self.rivers = bits(c for c in game.board.adjacent[cell] if game.board.side_has(cell, c, "river"))
+        self.open = bool(game.open_ground & ~state.forts & 1 << cell)
 
 
 class Outlook(outlook.Outlook):
@@ -197,14 +183,8 @@ class Outlook(outlook.Outlook):
         times |= {"surprise": self.surprise, "defender-unsupplied": not self.fed >> cell & 1}
         return self.important.get(cell, 0.0), self.danger(cell), self.lore.columns(times)
 
-    def behind(self, cell: int) -> float:
-        """How much of our army is nearer to Leningrad than a hex, as a share."""
-        mark, way = self.way.get(cell, FAR), self._advance
-        return sum(away < mark for away in way) / max(1, len(way))
-
-    @cached_property
-    def _advance(self) -> list[int]:
-        return [self.way.get(self.state.where[u], FAR) for u in self.troops(self.side)]
+    def away(self, cell: int) -> float:
+        return self.way.get(cell, FAR)
 
     @cached_property
     def important(self) -> dict[int, float]:
