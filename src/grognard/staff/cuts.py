@@ -75,3 +75,24 @@ def severed(
     lost, weight = {n for some in found.values() for n in some}, plan.weights.get(name, 1.0)
     values = [weight * worth(t) if n in lost else 0.0 for t, n in number.items()]
     return Once(name, found, values, ours, far=True)
+
+
+def severed_units(
+    plan: Any,
+    lines: Lines,
+    theirs: int,
+    units: Callable[[int], Iterable[int]],
+    worth: Callable[[int], float],
+    places: Mapping[int, float],
+) -> Once:
+    """Enemies who would lose their lines to one more zone of ours: those of the `units` on a hex; and the
+    `places` that they hold, what each is worth."""
+    first, held = len(plan.game.units), list(places)
+
+    def things(cell: int) -> list[int]:
+        return [*units(cell), *(first + n for n, place in enumerate(held) if place == cell)]
+
+    def value(thing: int) -> float:
+        return worth(thing) if thing < first else places[held[thing - first]]
+
+    return severed("cut", plan, lines, theirs, things, value)

@@ -3,13 +3,15 @@ weaker than they look: what an attack brings on the average over all that they m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from grognard.board.board import bits, each
 from grognard.staff.assaults import Attack
-from grognard.staff.battles import Force, clearing, expected
+from grognard.staff.battles import Force, clearing, endured, expected
 from grognard.staff.memory import Remembered
 from grognard.staff.plan import PlacementPlan, Target
+from grognard.staff.terms import Term
 
 Odds = tuple[int, int, bool]
 """Attack strength, shifts but for those of untried defenders, and whether every way back is shut."""
@@ -33,52 +35,111 @@ class Guess:
 
 
 class GuessPlan(PlacementPlan):
-    """A game's plan is a subclass that says what attackers bring (`odds`) and a target's hex is worth
-    (`spoils`). What a target's face is to it is a Guess. Its lore has `fates`, `shares` and `column`; its
-    doctrine `push`, `fall_back`, `caution`, `stormed`, `foreseen`."""
+    """A game's plan is a subclass that answers the questions below. Its outlook is one of garrisons; its lore
+    has `suffered`, the shares of a defender by strengths and shifts, and `column`; its doctrine `push`,
+    `give`, `fall_back`, `caution`, `breach`, `eager`, `stormed`, `foreseen`, `crowd`, `absent`, `detour`."""
 
+    crowding = True
     enough = 8.0
 
-    def prepare(self, alert: float) -> None:
-        """Make ready what attacks and fears are worked out from; `alert` is how much more than usual is
-        feared."""
-        view = self.view
-        self.attack = [sum(view.strength(u, True) for u in units) for units in self.stacks]
-        self.price = [view.worth(units) for units in self.stacks]
-        self.cheapest = [min(view.step(u) for u in units) for units in self.stacks]
+    def __init__(
+        self,
+        view: Any,
+        stacks: Sequence[tuple[int, ...]],
+        places: Sequence[Sequence[int]],
+        targets: int,
+        lines: bool = False,
+    ) -> None:
+        """`places` are those of each stack, the first where it stands, `targets` the hexes that may be
+        attacked; with `lines` those of supply are looked at, too."""
+        self.view, self.state, self.game = view, view.state, view.game
+        game, state, side = view.game, view.state, view.side
+        ours = {cell: state.at[cell] for cell in each(state.occupied[side])}
+        fighters, starts, weights = game.units_of[side], [row[0] for row in places], view.weights
+        super().__init__(game.board, view.lore.contact, ours, fighters, stacks, starts, weights)
+        self.attack: list[float] = [sum(view.strength(u, True) for u in units) for units in stacks]
+        self.price = [view.worth(units) for units in stacks]
+        self.cheapest = [min(view.step(u) for u in units) for units in stacks]
         self.stormed: float = view.numbers["stormed"]
         """How likely the enemy is to bring all he could against a hex."""
-        self.alert = alert
+        self.alert: float = view.alert
+        """How much more than usual is feared."""
+        self._standing: Remembered[tuple[str, int], float] = Remembered(self.worth_there)
         self._holding: Remembered[tuple[int, int], float] = Remembered(
             lambda cell, members: self.keep(cell, members, view)
         )
+        self.arm()
+        faces = {cell: self.face(cell) for cell in each(targets)}
+        further = self.further_terms if lines else ()
+        self.open(places, faces, self.escape(), bits(view.important), further)
 
     # What a game supplies
 
     view: Any
 
-    def odds(self, target: Target, attackers: Sequence[int]) -> tuple[int, int]:
-        """Attack strength and shifts, but for those of the defenders who are still untried."""
+    def arm(self) -> None:
+        """Make ready what attacks are worked out from."""
+
+    def face(self, cell: int) -> Guess:
+        """The enemies on a hex."""
         raise NotImplementedError
 
-    def spoils(self, target: Target) -> float:
-        """What it is worth that the defenders leave their hex."""
+    def escape(self) -> int:
+        """The hexes to which enemies could retreat if nobody of ours were there."""
+        raise NotImplementedError
+
+    def further_terms(self) -> list[Term]:
+        """Terms besides places, hexes held and attacks."""
+        return []
+
+    def shifts(self, target: Target, cells: int, attackers: Sequence[int]) -> int:
+        """The columns that these stacks bring from their hexes, support apart."""
+        raise NotImplementedError
+
+    def overrunning(self, target: Target, units: Sequence[int], cells: int) -> int:
+        """The columns if units overrun a target from one of some hexes."""
+        raise NotImplementedError
+
+    def worth_there(self, kind: str, cell: int) -> float:
+        """How well a unit of a kind stands on a hex, whoever else is about."""
         raise NotImplementedError
 
     def aid(self, target: Target) -> int:
         """The columns that support counted on moves, as things stand."""
         return 0
 
-    def left_open(self, attackers: Sequence[int]) -> float:
-        """What the hexes are worth that stand open if all these are lost."""
-        return 0.0
+    # Places
+
+    def has_room(self, stack: int, there: int) -> bool:
+        return there.bit_count() + len(self.stacks[stack]) <= int(self.view.game.stacking)
+
+    def standing(self, unit: int, cell: int) -> float:
+        """How well a unit stands on a hex, whoever else is about."""
+        return self._standing[self.view.game.units[unit].kind, cell]
+
+    def standing_of(self, units: Sequence[int], cell: int) -> float:
+        return sum(self.standing(unit, cell) for unit in units)
+
+    def stand(self, stack: int, cell: int) -> float:
+        if cell < 0:
+            return float(self.view.numbers["absent"]) * len(self.stacks[stack])
+        return self.standing_of(self.stacks[stack], cell)
 
     def keep(self, cell: int, members: int, then: Any) -> float:
         """What a hex and those on it are worth, given what the enemy may do to them. `then` is who knows the
         units as they are."""
-        raise NotImplementedError
-
-    # What follows
+        view, numbers = self.view, self.view.numbers
+        important, danger, shift = view.exposure[cell]
+        if not members:
+            return float(important) if view.keeps_empty and not danger else 0.0
+        crew = then.crew[members]
+        # Who is too many is lost.
+        value = important + crew.whole - numbers["crowd"] * max(0, crew.units - view.game.stacking)
+        if not danger:
+            return float(value)
+        suffered = view.lore.suffered[int(danger), crew.defence, shift]
+        lost, cleared = endured(suffered, crew.steps, self.alert * crew.fear, numbers["give"])
+        return float(value - important * self.stormed * cleared - lost)
 
     def hold(self, cell: int, members: int) -> float:
         value: float = self._holding[cell, members]
@@ -94,12 +155,38 @@ class GuessPlan(PlacementPlan):
         """Whoever works out what the enemy will do fears less of what he could do."""
         self.fear(self.stormed, self.alert * self.view.numbers["foreseen"])
 
+    # Attacks
+
+    def spoils(self, target: Target) -> float:
+        """What it is worth that the defenders leave their hex."""
+        numbers = self.view.numbers
+        return float(numbers["breach"] + numbers["eager"] * self.view.important.get(target.cell, 0.0))
+
+    def left_open(self, attackers: Sequence[int]) -> float:
+        """What the hexes are worth that stand open if all these are lost."""
+        important, found = self.view.important, 0.0
+        for stack in attackers:
+            cell = self._place[stack]
+            if cell in important:
+                share = len(self.stacks[stack]) / max(1, self.at[cell].bit_count())
+                found += important[cell] * min(1.0, share)
+        return found
+
+    def odds(self, target: Target, attackers: Sequence[int]) -> tuple[int, int]:
+        """Attack strength and shifts, but for those of the defenders who are still untried."""
+        attack, cells = 0.0, 0
+        for stack in attackers:
+            attack += self.attack[stack]
+            cells |= 1 << self._place[stack]
+        shift: int = target.face.shift + self.shifts(target, cells, attackers) + self.aid(target)
+        return int(attack + 1e-6), shift
+
     def bears(self, stack: int, cell: int, target: Target) -> float:
         return self.attack[stack]
 
     def defence(self, target: Target) -> float:
-        expected: float = target.face.expected
-        return max(1.0, expected)
+        foe: Guess = target.face
+        return max(1.0, foe.expected)
 
     def columns(self, target: Target, attack: int, shift: int) -> list[tuple[int, float]]:
         """The columns of an attack and their chances, over all that the defenders may turn out to be."""
@@ -154,8 +241,35 @@ class GuessPlan(PlacementPlan):
         before, after = (self._battle(target, attack, s, False)[0] for s in (shift, shift + columns))
         return after - before
 
+    def lifted_at(self, foe: Guess, cell: int, units: Sequence[int], shift: int, columns: int) -> float:
+        """What so many columns would add to an attack that is being made."""
+        attack = int(sum(self.view.strength(u, True) for u in units))
+        return self.columns_worth(Target(-1, cell, foe, ()), attack, foe.shift + shift, columns)
+
     def lifted(self, planned: Attack, columns: int) -> float:
         """What so many columns would add to a planned attack that has no support yet."""
         (target,) = (t for t in self.targets if t.cell == planned.cell)
         attack, shift = self.odds(target, planned.stacks)
         return self.columns_worth(target, attack, shift - self.aid(target), columns)
+
+    def overruns(
+        self, units: Sequence[int], reached: int, least: float
+    ) -> Iterator[tuple[Target, int, float]]:
+        """The targets that units could overrun with `least` times the defence from hexes that they reach,
+        those hexes, and what that promises."""
+        view, numbers = self.view, self.view.numbers
+        attack = int(sum(view.strength(u, True) for u in units))
+        worth, cheapest = view.worth(units), min(view.step(u) for u in units)
+        farthest = max((self.standing_of(units, cell) for cell in each(reached)), default=0.0)
+        for target in self.targets:
+            cells = bits(self.contact[target.cell]) & reached
+            if not cells or attack < least * target.face.expected:
+                continue
+            shift = target.face.shift + self.overrunning(target, units, cells)
+            odds = attack, shift, not target.exits
+            # Who succeeds pays with steps, and does not march on.
+            gain = self.promise(target, odds, cheapest, worth, fall_back=cheapest)
+            missed = max(0.0, farthest - self.standing_of(units, target.cell))
+            # Nor does he get away from what the enemy may do to him there.
+            risk = view.important.get(target.cell, 0.0) - self.hold(target.cell, bits(units))
+            yield target, cells, gain - max(0.0, risk) - numbers["detour"] * missed

@@ -53,3 +53,21 @@ def attack_or_march(
     depth = plan.view.depth
     deeper = sum(depth[end] - depth[start] for start, end in moves if start >= 0)
     return Intent(back if back is not None and deeper < 0 else ahead, facts)
+
+
+def about_a_goal(plan: Any, attacker: bool, goal: int, decisive: Collection[int]) -> Intent:
+    """Where one side marches on a goal and the other is in its way: the best three attacks, which are a storm
+    if one is on a `decisive` hex; else the march, or the three best hexes held."""
+    important = plan.view.important
+    hexes = tuple(target.cell for _, target in plan.attacks()[:3])
+    if not attacker and hexes:
+        return Intent("counterattack", {"hexes": hexes})
+    if not attacker:
+        posts = {plan.place(n) for n in range(len(plan.stacks)) if plan.place(n) >= 0}
+        best = sorted(posts, key=lambda c: (-important.get(c, 0.0), c))
+        return Intent("hold", {"hexes": tuple(best[:3])})
+    if any(cell in decisive for cell in hexes):
+        return Intent("storm", {"hexes": hexes})
+    return (
+        Intent("drive", {"hexes": hexes, "hex_goal": goal}) if hexes else Intent("march", {"hex_goal": goal})
+    )

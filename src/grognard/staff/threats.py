@@ -104,6 +104,17 @@ class Threats:
         return found
 
 
+def apart(
+    board: Board, coming: Mapping[int, int], strength: Callable[[int], float], floods: Floods | None = None
+) -> tuple[Threats, int]:
+    """What enemies could strike, one by one, so that the strongest of them are known (`Threats.strongest`),
+    and the hexes that they could enter."""
+    threats = Threats(board, floods)
+    for unit, cells in coming.items():
+        threats.add(cells, strength(unit))
+    return threats, union(coming.values())
+
+
 def massed(
     board: Board,
     coming: Mapping[int, int],

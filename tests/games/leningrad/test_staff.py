@@ -120,7 +120,7 @@ def hear(plan: LeningradPlan, cell: int, stacks: Iterable[int]) -> Shares:
     target = next(t for t in plan.targets if t.cell == cell)
     attack, shift = plan.odds(target, on)
     total = [0.0] * 6
-    for column, chance in target.face.columns(attack, shift):
+    for column, chance in plan.columns(target, attack, shift):
         both = (*lore().shares[column, False], *lore().shares[column, True])
         total = [t + chance * share for t, share in zip(total, both, strict=True)]
     return tuple(total)

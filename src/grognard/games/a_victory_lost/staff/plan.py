@@ -16,7 +16,7 @@ from grognard.games.a_victory_lost.rules.tracing import rail_net, supplied_if
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.staff.outlook import Outlook
 from grognard.games.a_victory_lost.state import SUPPLIED, VictoryState
-from grognard.staff.cuts import Lines, in_the_net, severed
+from grognard.staff.cuts import Lines, in_the_net, severed, severed_units
 from grognard.staff.front import FrontPlan
 from grognard.staff.outlook import on_map
 from grognard.staff.plan import Target
@@ -111,8 +111,9 @@ class VictoryPlan(FrontPlan):
             return view.weight(unit, state.steps[unit]) * float(view.numbers["sever"])
 
         lines = self._lines(game.data.dry, partial(supplied_if, game, state, view.foe))
-        theirs = state.occupied[view.foe]
-        return severed("cut", self, lines, theirs, lambda c: each(state.fighters_at(c)), worth)
+        return severed_units(
+            self, lines, state.occupied[view.foe], lambda c: each(state.fighters_at(c)), worth, {}
+        )
 
     def _rails(self) -> Once:
         """11.1.1 Which of our cities one more unit would keep from enemy trains: in it, next to it, or where

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,6 @@ from grognard.games.leningrad.rules.battle import Battle
 from grognard.games.leningrad.rules.combat import may_be_attacked
 from grognard.games.leningrad.rules.movement import MovingStack
 from grognard.games.leningrad.rules.reach import full_hexes, way_to, with_points_left, within_reach
-from grognard.games.leningrad.rules.untried import known_armour
 from grognard.games.leningrad.staff.outlook import FAR, Foe, Lore, Outlook
 from grognard.games.leningrad.staff.plan import LeningradPlan
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
@@ -22,10 +21,13 @@ from grognard.kernel import Action
 from grognard.kernel.doctrine import Plan
 from grognard.staff.answers import most
 from grognard.staff.doctrine import StaffDoctrine
-from grognard.staff.plan import Target
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
+
+
+LEAST = 3
+"""With fewer times the defence nobody overruns."""
 
 
 class LeningradDoctrine(StaffDoctrine):
@@ -116,16 +118,14 @@ class LeningradDoctrine(StaffDoctrine):
         return LeningradPlan(view, stacks, [[state.where[units[0]]] for units in stacks], targets)
 
     def plan_still(self, state: LeningradState, side: int) -> LeningradPlan:
-        return self._everybody(state, side, lambda unit: 0)
+        return self.plan_reply(state, side, still=True)
 
-    def plan_reply(self, state: LeningradState, side: int) -> LeningradPlan:
-        return self._everybody(state, side, lambda unit: within_reach(self.game, state, (unit,), 0))
-
-    def _everybody(self, state: LeningradState, side: int, reach: Callable[[int], int]) -> LeningradPlan:
+    def plan_reply(self, state: LeningradState, side: int, still: bool = False) -> LeningradPlan:
         view = self.view(state, side)
-        units = view.troops(side)
-        places = [[state.where[u], *each(reach(u))] for u in units]
-        return LeningradPlan(view, [(u,) for u in units], places, view.foes)
+        stacks = [(u,) for u in view.troops(side)]
+        reach = [0 if still else within_reach(self.game, state, units, 0) for units in stacks]
+        places = [[state.where[u], *each(cells)] for (u,), cells in zip(stacks, reach, strict=True)]
+        return LeningradPlan(view, stacks, places, view.foes)
 
     # Overruns
 
@@ -133,45 +133,22 @@ class LeningradDoctrine(StaffDoctrine):
         """7.0 By a panzer corps or the mobile units of one hex."""
         game, price = self.game, 2 * self.game.data.numbers["overrun_cost"]
         plan = self.plan_combat(state, side)
+        for units in self._overrunners(state, side, price):
+            here, reached = state.where[units[0]], with_points_left(game, state, units, price)
+            for target, cells, gain in plan.overruns(units, reached, LEAST):
+                spot = each(cells & ~target.face.rivers or cells)[0]
+                way = () if here == spot else way_to(game, state, units, spot)
+                if way is not None and gain >= plan.view.numbers["overrun"]:
+                    yield Plan(gain, (*self.go(units, way)[:-1], ("overrun", target.cell)), units)
+
+    def _overrunners(self, state: LeningradState, side: int, price: int) -> Iterator[tuple[int, ...]]:
+        game, able = self.game, ~state.done & ~state.moved
         for cell in each(state.occupied[side]) if not game.soviets_surprised(state, side) else ():
-            for units in self._overrunners(state, cell, price):
-                for target, spot, gain in self._overruns(plan, units, price):
-                    way = () if cell == spot else way_to(game, state, units, spot)
-                    if way is not None and gain >= plan.view.numbers["overrun"]:
-                        yield Plan(gain, (*self.go(units, way)[:-1], ("overrun", target.cell)), units)
-
-    def _overrunners(self, state: LeningradState, cell: int, price: int) -> Iterator[tuple[int, ...]]:
-        idle, game = members(state.at[cell] & ~state.done & ~state.moved), self.game
-        ready = [u for u in idle if game.movement[u] >= price]
-        yield from (c for c in game.corps if len(c) > 1 and all(u in ready for u in c))
-        mobile = tuple(u for u in ready if game.costs[u] is game.mobile_costs)
-        if 1 < len(mobile) <= game.stacking and mobile not in game.corps:
-            yield mobile
-
-    def _overruns(
-        self, plan: LeningradPlan, units: tuple[int, ...], price: int
-    ) -> Iterator[tuple[Target, int, float]]:
-        """The stacks that these units could overrun, from where, and what that promises."""
-        game, view = self.game, plan.view
-        reached = with_points_left(game, view.state, units, price)
-        attack = int(sum(view.strength(u, True) for u in units))
-        worth, cheapest = view.worth(units), min(view.step(u) for u in units)
-        tanks = any(known_armour(game, view.state, u) for u in units)
-        farthest = max((plan.standing_of(units, c) for c in each(reached)), default=0.0)
-        for target in plan.targets:
-            jump_off = game.contact[target.cell] & reached
-            if not jump_off or attack < 3 * target.face.expected:
-                continue
-            shift = target.face.shift + plan.push(target, jump_off, units in game.corps, tanks, overrun=True)
-            # 7.6 who succeeds pays with steps
-            odds = (attack, shift, not target.exits)
-            gain = plan.promise(target, odds, cheapest, worth, fall_back=cheapest)
-            # Whoever fights here does not march on.
-            missed = max(0.0, farthest - plan.standing_of(units, target.cell))
-            # Nor does he get away from what the enemy may do to him there.
-            risk = view.important.get(target.cell, 0.0) - plan.hold(target.cell, bits(units))
-            gain = gain - max(0.0, risk) - view.numbers["detour"] * missed
-            yield target, each(jump_off & ~target.face.rivers or jump_off)[0], gain
+            ready = [u for u in members(state.at[cell] & able) if game.movement[u] >= price]
+            yield from (c for c in game.corps if len(c) > 1 and all(u in ready for u in c))
+            mobile = tuple(u for u in ready if game.costs[u] is game.mobile_costs)
+            if 1 < len(mobile) <= game.stacking and mobile not in game.corps:
+                yield mobile
 
     # Small decisions
 
@@ -190,10 +167,9 @@ class LeningradDoctrine(StaffDoctrine):
             return ("commit", 0 if battle.overrun else view.state.air_ready)
         plan = self.plan_combat(view.state, view.side)
         others = [plan.lifted(attack, view.state.air_ready) for attack in self.attacks(plan, view.side)]
-        here = Target(-1, battle.targets[0], Foe(plan.view, battle.targets[0], battle.defenders), ())
-        attack = int(sum(plan.view.strength(u, True) for u in battle.attackers))
-        shift = here.face.shift + corps_involved(self.game, view.state, battle.attackers)
-        gain = plan.columns_worth(here, attack, shift, view.state.air_ready)
+        foe = Foe(plan.view, battle.targets[0], battle.defenders)
+        corps = corps_involved(self.game, view.state, battle.attackers)
+        gain = plan.lifted_at(foe, battle.targets[0], battle.attackers, corps, view.state.air_ready)
         return ("commit", view.state.air_ready if gain >= max(others, default=0.0) else 0)
 
     def nobody(self, view: Outlook) -> LeningradPlan:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules.armour import corps_involved
@@ -22,9 +22,10 @@ from grognard.mechanics.supply import half_allowance
 from grognard.staff import outlook
 from grognard.staff.battles import Blow
 from grognard.staff.cuts import Lines
+from grognard.staff.garrisons import GarrisonsOutlook
 from grognard.staff.guesses import Guess
 from grognard.staff.memory import Remembered
-from grognard.staff.threats import Floods, Threats
+from grognard.staff.threats import Floods, Threats, apart
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -66,18 +67,6 @@ class Lore(outlook.Lore):
         return table.columns[-1] if defence <= 0 else table.column(whole_odds(attack, defence) + shift)
 
 
-class Crew(NamedTuple):
-    """Units of ours on one hex, and what the enemy's attack would find there."""
-
-    units: int
-    defence: int
-    steps: int
-    fear: float
-    """How much of what they are worth is feared for."""
-    whole: float
-    """What it is worth to have units of a panzer corps together."""
-
-
 class Foe(Guess):
     """An enemy stack: it may have untried units."""
 
@@ -102,7 +91,7 @@ class Foe(Guess):
         self.open = bool(game.open_ground & ~state.forts & 1 << cell)
 
 
-class Outlook(outlook.Outlook):
+class Outlook(GarrisonsOutlook):
     game: Leningrad
     lore: Lore
     state: LeningradState
@@ -117,11 +106,9 @@ class Outlook(outlook.Outlook):
         # 17.4 everybody knows on which turn the Soviets may come with surprise.
         to_come = all(state.where[u] == TO_COME for u in game.surprise_force)
         self.surprise = side == GERMAN and state.turn == game.data.numbers["surprise_turn"] and to_come
-        self.fears: Mapping[str, float] = self.numbers["alert"]
         self.alert = self.numbers["forewarned"] if self.surprise else 1.0
         self.last = state.turn == game.scenario(state).last
-        self.exposure: Remembered[int, tuple[float, float, int]] = Remembered(self._exposure)
-        self.crew: Remembered[int, Crew] = Remembered(self._crew)
+        self.keeps_empty = side == SOVIET
 
     @cached_property
     def zones(self) -> int:
@@ -164,24 +151,17 @@ class Outlook(outlook.Outlook):
     def strength(self, unit: int, attacking: bool) -> float:
         return expected_strength(self.game, self.state, unit, attacking)
 
-    def _crew(self, members: int) -> Crew:
-        """Units of ours as they stand together."""
-        units, corps_of, kinds = each(members), self.lore.corps_of, self.game.units
+    def company(self, units: Sequence[int]) -> float:
+        corps_of = self.lore.corps_of
         corps = [corps_of[u] for u in units if u in corps_of]
-        whole = self.numbers["corps"] * sum(n * (n - 1) / 2 for n in map(corps.count, set(corps)))
-        defence = max(1, int(sum(self.strength(u, False) for u in units)))
-        steps = sum(self.state.steps[u] for u in units)
-        fear = sum(self.fears[kinds[u].kind] * self.weight(u, self.state.steps[u]) for u in units)
-        return Crew(len(units), defence, steps, fear, whole)
+        return float(self.numbers["corps"] * sum(n * (n - 1) / 2 for n in map(corps.count, set(corps))))
 
     # Ground
 
-    def _exposure(self, cell: int) -> tuple[float, float, int]:
-        """What a hex is worth, the strength that the enemy could bring against it, and the columns that the
-        ground gives us there."""
+    def ground(self, cell: int) -> int:
         times = shelter(self.game, self.state, self.side, 1 << cell)
         times |= {"surprise": self.surprise, "defender-unsupplied": not self.fed >> cell & 1}
-        return self.important.get(cell, 0.0), self.danger(cell), self.lore.columns(times)
+        return self.lore.columns(times)
 
     def away(self, cell: int) -> float:
         return self.way.get(cell, FAR)
@@ -200,13 +180,11 @@ class Outlook(outlook.Outlook):
             found[cell] = self.numbers["heart"] * late * points / whole
         return found
 
-    def danger(self, cell: int) -> float:
-        """The strength that the enemy could bring against a hex on his next turn."""
-        room = min(MOST_ATTACKERS, 3 * max(1, self.game.contact[cell].bit_count() // 2))
-        return self._threats.strongest(cell, room)
+    def strikers(self, cell: int) -> int:
+        return min(MOST_ATTACKERS, 3 * max(1, self.game.contact[cell].bit_count() // 2))
 
     @cached_property
-    def _threats(self) -> Threats:
+    def enemy(self) -> tuple[Threats, int]:
         game, state, foe = self.game, self.state, self.foe
         allowed = game.data.land & ~state.occupied[self.side]
 
@@ -219,7 +197,5 @@ class Outlook(outlook.Outlook):
         def flood(unit: int, key: tuple[int, int, bool]) -> int:
             return reach(Ground(game.costs[unit], allowed), {key[0]: 0}, key[1]).cells
 
-        threats = Threats(game.board, self.lore.floods)
-        for unit, cells in self.lore.floods.reaches(self.troops(foe), key, (allowed,), flood).items():
-            threats.add(cells, self.strength(unit, True))
-        return threats
+        coming = self.lore.floods.reaches(self.troops(foe), key, (allowed,), flood)
+        return apart(game.board, coming, partial(self.strength, attacking=True), self.lore.floods)
