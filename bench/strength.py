@@ -33,6 +33,7 @@ from bench.frozen import Frozen
 from grognard.games.listing import game_folder
 from grognard.kernel import Game, Role
 from grognard.kernel.registry import load_game
+from grognard.kernel.table import DEAD
 from grognard.lab.run import doctrine_digest, program
 from grognard.players import seat
 
@@ -46,7 +47,8 @@ def play(
     frozen: list[Frozen | None],
     overrides: Path | None,
 ) -> dict[str, Any]:
-    state = game.start(scenario)
+    start = game.start(scenario)
+    state = start.clone()
     game.settle(state, seed)
     seats: list[Any] = []
     for side, name in enumerate(names):
@@ -116,7 +118,7 @@ def play(
         "steps": steps,
         "back": back,
         "slowest": [round(s, 2) for s in slowest],
-        "dead": _dead(game, state),
+        "dead": _dead(game, start, state),
     }
     points = getattr(state, "points", None)
     if points is None or isinstance(points, int):  # worked out at the end, or one score, of one side
@@ -130,29 +132,19 @@ def _in_hand(game: Game[Any], state: Any) -> list[int]:
     return list(hand.units) if hand is not None else []
 
 
-def _dead(game: Any, state: Any) -> dict[str, int]:
-    """Units lost by side, nation and kind, and steps lost by side."""
+def _dead(game: Game[Any], start: Any, state: Any) -> dict[str, int]:
+    """Units lost by side, nation and kind, and steps lost by side, as each side sees its own."""
     found: Counter[str] = Counter()
-    fresh = game.start(state.scenario)
-    for unit, counter in enumerate(game.units):
-        side = game.sides[game.side(unit)]
-        lost = fresh.steps[unit] - state.steps[unit]
-        if state.where[unit] in _gone(game) and lost > 0:
-            lost = fresh.steps[unit]
-        found[f"steps {side}"] += max(0, lost)
-        if state.where[unit] in _gone(game):
-            nation = getattr(counter, "nation", "") or side
-            kind = "mechanised" if getattr(counter, "mechanised", False) else counter.kind
-            found[f"{nation} {kind}"] += 1
+    for side, name in enumerate(game.sides):
+        before = {unit["id"]: unit for unit in game.view(start, side)["table"]["units"]}
+        for unit in game.view(state, side)["table"]["units"]:
+            if unit["side"] != name:
+                continue
+            whole, dead = before.get(unit["id"], unit).get("steps", 1), unit["status"] == DEAD
+            found[f"steps {name}"] += max(0, whole - (0 if dead else unit.get("steps", 1)))
+            if dead:
+                found[f"{unit.get('nation') or name} {unit['kind']}"] += 1
     return dict(sorted(found.items()))
-
-
-def _gone(game: Any) -> tuple[int, ...]:
-    """Where the units are that a game has taken from the map."""
-    from importlib import import_module
-
-    module = import_module(f"grognard.games.{game.id}.state")
-    return tuple(getattr(module, "LOST", ())) or (module.DEAD,)
 
 
 _options: argparse.Namespace
