@@ -4,40 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grognard.games.leningrad.rules.air import CommitAir, Interdict
-from grognard.games.leningrad.rules.battle import Battle, RollDie, settle_odds
-from grognard.games.leningrad.rules.combat import (
-    Attack,
-    BuildAttack,
-    ChooseTarget,
-    announce_attack,
-    begin_combat,
+from grognard.games.leningrad.rules import (
+    air,
+    battle,
+    combat,
+    forts,
+    movement,
+    overrun,
+    reinforcements,
+    results,
+    untried,
+    victory,
 )
-from grognard.games.leningrad.rules.forts import Fortify
-from grognard.games.leningrad.rules.movement import (
-    DestroyExcess,
-    MoveStack,
-    MovingStack,
-    PickUnit,
-    begin_movement,
-    regroup,
-)
-from grognard.games.leningrad.rules.overrun import announce_overrun
-from grognard.games.leningrad.rules.reinforcements import Regenerate, begin_regeneration
-from grognard.games.leningrad.rules.results import (
-    Advance,
-    FallBack,
-    LoseOrRetreat,
-    SufferedResult,
-    attacker_share,
-    defender_share,
-    lose_the_bystanders,
-    lose_the_trapped,
-    report,
-    take_report,
-)
-from grognard.games.leningrad.rules.untried import Reveal
-from grognard.games.leningrad.rules.victory import verdict
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
 from grognard.kernel import Flow, Procedure, ask, call, do, procedure, step
 
@@ -85,7 +63,7 @@ def end_turn(game: Leningrad, state: LeningradState) -> Flow:
 def next_turn(game: Leningrad, state: LeningradState) -> Flow:
     if game.turns_left(state):
         return "turn"
-    result = verdict(game, state)
+    result = victory.verdict(game, state)
     state.emit(
         "verdict",
         "18.3",
@@ -121,75 +99,75 @@ GAME_TURN = procedure(
 REGENERATION = procedure(
     "regeneration",
     "16.6",
-    step("begin", do(begin_regeneration), "16.8"),
-    step("regenerate", ask(Regenerate()), "16.6"),
+    step("begin", do(reinforcements.begin_regeneration), "16.8"),
+    step("regenerate", ask(reinforcements.Regenerate()), "16.6"),
     values=int,
 )
 
 MOVEMENT = procedure(
     "movement",
     "4.0",
-    step("begin", do(begin_movement), "4.1"),
-    step("pick", ask(PickUnit()), "4.0"),
-    step("excess", ask(DestroyExcess()), "4.6"),
+    step("begin", do(movement.begin_movement), "4.1"),
+    step("pick", ask(movement.PickUnit()), "4.0"),
+    step("excess", ask(movement.DestroyExcess()), "4.6"),
 )
 
 MOVE = procedure(
     "move",
     "4.5",
-    step("hand", ask(MoveStack()), "4.5"),
-    step("overrun", call("battle", announce_overrun), "7.0"),
-    step("regroup", do(regroup), "7.4"),
-    values=MovingStack,
+    step("hand", ask(movement.MoveStack()), "4.5"),
+    step("overrun", call("battle", overrun.announce_overrun), "7.0"),
+    step("regroup", do(movement.regroup), "7.4"),
+    values=movement.MovingStack,
 )
 
 COMBAT = procedure(
     "combat",
     "8.0",
-    step("begin", do(begin_combat), "8.2"),
-    step("target", ask(ChooseTarget()), "8.0"),
-    step("build", ask(BuildAttack()), "8.3"),
-    step("battle", call("battle", announce_attack), "9.0"),
+    step("begin", do(combat.begin_combat), "8.2"),
+    step("target", ask(combat.ChooseTarget()), "8.0"),
+    step("build", ask(combat.BuildAttack()), "8.3"),
+    step("battle", call("battle", combat.announce_attack), "9.0"),
     step("again", do(lambda game, state: "target"), "9.1"),
-    values=Attack,
+    values=combat.Attack,
 )
 
 BATTLE = procedure(
     "battle",
     "9.0",
-    step("air", ask(CommitAir()), "13.2"),
-    step("reveal", ask(Reveal()), "14.1"),
-    step("odds", do(settle_odds), "9.1"),
-    step("die", ask(RollDie()), "9.0"),
-    step("defender", call("suffered", defender_share, take_report), "10.3"),
-    step("bystanders", do(lose_the_bystanders), "8.4"),
-    step("attacker", call("suffered", attacker_share, take_report), "10.3"),
-    step("advance", ask(Advance()), "10.9"),
-    values=Battle,
+    step("air", ask(air.CommitAir()), "13.2"),
+    step("reveal", ask(untried.Reveal()), "14.1"),
+    step("odds", do(battle.settle_odds), "9.1"),
+    step("die", ask(battle.RollDie()), "9.0"),
+    step("defender", call("suffered", results.defender_share, results.take_report), "10.3"),
+    step("bystanders", do(results.lose_the_bystanders), "8.4"),
+    step("attacker", call("suffered", results.attacker_share, results.take_report), "10.3"),
+    step("advance", ask(results.Advance()), "10.9"),
+    values=battle.Battle,
 )
 
 ORDEAL = procedure(
     "suffered",
     "10.0",
-    step("choice", ask(LoseOrRetreat()), "10.1"),
-    step("trapped", do(lose_the_trapped), "10.7"),
-    step("retreat", ask(FallBack()), "10.6"),
-    step("report", do(report), "10.3"),
-    values=SufferedResult,
+    step("choice", ask(results.LoseOrRetreat()), "10.1"),
+    step("trapped", do(results.lose_the_trapped), "10.7"),
+    step("retreat", ask(results.FallBack()), "10.6"),
+    step("report", do(results.report), "10.3"),
+    values=results.SufferedResult,
 )
 
 INTERDICTION = procedure(
     "interdiction",
     "13.3",
     step("begin", do(begin_interdiction), "3.0"),
-    step("interdict", ask(Interdict()), "13.3"),
+    step("interdict", ask(air.Interdict()), "13.3"),
 )
 
 FORTIFICATION = procedure(
     "fortification",
     "15.0",
     step("begin", do(begin_fortification), "15.4"),
-    step("fortify", ask(Fortify()), "15.0"),
+    step("fortify", ask(forts.Fortify()), "15.0"),
 )
 
 PROCEDURES: dict[str, Procedure] = {
