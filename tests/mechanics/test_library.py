@@ -13,9 +13,11 @@ import pytest
 from grognard.board.board import bits, each
 from grognard.files import DataError, Folder, Row
 from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, State, Verb
+from grognard.mechanics import control
 from grognard.mechanics.arrivals import waiting
 from grognard.mechanics.attacks import GatherAttackers, NameTarget, free_units, next_to_all
 from grognard.mechanics.choices import Choose
+from grognard.mechanics.control import ZonedPieces
 from grognard.mechanics.counters import land_hex
 from grognard.mechanics.cups import counted_draws, even_draws, sample
 from grognard.mechanics.dice import D6, TWO_D6, Throw
@@ -23,7 +25,7 @@ from grognard.mechanics.movement import connected, line_to, rings
 from grognard.mechanics.odds import CombatTable, Odds, Shift
 from grognard.mechanics.pieces import DEAD, TO_COME
 from grognard.mechanics.supply import half_allowance, lifelines, may_sever, open_ground, remembered
-from grognard.mechanics.zones import open_sides, remembered_zone, zone
+from grognard.mechanics.zones import open_sides, zone
 from tests.mechanics.boards import small_board
 
 
@@ -351,13 +353,35 @@ def test_a_battle_is_read_off_its_column_and_every_result_has_its_chance(tmp_pat
     assert state.local == Clash(7, "D")
 
 
+class Ground:
+    """A small board all of whose sides are open to zones."""
+
+    def __init__(self) -> None:
+        self.board = small_board(4, 4)
+        self.zone_sides = open_sides(self.board, "sea")
+        self.contact = {cell: bits(self.board.adjacent[cell]) for cell in self.board.cells}
+
+
 def test_a_zone_is_worked_out_when_it_is_not_remembered() -> None:
-    board = small_board(4, 4)
-    crossing = open_sides(board, "sea")
-    cache: list[int | None] = [None, 5]
-    held = 1 << board.cells[5]
-    assert remembered_zone(cache, 0, board, crossing, held) == zone(board, crossing, held) == cache[0]
-    assert remembered_zone(cache, 1, board, crossing, held) == 5
+    game, state = Ground(), ZonedPieces((1, 1))
+    here, there = game.board.cells[5], game.board.cells[15]
+    state.place(0, here)
+    found = zone(game.board, game.zone_sides, 1 << here)
+    assert control.zone(game, state, 0) == found == state.zone_cache[0]
+    assert control.zone(game, state, 1) == 0
+    assert control.in_enemy_zone(game, state, 1, game.board.adjacent[here][0])
+    assert not control.in_enemy_zone(game, state, 1, here)
+    state.zone_cache[0] = 1 << there  # nobody works it out again before the side has moved
+    assert control.zone(game, state, 0) == 1 << there
+    assert state.clone().zone_cache == state.zone_cache
+    assert state.clone().zone_cache is not state.zone_cache
+
+
+def test_neighbours_are_in_contact() -> None:
+    game = Ground()
+    here = game.board.cells[5]
+    assert control.in_contact(game, here, game.board.adjacent[here][0])
+    assert not control.in_contact(game, here, here)
 
 
 def test_a_line_is_a_shortest_one_over_linked_sides() -> None:

@@ -19,17 +19,6 @@ def open_sides(board: Board, *closed: str) -> tuple[int, ...]:
     return tuple(masks)
 
 
-def remembered_zone(
-    cache: list[int | None], side: int, board: Board, crossing: Sequence[int], occupied: int
-) -> int:
-    """A side's zone, worked out when nobody has since it last changed: whoever moves its units empties the
-    cache, which lies in the position and is no part of what it is."""
-    found = cache[side]
-    if found is None:
-        found = cache[side] = zone(board, crossing, occupied)
-    return found
-
-
 def zone(board: Board, crossing: Sequence[int], occupied: int) -> int:
     """The hexes in the zone of units that stand on the occupied ones."""
     out = 0

@@ -89,7 +89,7 @@ def test_the_set_up_keeps_the_stacking_limits() -> None:
 def test_every_hq_at_the_start_commands_somebody_and_everybody_would_be_in_supply() -> None:
     """Of our own set-up, which the book leaves to the printed map."""
     from grognard.games.a_victory_lost.rules.command import under_command
-    from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
+    from grognard.games.a_victory_lost.rules.supply import supplied_hexes
 
     game = real_game()
     state = game.start("campaign")

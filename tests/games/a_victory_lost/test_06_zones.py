@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from grognard.board.board import each
-from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import SOVIET
+from grognard.mechanics.control import zone
 from tests.games.a_victory_lost.table import Table
 from tests.rules import rule
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.retreat import entering, passable
-from grognard.games.a_victory_lost.rules.tracing import source_distance
-from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
+from grognard.games.a_victory_lost.rules.supply import source_distance
 from grognard.games.a_victory_lost.state import AXIS, SOVIET, TO_COME
+from grognard.mechanics.control import in_enemy_zone, zone
 from tests.games.a_victory_lost.table import Sides, Table, Terrain, real_game
 from tests.rules import rule
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grognard.games.a_victory_lost.rules.supply import lift_unsupplied_hqs
+from grognard.games.a_victory_lost.rules.headquarters import lift_unsupplied_hqs
 from grognard.games.a_victory_lost.state import UNSUPPLIED
 from tests.games.a_victory_lost.table import Table
 from tests.rules import rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grognard.games.a_victory_lost.rules.tracing import source_distance
+from grognard.games.a_victory_lost.rules.supply import source_distance
 from grognard.games.a_victory_lost.state import AXIS, SOVIET
 from tests.games.a_victory_lost.table import Table, real_game
 from tests.rules import rule

@@ -8,12 +8,12 @@ from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.odds import total_attack, total_defence
 from grognard.games.a_victory_lost.rules.reinforcements import railheads
 from grognard.games.a_victory_lost.rules.retreat import passable
-from grognard.games.a_victory_lost.rules.tracing import fed_hexes, supplied_hexes
-from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.rules.supply import fed_hexes, supplied_hexes
 from grognard.games.a_victory_lost.staff.outlook import Lore, Outlook
 from grognard.games.a_victory_lost.staff.plan import VictoryPlan
 from grognard.games.a_victory_lost.state import AXIS, SOVIET, TO_COME, VictoryState
 from grognard.kernel.doctrine import NEVER
+from grognard.mechanics.control import zone
 from grognard.staff.terms import Once
 from tests.games.a_victory_lost.table import Table, real_game
 from tests.games.a_victory_lost.test_planning import best_places, movements, plan_of, taught

@@ -8,7 +8,7 @@ import pytest
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
-from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
+from grognard.games.a_victory_lost.rules.supply import supplied_hexes
 from grognard.games.a_victory_lost.rules.victory import enter_hex, verdict
 from grognard.games.a_victory_lost.state import AXIS, DEAD, ON_POINTS, SOVIET, VictoryState
 from grognard.lab import play_game

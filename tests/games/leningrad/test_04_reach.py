@@ -19,11 +19,11 @@ from grognard.games.leningrad.rules.reach import (
     with_points_left,
     within_reach,
 )
-from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import LeningradState, members
 from grognard.kernel import Refusal
 from grognard.kernel.advice import Way
 from grognard.kernel.registry import load_game
+from grognard.mechanics.control import zone
 from grognard.mechanics.movement import Ground, reach
 from tests.games.leningrad.battles import water_round
 from tests.games.leningrad.table import Table

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grognard.board.board import each
-from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import GERMAN, SOVIET
+from grognard.mechanics.control import zone
 from tests.games.leningrad.table import Table
 from tests.rules import rule
 

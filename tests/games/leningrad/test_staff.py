@@ -20,7 +20,6 @@ from grognard.games.leningrad.advice import LeningradAdviser
 from grognard.games.leningrad.rules.reach import full_hexes, within_reach
 from grognard.games.leningrad.rules.results import safe_hexes
 from grognard.games.leningrad.rules.supply import supplied_hexes
-from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.staff.doctrine import LeningradDoctrine
 from grognard.games.leningrad.staff.outlook import Foe, Lore
 from grognard.games.leningrad.staff.plan import LeningradPlan
@@ -29,6 +28,7 @@ from grognard.kernel import Action, Match, Refusal
 from grognard.kernel.advice import Forecast, Way
 from grognard.kernel.doctrine import NEVER
 from grognard.kernel.registry import load_game
+from grognard.mechanics.control import zone
 from grognard.players import seat
 from grognard.staff.cuts import cut_off
 from tests.games.leningrad.battles import announce, attack, road

@@ -17,7 +17,7 @@ from grognard.games.a_victory_lost.rules.odds import (
 )
 from grognard.games.a_victory_lost.rules.reach import Move, branches, take_up, whole_moves
 from grognard.games.a_victory_lost.rules.stacking import has_room
-from grognard.games.a_victory_lost.rules.tracing import open_to_lines, supplied_hexes
+from grognard.games.a_victory_lost.rules.supply import open_to_lines, supplied_hexes
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, SUPPLIED, VictoryState
 from grognard.kernel import Refusal, refusal
 from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way

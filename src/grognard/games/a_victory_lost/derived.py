@@ -75,6 +75,7 @@ class VictoryTables:
 
     def _derive_ground(self) -> None:
         data = self.data
+        self.zone_sides = data.passable
         self.contact = {
             cell: bits(n for n in self.board.adjacent[cell] if data.costs.step(cell, n))
             for cell in self.board.cells

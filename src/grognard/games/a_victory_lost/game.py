@@ -16,10 +16,10 @@ from grognard.games.a_victory_lost.derived import VictoryTables
 from grognard.games.a_victory_lost.rules import victory
 from grognard.games.a_victory_lost.rules.sequence import PROCEDURES
 from grognard.games.a_victory_lost.rules.setup import set_up
-from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.staff.doctrine import VictoryDoctrine
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.kernel import Outcome
+from grognard.mechanics.control import zone
 from grognard.mechanics.odds import halved_odds_name
 from grognard.mechanics.tabletop import MapGame
 

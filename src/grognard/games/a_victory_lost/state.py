@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from grognard.kernel.fields import derived, names, octets, row, shared, value
-from grognard.mechanics.pieces import DEAD, TO_COME, Pieces, box
+from grognard.mechanics.control import ZonedPieces
+from grognard.mechanics.pieces import DEAD, TO_COME, box
 
 __all__ = [
     "AXIS",
@@ -65,11 +66,10 @@ FIELDS = (
     value("ending"),
     derived("fighters"),
     derived("supply_cache"),
-    derived("zone_cache"),
 )
 
 
-class VictoryState(Pieces, fields=FIELDS):
+class VictoryState(ZonedPieces, fields=FIELDS):
     """What lies on the table. Axis units come first; `axis_units` says how many. An HQ that waits to come
     back (12.7) is to come, like a unit that has not entered the map yet."""
 
@@ -125,7 +125,6 @@ class VictoryState(Pieces, fields=FIELDS):
         # Derived from the above and kept in step with it; never part of the position's identity.
         self.fighters = [0, 0]
         """Hexes with combat units."""
-        self.zone_cache: list[int | None] = [None, None]
         self.supply_cache: list[tuple[int, int] | None] = [None, None]
 
     # The only way to change who stands where
@@ -143,6 +142,10 @@ class VictoryState(Pieces, fields=FIELDS):
                 self.fighters[side] |= 1 << place
             if self.fighters[side] != before:
                 self.zone_cache[side] = None
+
+    def zoned_from(self, side: int) -> int:
+        """6.0.1 HQs have no zone; 6.0.3 several zones on a hex weigh no more than one."""
+        return self.fighters[side]
 
     def fighters_at(self, cell: int) -> int:
         """The combat units on a hex, as a set."""

@@ -12,8 +12,7 @@ from grognard.games.a_victory_lost.rules.command import Activation, first_chit, 
 from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
 from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
 from grognard.games.a_victory_lost.rules.reach import Move, whole_moves
-from grognard.games.a_victory_lost.rules.tracing import supplied_hexes
-from grognard.games.a_victory_lost.rules.zones import zone
+from grognard.games.a_victory_lost.rules.supply import supplied_hexes
 from grognard.games.a_victory_lost.state import (
     AXIS,
     DEAD,
@@ -45,6 +44,7 @@ from grognard.kernel.table import (
     Table,
     UnitView,
 )
+from grognard.mechanics.control import zone
 from grognard.mechanics.counters import printed, shown_unit
 from grognard.mechanics.supposing import exposed
 from grognard.mechanics.tabletop import told

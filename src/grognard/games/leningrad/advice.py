@@ -21,10 +21,10 @@ from grognard.games.leningrad.rules.reach import whole_moves
 from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, open_to_lines
 from grognard.games.leningrad.rules.surprise import course
 from grognard.games.leningrad.rules.untried import draws, expected_strength, untried
-from grognard.games.leningrad.rules.zones import in_contact
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import Refusal, refusal
 from grognard.kernel.advice import Forecast, Share, ShiftChance, Supply, Way
+from grognard.mechanics.control import in_contact
 from grognard.mechanics.movement import connected, costs_to, line_to
 from grognard.mechanics.odds import Shift, odds_name
 from grognard.mechanics.supposing import approach

@@ -84,6 +84,7 @@ class LeningradTables:
         self.on_road = bits(
             c for c in board.cells if any(board.side_has(c, n, "road") for n in board.adjacent[c])
         )
+        self.zone_sides = data.crossing
         self.contact = {
             cell: bits(n for n in board.adjacent[cell] if self.infantry_costs.step(cell, n))
             for cell in board.cells

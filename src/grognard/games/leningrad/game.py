@@ -14,10 +14,10 @@ from grognard.games.leningrad.data import LeningradData
 from grognard.games.leningrad.derived import LeningradTables
 from grognard.games.leningrad.rules import victory
 from grognard.games.leningrad.rules.sequence import PROCEDURES
-from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.staff.doctrine import LeningradDoctrine
 from grognard.games.leningrad.state import SOVIET, LeningradState
 from grognard.kernel import Outcome
+from grognard.mechanics.control import zone
 from grognard.mechanics.odds import odds_name
 from grognard.mechanics.tabletop import MapGame
 

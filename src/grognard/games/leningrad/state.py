@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from grognard.kernel.fields import derived, names, octets, shared, value
-from grognard.mechanics.pieces import DEAD, TO_COME, Pieces, members
+from grognard.mechanics.control import ZonedPieces
+from grognard.mechanics.pieces import DEAD, TO_COME, members
 
 __all__ = ["DEAD", "GERMAN", "SOVIET", "TO_COME", "LeningradState", "members"]
 
@@ -34,12 +35,11 @@ FIELDS = (
     value("interdicted"),
     value("surprise"),
     derived("full", "{}"),
-    derived("zone_cache"),
     derived("supply_cache"),
 )
 
 
-class LeningradState(Pieces, fields=FIELDS):
+class LeningradState(ZonedPieces, fields=FIELDS):
     """What lies on the table. German units come first; `germans` says how many."""
 
     __slots__ = names(FIELDS)
@@ -82,7 +82,6 @@ class LeningradState(Pieces, fields=FIELDS):
         # Derived from the above and kept in step with it; never part of the position's identity.
         self.full = 0
         """Hexes with as many units as may stay there, or more (4.6)."""
-        self.zone_cache: list[int | None] = [None, None]
         self.supply_cache: list[tuple[Any, int] | None] = [None, None]
 
     # The only ways to change who stands where

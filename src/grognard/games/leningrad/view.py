@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,7 +12,6 @@ from grognard.games.leningrad.rules.combat import Attack
 from grognard.games.leningrad.rules.movement import MovingStack
 from grognard.games.leningrad.rules.reach import whole_moves
 from grognard.games.leningrad.rules.supply import supplied_hexes
-from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import DEAD, GERMAN, SOVIET, TO_COME, LeningradState
 from grognard.kernel import Role, table
 from grognard.kernel.advice import Effects, Toll
@@ -30,6 +29,7 @@ from grognard.kernel.table import (
     Table,
     UnitView,
 )
+from grognard.mechanics.control import zone
 from grognard.mechanics.counters import printed, shown_unit
 from grognard.mechanics.supposing import exposed
 from grognard.mechanics.tabletop import told
@@ -235,7 +235,7 @@ def _can_attack(game: Leningrad, state: LeningradState, side: int) -> int:
     return exposed(game.contact.__getitem__, state.occupied[side], reach, state.occupied[1 - side])
 
 
-LAYER_CELLS = {
+LAYER_CELLS: Mapping[str, Callable[[Leningrad, LeningradState, int], int]] = {
     "zones": zone,
     "supplied": supplied_hexes,
     "can-reach": _can_reach,

@@ -9,10 +9,10 @@ from grognard.games.a_victory_lost.data import Result, read_result
 from grognard.games.a_victory_lost.rules.command import why_not_active
 from grognard.games.a_victory_lost.rules.headquarters import note_companions
 from grognard.games.a_victory_lost.rules.odds import why_too_low, work_out_odds
-from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.kernel import Action, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.attacks import GatherAttackers, NameTarget, free_units
+from grognard.mechanics.control import zone
 from grognard.mechanics.dice import Throw
 
 if TYPE_CHECKING:

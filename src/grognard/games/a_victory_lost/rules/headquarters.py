@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.stacking import has_room
-from grognard.games.a_victory_lost.rules.tracing import source_distance, supplied_hexes
+from grognard.games.a_victory_lost.rules.supply import source_distance, supplied_hexes
 from grognard.games.a_victory_lost.rules.victory import take_city
-from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import DEAD, LIFTED, SUPPLIED, TO_COME, VictoryState
 from grognard.kernel import RETURN, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.choices import Choose
+from grognard.mechanics.control import zone
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -45,6 +45,15 @@ def overrun_hq(game: AVictoryLost, state: VictoryState, unit: int, cell: int) ->
     state.emit("hq-overrun", "12.1", unit=unit, unit_hq=hq, hex=cell)
     displace(game, state, hq, "12.1")
     return True
+
+
+def lift_unsupplied_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
+    """10.3, 12.5 Every HQ without supply is taken up, to be repositioned: the Axis first, as for
+    reinforcements."""
+    for hq in each(state.hqs):
+        if state.on_map(hq) and state.supply[hq] != SUPPLIED:
+            displace(game, state, hq, "12.5")
+    return None
 
 
 def reposition_hexes(game: AVictoryLost, state: VictoryState, hq: int, origin: int) -> list[int]:

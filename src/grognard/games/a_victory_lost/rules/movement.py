@@ -11,10 +11,10 @@ from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.reach import Move, branches, take_up
 from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
-from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import IN_BOX, VictoryState
 from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.choices import TurnDecision
+from grognard.mechanics.control import in_enemy_zone, zone
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost

@@ -13,9 +13,9 @@ from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.supply import allowance
-from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import IN_BOX, SOVIET, VictoryState
 from grognard.kernel import Action
+from grognard.mechanics.control import in_enemy_zone, zone
 from grognard.mechanics.movement import Ground, Reach, reach, sides_between, way
 
 if TYPE_CHECKING:

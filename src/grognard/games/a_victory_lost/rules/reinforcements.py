@@ -11,13 +11,13 @@ from grognard.games.a_victory_lost.rules.headquarters import remove_hq
 from grognard.games.a_victory_lost.rules.pocket import ground_for_lines, usable_ground
 from grognard.games.a_victory_lost.rules.setup import turn_due
 from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
-from grognard.games.a_victory_lost.rules.tracing import rail_net
+from grognard.games.a_victory_lost.rules.supply import rail_net
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
-from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, VictoryState
 from grognard.kernel import RETURN, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.arrivals import waiting as waiting_units
 from grognard.mechanics.choices import Choose
+from grognard.mechanics.control import in_enemy_zone, zone
 from grognard.mechanics.pieces import NOBODY
 
 if TYPE_CHECKING:

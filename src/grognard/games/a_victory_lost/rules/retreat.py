@@ -10,12 +10,12 @@ from grognard.games.a_victory_lost.rules.headquarters import companions, displac
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.results import lose_step
 from grognard.games.a_victory_lost.rules.stacking import has_room
-from grognard.games.a_victory_lost.rules.tracing import source_distance
+from grognard.games.a_victory_lost.rules.supply import source_distance
 from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
-from grognard.games.a_victory_lost.rules.zones import in_enemy_zone, zone
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.kernel import Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.choices import Choose
+from grognard.mechanics.control import in_enemy_zone, zone
 from grognard.mechanics.pieces import NOBODY
 
 if TYPE_CHECKING:

@@ -187,7 +187,7 @@ SUPPLY_PHASE = procedure(
     "supply-phase",
     "4.2",
     step("judge", do(supply.judge_supply), "10.1"),
-    step("hqs", do(supply.lift_unsupplied_hqs), "10.3"),
+    step("hqs", do(headquarters.lift_unsupplied_hqs), "10.3"),
     step("reposition", call("reposition"), "12.7"),
 )
 

@@ -13,11 +13,10 @@ from grognard.games.a_victory_lost.rules import odds
 from grognard.games.a_victory_lost.rules.command import chits_to_select, led_area
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.reinforcements import due
-from grognard.games.a_victory_lost.rules.supply import allowance
-from grognard.games.a_victory_lost.rules.tracing import fed_hexes, supplied_hexes
+from grognard.games.a_victory_lost.rules.supply import allowance, fed_hexes, supplied_hexes
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
-from grognard.games.a_victory_lost.rules.zones import zone
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, VictoryState
+from grognard.mechanics.control import zone
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Ground, reach, sides_between
 from grognard.mechanics.odds import halved_odds

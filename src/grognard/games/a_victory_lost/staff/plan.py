@@ -12,7 +12,7 @@ from grognard.games.a_victory_lost.rules.odds import attack_strength
 from grognard.games.a_victory_lost.rules.pocket import ground_for_lines
 from grognard.games.a_victory_lost.rules.reach import within_reach
 from grognard.games.a_victory_lost.rules.stacking import has_room
-from grognard.games.a_victory_lost.rules.tracing import rail_net, supplied_if
+from grognard.games.a_victory_lost.rules.supply import rail_net, supplied_if
 from grognard.games.a_victory_lost.rules.victory import worth as points_for
 from grognard.games.a_victory_lost.staff.outlook import Outlook
 from grognard.games.a_victory_lost.state import SUPPLIED, VictoryState

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules import surprise
 from grognard.games.leningrad.rules.battle import Battle, engage
-from grognard.games.leningrad.rules.zones import in_contact, zone
 from grognard.games.leningrad.state import LeningradState, members
 from grognard.kernel import Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.attacks import GatherAttackers, NameTarget, free_units, next_to_all
+from grognard.mechanics.control import in_contact, zone
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad

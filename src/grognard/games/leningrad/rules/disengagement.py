@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grognard.games.leningrad.rules.zones import in_enemy_zone
 from grognard.games.leningrad.state import LeningradState
 from grognard.kernel import Refusal, refusal
+from grognard.mechanics.control import in_enemy_zone
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad

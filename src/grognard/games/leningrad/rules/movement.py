@@ -15,10 +15,10 @@ from grognard.games.leningrad.rules.disengagement import (
 )
 from grognard.games.leningrad.rules.overrun import why_not_overrun
 from grognard.games.leningrad.rules.supply import allowance
-from grognard.games.leningrad.rules.zones import in_enemy_zone, zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.choices import Choose, TurnDecision
+from grognard.mechanics.control import in_enemy_zone, zone
 from grognard.mechanics.pieces import NOWHERE
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grognard.games.leningrad.rules.zones import in_contact
 from grognard.games.leningrad.state import LeningradState
 from grognard.kernel import Refusal, refusal
+from grognard.mechanics.control import in_contact
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad

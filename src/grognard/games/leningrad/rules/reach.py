@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules.disengagement import disengagement_cost, held, why_not_leave
 from grognard.games.leningrad.rules.supply import allowance, dearer_hexes
-from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import LeningradState
+from grognard.mechanics.control import zone
 from grognard.mechanics.movement import Ground, Reach, reach, way
 
 if TYPE_CHECKING:

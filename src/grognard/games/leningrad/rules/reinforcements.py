@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules.disengagement import note_stop
 from grognard.games.leningrad.rules.supply import in_supply
-from grognard.games.leningrad.rules.zones import in_enemy_zone
 from grognard.games.leningrad.state import GERMAN, TO_COME, LeningradState, members
 from grognard.kernel import AGAIN, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.arrivals import waiting
 from grognard.mechanics.choices import Choose
+from grognard.mechanics.control import in_enemy_zone
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad

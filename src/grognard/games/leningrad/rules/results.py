@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.games.leningrad.rules.battle import Battle, attacking_side
-from grognard.games.leningrad.rules.zones import in_contact, in_enemy_zone
 from grognard.games.leningrad.state import LeningradState
 from grognard.kernel import AGAIN, Flow, Refusal, Return, Role, Verb, refusal
 from grognard.mechanics.choices import Choose
+from grognard.mechanics.control import in_contact, in_enemy_zone
 from grognard.mechanics.pieces import NOBODY, NOWHERE
 from grognard.mechanics.retreat import farther_hexes, vacant_first
 

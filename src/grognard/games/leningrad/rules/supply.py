@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
+from grognard.mechanics.control import zone
 from grognard.mechanics.movement import connected, within_cost
 from grognard.mechanics.supply import half_allowance, open_ground, remembered
 

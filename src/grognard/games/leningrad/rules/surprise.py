@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules import reinforcements
 from grognard.games.leningrad.rules.supply import dearer_hexes
-from grognard.games.leningrad.rules.zones import in_enemy_zone, zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
 from grognard.kernel import Refusal, refusal
+from grognard.mechanics.control import in_enemy_zone, zone
 from grognard.mechanics.movement import costs_to
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from grognard.games.leningrad.rules.battle import armour_helps, shelter
 from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes, supplied_if
 from grognard.games.leningrad.rules.untried import defence_spread, expected_strength
 from grognard.games.leningrad.rules.victory import german_points, soviet_points
-from grognard.games.leningrad.rules.zones import zone
 from grognard.games.leningrad.state import GERMAN, SOVIET, TO_COME, LeningradState, members
+from grognard.mechanics.control import zone
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Ground, costs_to, reach
 from grognard.mechanics.odds import whole_odds
