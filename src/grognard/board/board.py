@@ -150,6 +150,14 @@ def bits(cells: Iterable[int]) -> int:
     return total
 
 
+def union(sets: Iterable[int]) -> int:
+    """Everything that is in one of some sets."""
+    total = 0
+    for cells in sets:
+        total |= cells
+    return total
+
+
 _BITS_OF_BYTE = tuple(tuple(n for n in range(8) if byte >> n & 1) for byte in range(256))
 
 

@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
 
 from grognard.board import Board
-from grognard.board.board import bits
+from grognard.board.board import bits, union
 from grognard.board.loading import WATER
 from grognard.kernel import Event, Game
 from grognard.kernel.table import DEAD, ON_MAP, Table
@@ -279,16 +279,8 @@ def _taken(held: Sequence[int], there: Sequence[int], zones: Sequence[int]) -> l
             rivals |= other if rival != side else 0
         gained.append(there[side] | (zone & ~rivals & ~occupied))
     return [
-        (hexes & ~_union(gained[:side] + gained[side + 1 :])) | gained[side]
-        for side, hexes in enumerate(held)
+        (hexes & ~union(gained[:side] + gained[side + 1 :])) | gained[side] for side, hexes in enumerate(held)
     ]
-
-
-def _union(sets: Sequence[int]) -> int:
-    total = 0
-    for one in sets:
-        total |= one
-    return total
 
 
 # Dated events

@@ -8,8 +8,8 @@ cost and direction, for flooding the map.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from grognard.board import Board
 from grognard.board.board import each
@@ -297,6 +297,31 @@ def _first_step(ground: Ground, found: Reach, goal: int) -> int:
         for start, spent in found.starts.items()
         if not spent and (goal, found.ends[goal]) in ground.first_steps(start)
     )
+
+
+T = TypeVar("T")
+
+
+def once_for_alike(
+    units: Iterable[int], alike: Callable[[int], Hashable], asked: Callable[[int], T]
+) -> dict[int, T]:
+    """What is asked of each of some units, such as how far it gets: worked out once for those that are alike
+    in everything that matters."""
+    known: dict[Hashable, T] = {}
+    found = {}
+    for unit in units:
+        key = alike(unit)
+        if key not in known:
+            known[key] = asked(unit)
+        found[unit] = known[key]
+    return found
+
+
+def outward(board: Board, cells: int) -> Iterator[int]:
+    """The rings of hexes around a set, the nearest first, whatever the ground."""
+    while ring := board.spread(cells) & ~cells:
+        yield ring
+        cells |= ring
 
 
 def sides_between(board: Board, sides: Sequence[int], cells: int) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from grognard.board.board import each
+from grognard.board.board import each, union
 from grognard.games.a_victory_lost.data import read_result
 from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
 from grognard.games.a_victory_lost.rules.combat import Attack
@@ -238,11 +238,8 @@ def layer(game: AVictoryLost, state: VictoryState, id_: str, side: int | None) -
 
 
 def _can_reach(game: AVictoryLost, state: VictoryState, side: int) -> int:
-    found = 0
-    for unit, cells in whole_moves(game, state, side).items():
-        if not game.units[unit].hq:
-            found |= cells
-    return found
+    moves = whole_moves(game, state, side)
+    return union(cells for unit, cells in moves.items() if not game.units[unit].hq)
 
 
 def _can_attack(game: AVictoryLost, state: VictoryState, side: int) -> int:

@@ -16,7 +16,7 @@ from grognard.games.leningrad.rules.battle import (
     odds_from,
 )
 from grognard.games.leningrad.rules.combat import Attack, why_not_join
-from grognard.games.leningrad.rules.movement import MovingStack, priced_steps, take_priced_step
+from grognard.games.leningrad.rules.movement import MovingStack, open_steps, prices_paid, take_step
 from grognard.games.leningrad.rules.reach import whole_moves
 from grognard.games.leningrad.rules.supply import dearer_hexes, in_supply, open_to_lines
 from grognard.games.leningrad.rules.surprise import course
@@ -88,8 +88,9 @@ class LeningradAdviser:
                 # Most ways turn out to be superfluous: the last step is taken when one is not.
                 before, position = position, position.clone()
                 prices = tuple(before.left[u] - points for u, points in zip(moving, left, strict=True))
-                take_priced_step(game, position, position.local, here, prices)
-            for there, prices in priced_steps(game, position, moving):
+                take_step(game, position, position.local, here, prices)
+            for there in sorted(open_steps(game, position, moving), key=game.board.adjacent[here].index):
+                prices = prices_paid(game, position, moving, there)
                 rest = tuple(points - price for points, price in zip(left, prices, strict=True))
                 if not superfluous(there, rest):
                     cost = max(budget - sum(rest), spent)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from grognard.board.board import each
+from grognard.board.board import each, union
 from grognard.games.leningrad.rules import victory
 from grognard.games.leningrad.rules.combat import Attack
 from grognard.games.leningrad.rules.movement import MovingStack
@@ -223,10 +223,7 @@ def layer(game: Leningrad, state: LeningradState, id_: str, side: int | None) ->
 
 
 def _can_reach(game: Leningrad, state: LeningradState, side: int) -> int:
-    found = 0
-    for cells in whole_moves(game, state, side).values():
-        found |= cells
-    return found
+    return union(whole_moves(game, state, side).values())
 
 
 def _can_attack(game: Leningrad, state: LeningradState, side: int) -> int:

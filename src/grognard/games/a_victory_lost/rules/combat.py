@@ -10,10 +10,10 @@ from grognard.games.a_victory_lost.rules.command import why_not_active
 from grognard.games.a_victory_lost.rules.headquarters import note_companions
 from grognard.games.a_victory_lost.rules.odds import why_too_low, work_out_odds
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.kernel import Action, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.attacks import GatherAttackers, NameTarget, free_units
 from grognard.mechanics.control import zone
-from grognard.mechanics.dice import Throw
+from grognard.mechanics.odds import RollOnTable
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -142,13 +142,8 @@ def settle_odds(game: AVictoryLost, state: VictoryState) -> Flow:
     return None
 
 
-class RollDie(Throw["AVictoryLost", VictoryState]):
+class RollDie(RollOnTable["AVictoryLost", VictoryState]):
     """9.2 step 3, 9.4.1 One die against the column."""
 
     name = "roll-die"
-    case = "9.4.1"
-    verbs = {"roll": Verb(("number",))}
-
-    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Flow:
-        state.emit("result", "9.4.1", **game.data.crt.decide(state, action[1]))
-        return None
+    case = table_case = "9.4.1"

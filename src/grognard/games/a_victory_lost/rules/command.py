@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import reduce
 from itertools import islice
-from operator import or_
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from grognard.board.board import bits, each
+from grognard.board.board import bits, each, union
 from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.rules.setup import chits_present
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, NO_CHIT, SOVIET, VictoryState
@@ -421,7 +419,7 @@ def command_area(game: AVictoryLost, hq: int, cell: int) -> int:
 def led_area(game: AVictoryLost, state: VictoryState, side: int) -> int:
     """7.3.3 The hexes within the radius of any HQ of a side."""
     hqs = [hq for hq in each(state.hqs & game.units_of[side]) if state.on_map(hq)]
-    return reduce(or_, (command_area(game, hq, state.where[hq]) for hq in hqs), 0)
+    return union(command_area(game, hq, state.where[hq]) for hq in hqs)
 
 
 def _flood(game: AVictoryLost, cell: int, radius: int) -> int:
@@ -440,10 +438,8 @@ def under_command(game: AVictoryLost, state: VictoryState, hq: int) -> int:
     if state.where[hq] == IN_BOX:
         mates = game.units_of[side] & ~state.hqs
         return sum(1 << u for u in each(mates) if state.where[u] == IN_BOX)
-    found = 0
-    for cell in each(command_area(game, hq, state.where[hq]) & state.fighters[side]):
-        found |= state.at[cell]
-    return found & ~state.hqs & game.obeys[hq]
+    led = command_area(game, hq, state.where[hq]) & state.fighters[side]
+    return union(state.at[cell] for cell in each(led)) & ~state.hqs & game.obeys[hq]
 
 
 def why_not_active(game: AVictoryLost, state: VictoryState, unit: int, case: str) -> Refusal:
@@ -462,13 +458,10 @@ def why_not_active(game: AVictoryLost, state: VictoryState, unit: int, case: str
 def activate(game: AVictoryLost, state: VictoryState) -> Flow:
     """7.3 The HQs and everybody in their radii, fixed at this moment (7.3.3)."""
     activation: Activation = state.local
-    state.activated = state.moved = 0
-    area = 0
-    for hq in activation.hqs:
-        state.activated |= 1 << hq | under_command(game, state, hq)
-        if state.on_map(hq):
-            area |= command_area(game, hq, state.where[hq])
-    state.local = activation._replace(area=area)
+    state.moved = 0
+    state.activated = bits(activation.hqs) | union(under_command(game, state, hq) for hq in activation.hqs)
+    on_map = [hq for hq in activation.hqs if state.on_map(hq)]
+    state.local = activation._replace(area=union(command_area(game, hq, state.where[hq]) for hq in on_map))
     if not activation.hqs:
         if not activation.special:
             state.emit("no-hq", "7.2.2", chit=state.drawn)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.stacking import has_room
 from grognard.games.a_victory_lost.rules.supply import source_distance, supplied_hexes
-from grognard.games.a_victory_lost.rules.victory import take_city
+from grognard.games.a_victory_lost.rules.victory import eliminate, take_city
 from grognard.games.a_victory_lost.state import DEAD, LIFTED, SUPPLIED, TO_COME, VictoryState
 from grognard.kernel import RETURN, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.choices import Choose
 from grognard.mechanics.control import zone
+from grognard.mechanics.movement import outward
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -61,18 +63,9 @@ def reposition_hexes(game: AVictoryLost, state: VictoryState, hq: int, origin: i
     side = game.side(hq)
     distance = source_distance(game, state, side)
     fit = supplied_hexes(game, state, side) & usable_ground(game, state) & ~zone(game, state, 1 - side)
-    near, away = 1 << origin, 0
-    while ring := game.board.spread(near) & ~near:
-        near |= ring
-        away += 1
-        if away < game.data.numbers["reposition_distance"]:
-            continue
-        found = [
-            cell
-            for cell in each(ring & fit)
-            if distance[cell] < distance[origin] and has_room(game, state, hq, cell)
-        ]
-        if found:
+    for ring in islice(outward(game.board, 1 << origin), game.data.numbers["reposition_distance"] - 1, None):
+        nearer = (cell for cell in each(ring & fit) if distance[cell] < distance[origin])
+        if found := [cell for cell in nearer if has_room(game, state, hq, cell)]:
             return found
     return []
 
@@ -135,6 +128,15 @@ def remove_hq(game: AVictoryLost, state: VictoryState, hq: int) -> None:
     state.chosen[side] &= ~chit
     state.cup &= ~chit
     state.planned &= ~chit
+
+
+def never_arrives(game: AVictoryLost, state: VictoryState, unit: int) -> None:
+    """11.1.3 A unit that cannot enter the map when it has to is lost."""
+    if game.units[unit].hq:
+        remove_hq(game, state, unit)
+        state.emit("never-arrived", "11.1.3", unit=unit, score=0)
+    else:
+        eliminate(game, state, unit, "11.1.3")
 
 
 def note_companions(game: AVictoryLost, state: VictoryState) -> None:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.command import why_not_active
-from grognard.games.a_victory_lost.rules.headquarters import overrun_hq, remove_hq
+from grognard.games.a_victory_lost.rules.headquarters import never_arrives, overrun_hq
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.reach import Move, branches, take_up
 from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
-from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
+from grognard.games.a_victory_lost.rules.victory import enter_hex
 from grognard.games.a_victory_lost.state import IN_BOX, VictoryState
 from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.choices import TurnDecision
@@ -309,9 +309,5 @@ def lose_stragglers(game: AVictoryLost, state: VictoryState) -> Flow:
     """11.2.2, 11.1.3 Who had to leave the box and found no way is lost, as a reinforcement that cannot
     enter."""
     for unit in waiting_in_box(game, state):
-        if game.units[unit].hq:
-            remove_hq(game, state, unit)
-            state.emit("never-arrived", "11.1.3", unit=unit, score=0)
-        else:
-            eliminate(game, state, unit, "11.1.3")
+        never_arrives(game, state, unit)
     return None

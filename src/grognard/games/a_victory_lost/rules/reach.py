@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from grognard.board.board import each
+from grognard.board.board import each, union
 from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
 from grognard.games.a_victory_lost.rules.supply import allowance
 from grognard.games.a_victory_lost.state import IN_BOX, SOVIET, VictoryState
 from grognard.kernel import Action
 from grognard.mechanics.control import in_enemy_zone, zone
-from grognard.mechanics.movement import Ground, Reach, reach, sides_between, way
+from grognard.mechanics.movement import Ground, Reach, once_for_alike, reach, sides_between, way
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -143,25 +143,18 @@ def ways_of(game: AVictoryLost, state: VictoryState, unit: int) -> Iterator[Bran
 
 def within_reach(game: AVictoryLost, state: VictoryState, unit: int) -> int:
     """Every hex that a unit can reach, by whatever movement, full ones included."""
-    found = 0
-    for branch in ways_of(game, state, unit):
-        found |= branch.reach.cells
-    return found
+    return union(branch.reach.cells for branch in ways_of(game, state, unit))
 
 
 def whole_moves(game: AVictoryLost, state: VictoryState, side: int) -> dict[int, int]:
     """Where each unit of a side on the map could get in a movement sequence of its own, were it activated, as
-    everybody stands now. Units of one sort that share a hex and their points are asked about once."""
-    known: dict[tuple[int, int, bool], int] = {}
-    found = {}
-    for unit, cell in enumerate(state.where):
-        if cell < 0 or game.side(unit) != side:
-            continue
-        key = cell, allowance(game, state, unit), game.units[unit].hq
-        if key not in known:
-            known[key] = within_reach(game, state, unit)
-        found[unit] = known[key]
-    return found
+    everybody stands now."""
+
+    def alike(unit: int) -> tuple[int, int, bool]:
+        return state.where[unit], allowance(game, state, unit), game.units[unit].hq
+
+    present = [unit for unit in each(game.units_of[side]) if state.on_map(unit)]
+    return once_for_alike(present, alike, lambda unit: within_reach(game, state, unit))
 
 
 def way_to(game: AVictoryLost, state: VictoryState, unit: int, cell: int) -> tuple[Action, ...] | None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.board.board import each
 from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.rules.command import can_be_activated, receive_manstein, under_command
-from grognard.games.a_victory_lost.rules.headquarters import remove_hq
+from grognard.games.a_victory_lost.rules.headquarters import never_arrives, remove_hq
 from grognard.games.a_victory_lost.rules.pocket import ground_for_lines, usable_ground
 from grognard.games.a_victory_lost.rules.setup import turn_due
 from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
 from grognard.games.a_victory_lost.rules.supply import rail_net
-from grognard.games.a_victory_lost.rules.victory import eliminate, enter_hex
+from grognard.games.a_victory_lost.rules.victory import enter_hex
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, SOVIET, VictoryState
 from grognard.kernel import RETURN, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.arrivals import waiting as waiting_units
@@ -104,11 +104,7 @@ def lose_the_stranded(game: AVictoryLost, state: VictoryState) -> Flow:
     if able_to_arrive(game, state, arrival.side):
         return None
     for unit in due(game, state, arrival.side):
-        if game.units[unit].hq:
-            remove_hq(game, state, unit)
-            state.emit("never-arrived", "11.1.3", unit=unit, score=0)
-        else:
-            eliminate(game, state, unit, "11.1.3")
+        never_arrives(game, state, unit)
     return RETURN
 
 

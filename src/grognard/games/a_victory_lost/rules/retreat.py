@@ -127,8 +127,7 @@ def lose_the_trapped(game: AVictoryLost, state: VictoryState) -> Flow:
         if game.units[unit].hq:
             displace(game, state, unit, "12.2")
         else:
-            state.emit("trapped", "9.5.8", unit=unit, hex=state.where[unit])
-            eliminate(game, state, unit, "9.5.8")
+            _trapped(game, state, unit)
         retreat = retreat._replace(walker=NOBODY, trail=(), left=0)
     going = []
     for unit in retreat.to_go:
@@ -136,10 +135,14 @@ def lose_the_trapped(game: AVictoryLost, state: VictoryState) -> Flow:
         if retreat_hexes(game, state, trying):
             going.append(unit)
         else:
-            state.emit("trapped", "9.5.8", unit=unit, hex=state.where[unit])
-            eliminate(game, state, unit, "9.5.8")
+            _trapped(game, state, unit)
     state.local = retreat._replace(to_go=tuple(going))
     return "fall-back" if going else "hq"
+
+
+def _trapped(game: AVictoryLost, state: VictoryState, unit: int) -> None:
+    state.emit("trapped", "9.5.8", unit=unit, hex=state.where[unit])
+    eliminate(game, state, unit, "9.5.8")
 
 
 class FallBack(Choose["AVictoryLost", VictoryState]):

@@ -31,16 +31,12 @@ def _open(game: AVictoryLost, state: VictoryState, side: int, enemies: int, enem
 def supplied_hexes(game: AVictoryLost, state: VictoryState, side: int) -> int:
     """The hexes joined to a source by a line: over no impassable side and no major river but by a bridge."""
     may_pass = open_to_lines(game, state, side)
-    return remembered(state.supply_cache, side, may_pass, lambda: _trace(game, side, may_pass))
+    return remembered(state.supply_cache, side, may_pass, lambda: _joined(game, side, may_pass, False))
 
 
 def supplied_if(game: AVictoryLost, state: VictoryState, side: int, enemies: int, enemy_zone: int) -> int:
     """The same, if the enemy stood on these hexes and had this zone."""
-    return _trace(game, side, _open(game, state, side, enemies, enemy_zone))
-
-
-def _trace(game: AVictoryLost, side: int, may_pass: int) -> int:
-    return _joined(game, side, may_pass, False)
+    return _joined(game, side, _open(game, state, side, enemies, enemy_zone), False)
 
 
 def rail_net(game: AVictoryLost, side: int, clear: int) -> int:

@@ -9,9 +9,8 @@ from grognard.board.board import bits
 from grognard.games.leningrad.rules.armour import armoured, corps_involved
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
-from grognard.kernel import Action, Flow, Verb
-from grognard.mechanics.dice import Throw
-from grognard.mechanics.odds import Odds, Shift, whole_odds
+from grognard.kernel import Flow
+from grognard.mechanics.odds import Odds, RollOnTable, Shift, whole_odds
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -144,13 +143,9 @@ def settle_odds(game: Leningrad, state: LeningradState) -> Flow:
     return None
 
 
-class RollDie(Throw["Leningrad", LeningradState]):
+class RollDie(RollOnTable["Leningrad", LeningradState]):
     """9.0 One die against the final column."""
 
     name = "roll-die"
     case = "9.0"
-    verbs = {"roll": Verb(("number",))}
-
-    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
-        state.emit("result", "9.5", **game.data.crt.decide(state, action[1]))
-        return None
+    table_case = "9.5"

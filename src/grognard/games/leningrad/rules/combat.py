@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from grognard.board.board import bits, each
+from grognard.board.board import bits, each, union
 from grognard.games.leningrad.rules import surprise
 from grognard.games.leningrad.rules.battle import Battle, engage
 from grognard.games.leningrad.state import LeningradState, members
@@ -121,7 +121,7 @@ class BuildAttack(GatherAttackers["Leningrad", LeningradState]):
         if not attack.attackers and not able:
             return refusal("nobody-can-attack", "8.5", hex=cell)
         if game.soviets_surprised(state, side):
-            return surprise.why_stranding(game, state, wider.targets, (*attack.attackers, *able))
+            return surprise.why_stranding(game, state, bits(wider.targets), (*attack.attackers, *able))
         return None
 
     def why_not_fight(self, game: Leningrad, state: LeningradState) -> Refusal | None:
@@ -129,7 +129,7 @@ class BuildAttack(GatherAttackers["Leningrad", LeningradState]):
         if not attack.attackers:
             return refusal("no-attackers", "9.1")
         if game.soviets_surprised(state, state.active):
-            return surprise.why_stranding(game, state, attack.targets, attack.attackers)
+            return surprise.why_stranding(game, state, bits(attack.targets), attack.attackers)
         return None
 
 
@@ -137,9 +137,7 @@ def announce_attack(game: Leningrad, state: LeningradState) -> Battle:
     """8.2, 8.4 Note who attacks and who is attacked; who fell back here earlier only stands by."""
     attack: Attack = state.local
     attackers = tuple(sorted(attack.attackers))
-    there = 0
-    for cell in attack.targets:
-        there |= state.at[cell]
+    there = union(state.at[cell] for cell in attack.targets)
     defenders = there & ~state.attacked
     state.fought |= bits(attackers)
     state.attacked |= there

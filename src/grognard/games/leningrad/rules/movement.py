@@ -216,7 +216,7 @@ class MoveStack(TurnDecision["Leningrad", LeningradState]):
         stack: MovingStack = state.local
         verb = action[0]
         if verb == "step":
-            take_step(game, state, stack, action[1])
+            take_step(game, state, stack, action[1], prices_paid(game, state, stack.units, action[1]))
             return self._unless_spent(game, state)
         if verb == "overrun":
             state.local = stack._replace(gathering=False, target=action[1])
@@ -361,28 +361,6 @@ def _open_hexes(
     return cells
 
 
-def priced_steps(
-    game: Leningrad, state: LeningradState, units: tuple[int, ...]
-) -> list[tuple[int, tuple[int, ...]]]:
-    """The hexes that a stack may enter next, in the order of the map, and what each unit pays for it."""
-    here, side = state.where[units[0]], game.side(units[0])
-    leaving = held(game, state, units, here)
-    cells = _open_hexes(game, state, units, leaving)
-    found = []
-    for there in [cell for cell in game.board.adjacent[here] if cell in cells]:
-        prices = _points(game, state, units, leaving, here, there)
-        if not isinstance(prices, Refusal):
-            found.append((there, prices))
-    if found and game.soviets_surprised(state, side):
-        courses = [surprise.course(game, state, unit, here) for unit in units]
-        found = [
-            (there, prices)
-            for there, prices in found
-            if surprise.why_off_course(game, state, courses, there, prices) is None
-        ]
-    return found
-
-
 def can_step(game: Leningrad, state: LeningradState, unit: int) -> bool:
     """Whether a unit by itself has a hex to go to."""
     return bool(open_steps(game, state, (unit,)))
@@ -399,14 +377,17 @@ def entry_factor(game: Leningrad, state: LeningradState, unit: int, here: int, t
     return factor
 
 
-def take_step(game: Leningrad, state: LeningradState, stack: MovingStack, there: int) -> None:
-    here = state.where[stack.units[0]]
-    prices = _points(game, state, stack.units, held(game, state, stack.units, here), here, there)
+def prices_paid(
+    game: Leningrad, state: LeningradState, units: tuple[int, ...], there: int
+) -> tuple[int, ...]:
+    """What each unit of a stack pays for a step that may be made."""
+    here = state.where[units[0]]
+    prices = _points(game, state, units, held(game, state, units, here), here, there)
     assert not isinstance(prices, Refusal)
-    take_priced_step(game, state, stack, there, prices)
+    return prices
 
 
-def take_priced_step(
+def take_step(
     game: Leningrad, state: LeningradState, stack: MovingStack, there: int, prices: tuple[int, ...]
 ) -> None:
     """A step whose prices are known."""

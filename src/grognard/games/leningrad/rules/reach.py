@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from grognard.board.board import bits, each
+from grognard.board.board import bits, each, union
 from grognard.games.leningrad.rules.disengagement import disengagement_cost, held, why_not_leave
 from grognard.games.leningrad.rules.supply import allowance, dearer_hexes
 from grognard.games.leningrad.state import LeningradState
 from grognard.mechanics.control import zone
-from grognard.mechanics.movement import Ground, Reach, reach, way
+from grognard.mechanics.movement import Ground, Reach, once_for_alike, reach, way
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -82,11 +82,8 @@ def full_hexes(game: Leningrad, state: LeningradState, units: tuple[int, ...]) -
 def within_reach(game: Leningrad, state: LeningradState, units: tuple[int, ...], full: int) -> int:
     """Every hex where a stack could end its move, full ones left out. Whether somebody stays behind in an
     enemy zone (6.3) is not asked: that depends on the others."""
-    found = _next_door(game, state, units, full)
-    for _, _, layers in flood(game, state, units, full):
-        for layer in layers:
-            found |= layer
-    return found & ~(1 << state.where[units[0]])
+    reached = union(layer for _, _, layers in flood(game, state, units, full) for layer in layers)
+    return (reached | _next_door(game, state, units, full)) & ~(1 << state.where[units[0]])
 
 
 def with_points_left(game: Leningrad, state: LeningradState, units: tuple[int, ...], price: int) -> int:
@@ -102,20 +99,16 @@ def with_points_left(game: Leningrad, state: LeningradState, units: tuple[int, .
 
 def whole_moves(game: Leningrad, state: LeningradState, side: int) -> dict[int, int]:
     """Where each unit of a side on the map could get by itself in a movement phase of its own, as everybody
-    stands now. Units that share a hex, their points and their costs are asked about once."""
+    stands now."""
     rested = state.clone()
     rested.moved = rested.departed = rested.stopped = rested.done = 0
-    known: dict[tuple[int, int, int, bool], int] = {}
-    found = {}
-    for unit in each(game.units_of[side]):
-        here = rested.where[unit]
-        if here < 0:
-            continue
-        key = here, game.movement[unit], id(game.costs[unit]), bool(game.disengages_freely[unit])
-        if key not in known:
-            known[key] = within_reach(game, rested, (unit,), 0)
-        found[unit] = known[key]
-    return found
+
+    def alike(unit: int) -> tuple[int, int, int, bool]:
+        costs = id(game.costs[unit])
+        return rested.where[unit], game.movement[unit], costs, bool(game.disengages_freely[unit])
+
+    present = [unit for unit in each(game.units_of[side]) if rested.on_map(unit)]
+    return once_for_alike(present, alike, lambda unit: within_reach(game, rested, (unit,), 0))
 
 
 def _next_door(game: Leningrad, state: LeningradState, units: tuple[int, ...], full: int) -> int:

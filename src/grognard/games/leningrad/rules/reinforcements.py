@@ -12,6 +12,7 @@ from grognard.kernel import AGAIN, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.arrivals import waiting
 from grognard.mechanics.choices import Choose
 from grognard.mechanics.control import in_enemy_zone
+from grognard.mechanics.movement import outward
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -41,13 +42,8 @@ def entry_hexes(game: Leningrad, state: LeningradState, unit: int) -> list[int]:
     open_ones = [c for c in listed if not shut >> c & 1]
     if open_ones:
         return open_ones
-    near = seen = bits(listed)
-    while near:
-        near = game.board.spread(near) & ~seen
-        seen |= near
-        if found := each(near & game.data.land & ~shut):
-            return found
-    return []
+    rings = (each(ring & game.data.land & ~shut) for ring in outward(game.board, bits(listed)))
+    return next(filter(None, rings), [])
 
 
 def why_not_enter(game: Leningrad, state: LeningradState, unit: int, cell: int) -> Refusal | None:

@@ -158,33 +158,27 @@ def why_not_end_movement(
 
 
 def why_stranding(
-    game: Leningrad, state: LeningradState, targets: Sequence[int], attackers: Sequence[int]
+    game: Leningrad, state: LeningradState, attacked: int, attackers: Sequence[int]
 ) -> Refusal | None:
-    """17.3 Whether an attack on these hexes by these units would leave a Soviet unit next to Germans with
+    """17.3 Whether attacks on these hexes by these units would leave a Soviet unit next to Germans with
     nothing left to attack."""
-    for unit in each(game.units_of[SOVIET] & ~state.fought):
+    left = state.occupied[GERMAN] & ~attacked
+    for unit in each(game.units_of[SOVIET] & ~state.fought & ~bits(attackers)):
         cell = state.where[unit]
-        if not state.on_map(unit) or unit in attackers:
-            continue
-        near = attackable_from(game, state, cell)
-        if near and not near & ~bits(targets):
+        if (
+            state.on_map(unit)
+            and attackable(state, game.contact[cell])
+            and not attackable(state, game.contact[cell] & left)
+        ):
             return refusal("must-attack", "17.3", unit=unit, hex=cell)
     return None
 
 
-def attackable_from(game: Leningrad, state: LeningradState, cell: int) -> int:
-    """Hexes with Germans not yet attacked in this phase that units on a hex are in contact with."""
-    found = 0
-    for there in each(game.contact[cell] & state.occupied[GERMAN]):
-        if state.at[there] & ~state.attacked:
-            found |= 1 << there
-    return found
+def attackable(state: LeningradState, cells: int) -> bool:
+    """Whether there are Germans on some hexes who have not been attacked in this phase."""
+    return any(state.at[cell] & ~state.attacked for cell in each(cells & state.occupied[GERMAN]))
 
 
 def why_not_end_combat(game: Leningrad, state: LeningradState) -> Refusal | None:
-    """17.3 Every Soviet unit next to Germans attacks on turn 1."""
-    for unit in each(game.units_of[SOVIET] & ~state.fought):
-        cell = state.where[unit]
-        if state.on_map(unit) and attackable_from(game, state, cell):
-            return refusal("must-attack", "17.3", unit=unit, hex=cell)
-    return None
+    """17.3 Every Soviet unit next to Germans attacks on turn 1: the end leaves nothing to attack."""
+    return why_stranding(game, state, state.occupied[GERMAN], ())

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from grognard.board import Board
-from grognard.board.board import bits, each
+from grognard.board.board import bits, each, union
 from grognard.games.second_front.books import charts
 from grognard.games.second_front.rules.ground import POINT, Legs, crossings, legs
 from grognard.games.second_front.rules.weather import CLEAR, FROST, Sky, skies
@@ -52,15 +52,8 @@ def zones(
         [zone(board, crossings(board, walker, sky), bits(cells)) for walker, cells in kind.items()]
         for kind in (full, reduced)
     ]
-    whole, part = (_union(sets) for sets in spread)
+    whole, part = (union(sets) for sets in spread)
     return Zones(whole, part & ~whole)
-
-
-def _union(sets: Iterable[int]) -> int:
-    total = 0
-    for cells in sets:
-        total |= cells
-    return total
 
 
 # 6A

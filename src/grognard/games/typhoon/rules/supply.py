@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 from grognard.board import Board
+from grognard.board.board import union
 from grognard.games.typhoon.data import Unit, numbers
 from grognard.games.typhoon.rules.costs import HIGHWAYS, ROADS, costs, hexes_with, side_masks
 from grognard.games.typhoon.rules.weather import Sky
@@ -36,7 +37,7 @@ class Routes:
         limit = numbers()["road_net_short" if sky.weather in SHORT else "road_net"]
         roads = side_masks(board, *HIGHWAYS)
         starts = (sources | self.rail_net) & allowed
-        self.road_net = _union(islice(rings(board, roads, starts, allowed), limit + 1))
+        self.road_net = union(islice(rings(board, roads, starts, allowed), limit + 1))
         """6.1.6: so many hexes of road from a source or a railway that is supplied."""
         self.supplied = self.lines(sources & allowed | self.rail_net | self.road_net, allowed & ~forts)
         """6.3.2: the hexes in which a unit can trace a route."""
@@ -56,7 +57,7 @@ class Routes:
     def _line(self, goals: int, allowed: int, length: int) -> int:
         """A unit's own hex is not counted and may be any that a line can leave."""
         sides = self.sides()
-        before = _union(islice(rings(self.board, self.bound(sides), goals, allowed | goals), length))
+        before = union(islice(rings(self.board, self.bound(sides), goals, allowed | goals), length))
         return before | _step(self.board, sides, before)
 
     def sides(self) -> tuple[int, ...]:
@@ -78,13 +79,6 @@ class Routes:
             beyond = marsh >> step if step > 0 else marsh << -step
             bound.append(ways & ~(marsh | beyond) | ways & by_road)
         return tuple(bound)
-
-
-def _union(layers: Iterable[int]) -> int:
-    found = 0
-    for layer in layers:
-        found |= layer
-    return found
 
 
 def _step(board: Board, sides: Sequence[int], cells: int) -> int:
