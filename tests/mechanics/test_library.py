@@ -10,21 +10,22 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from grognard.board.board import bits, each
+from grognard.board.board import bits, each, union
 from grognard.files import DataError, Folder, Row
 from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, State, Verb
 from grognard.mechanics import control
 from grognard.mechanics.arrivals import waiting
-from grognard.mechanics.attacks import GatherAttackers, NameTarget, free_units, next_to_all
+from grognard.mechanics.attacks import GatherAttackers, NameTarget, attacks, free_units, next_to_all
 from grognard.mechanics.choices import Choose
 from grognard.mechanics.control import ZonedPieces
 from grognard.mechanics.counters import land_hex
 from grognard.mechanics.cups import counted_draws, even_draws, sample
 from grognard.mechanics.dice import D6, TWO_D6, Throw
-from grognard.mechanics.movement import connected, line_to, rings
+from grognard.mechanics.movement import connected, line_to, once_for_alike, outward, rings
 from grognard.mechanics.odds import CombatTable, Odds, Shift
 from grognard.mechanics.pieces import DEAD, TO_COME
 from grognard.mechanics.supply import half_allowance, lifelines, may_sever, open_ground, remembered
+from grognard.mechanics.tabletop import by_name
 from grognard.mechanics.zones import open_sides, zone
 from tests.mechanics.boards import small_board
 
@@ -397,3 +398,52 @@ def test_a_line_is_a_shortest_one_over_linked_sides() -> None:
     assert line_to(board, links, start, 1 << goal, barred) is None
     assert line_to(board, [0] * 6, start, 1 << goal, board.everywhere) is None
     assert line_to(board, links, start, 1 << start, 0) == ()
+
+
+def test_those_who_are_alike_are_asked_once() -> None:
+    asked: list[int] = []
+
+    def far(unit: int) -> int:
+        asked.append(unit)
+        return unit * 10
+
+    assert once_for_alike([4, 1, 6, 3], lambda unit: unit % 2, far) == {4: 40, 1: 10, 6: 40, 3: 10}
+    assert asked == [4, 1]
+
+
+def test_rings_lie_ever_farther_around_a_set_and_hold_the_whole_board() -> None:
+    board = small_board(6, 6)
+    start = board.cells[0]
+    rings_around = list(outward(board, 1 << start))
+    assert all(
+        {board.distance(start, cell) for cell in each(ring)} == {away}
+        for away, ring in enumerate(rings_around, 1)
+    )
+    assert union(rings_around) == board.everywhere & ~(1 << start)
+
+
+def test_a_union_has_everything_of_its_sets() -> None:
+    assert union([bits([1]), bits([1, 3]), 0]) == bits([1, 3])
+    assert union([]) == 0
+
+
+def test_attacks_follow_one_another_until_no_target_is_named() -> None:
+    def announce(game: Any, state: Any) -> Flow:
+        return None
+
+    made = attacks(lambda game, state: None, Aim(), Gather(), announce, Plan, ("8", "8.1", "9.1", "9.2"))
+    assert (made.name, made.case, made.values) == ("combat", "8", (Plan,))
+    labels = [(label, found.case, found.following) for label, found in made.steps.items()]
+    assert labels == [
+        ("begin", "8.1", "target"),
+        ("target", "8", "build"),
+        ("build", "9", "battle"),
+        ("battle", "9.1", "again"),
+        ("again", "9.2", RETURN),
+    ]
+    assert made.steps["battle"].calls == "battle"
+    acts = {label: found.act for label, found in made.steps.items()}
+    assert acts["battle"] == announce
+    assert acts["again"] is not None
+    assert acts["again"](None, State()) == "target"
+    assert by_name(made) == {"combat": made}

@@ -6,14 +6,51 @@ the verbs, and these classes find them by their roles.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grognard.board.board import each
-from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role
+from grognard.kernel import (
+    AGAIN,
+    RETURN,
+    Action,
+    Decision,
+    Flow,
+    Procedure,
+    Refusal,
+    Role,
+    ask,
+    call,
+    do,
+    procedure,
+    step,
+)
 from grognard.kernel.agenda import G, S
 from grognard.mechanics.choices import TurnDecision
 from grognard.mechanics.pieces import members
+
+
+def attacks(
+    begin: Callable[[Any, Any], Flow],
+    aim: Decision[Any, Any],
+    gather: Decision[Any, Any],
+    announce: Callable[[Any, Any], Any],
+    values: type,
+    cases: tuple[str, str, str, str],
+) -> Procedure:
+    """The procedure `combat`: one attack after the other is put together and fought as a `battle`, until
+    nobody names a target. `cases`: of the whole, its beginning, the battles, and going on."""
+    whole, first, fight, again = cases
+    return procedure(
+        "combat",
+        whole,
+        step("begin", do(begin), first),
+        step("target", ask(aim), aim.case),
+        step("build", ask(gather), gather.case),
+        step("battle", call("battle", announce), fight),
+        step("again", do(lambda game, state: "target"), again),
+        values=values,
+    )
 
 
 def next_to_all(contact: Mapping[int, int], targets: Sequence[int]) -> int:

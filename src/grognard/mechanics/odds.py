@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from grognard.files import DataError, Folder, Provenance, read_table
-from grognard.kernel import Action, Flow, State, Verb
-from grognard.kernel.agenda import G, S
-from grognard.mechanics.dice import D6, Dice, Throw
+from grognard.kernel import State
+from grognard.mechanics.dice import D6, Dice
 
 
 class Shift(NamedTuple):
@@ -84,19 +83,6 @@ def rung(attack: int | Fraction, defence: int | Fraction, ladder: Sequence[Fract
     """The ratio rounded in the defender's favour to a rung of any ladder, such as 1:2, 1:1, 3:2, 2:1: the
     place of the highest rung that it reaches, -1 below the first."""
     return sum(attack >= step * defence for step in ladder) - 1
-
-
-class RollOnTable(Throw[G, S]):
-    """The die of a battle, read off its column of the game's one table (`crt`)."""
-
-    verbs = {"roll": Verb(("number",))}
-    table_case: ClassVar[str]
-    """The case of the table."""
-
-    def apply(self, game: G, state: S, side: int, action: Action) -> Flow:
-        table: CombatTable = game.data.crt  # type: ignore[attr-defined]
-        state.emit("result", self.table_case, **table.decide(state, action[1]))
-        return None
 
 
 class CombatTable:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 from grognard.files import Folder, read_settings
-from grognard.kernel import Action, Game
+from grognard.kernel import Action, Game, Procedure
 from grognard.kernel.advice import Effects
 from grognard.kernel.events import EventKind, Family
 from grognard.kernel.scenario import read_scenarios
@@ -21,6 +21,11 @@ DECLARED = ("EVENTS", "BADGES", "PARTS", "LAYERS", "EXTRAS", "SYMBOLS", "GUIDE",
 
 
 P = TypeVar("P", bound=Pieces)
+
+
+def by_name(*procedures: Procedure) -> dict[str, Procedure]:
+    """The procedures of a game, as the agenda looks them up."""
+    return {procedure.name: procedure for procedure in procedures}
 
 
 def told(**kinds: str) -> dict[str, EventKind]:

@@ -87,7 +87,7 @@ class AdvanceUnit(Choose["AVictoryLost", VictoryState]):
     def decline(self, game: AVictoryLost, state: VictoryState) -> Flow:
         return RETURN
 
-    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
+    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> None:
         advance: Advance = state.local
         state.local = advance._replace(
             units=tuple(u for u in advance.units if u != unit), walker=unit, origin=state.where[unit]
@@ -95,7 +95,6 @@ class AdvanceUnit(Choose["AVictoryLost", VictoryState]):
         overrun_hq(game, state, unit, advance.target)
         enter_hex(game, state, unit, advance.target)
         state.emit("advanced", "9.6", unit=unit, hex=advance.target)
-        return None
 
 
 class AdvanceOn(Choose["AVictoryLost", VictoryState]):
@@ -160,8 +159,7 @@ class BringHq(Choose["AVictoryLost", VictoryState]):
     def why_not(self, game: AVictoryLost, state: VictoryState, unit: int) -> Refusal:
         return refusal("not-its-hq", "12.4", unit=unit)
 
-    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
+    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> None:
         cell = state.where[state.local.walker]
         enter_hex(game, state, unit, cell)
         state.emit("hq-advanced", "12.4", unit=unit, hex=cell)
-        return None

@@ -10,10 +10,10 @@ from grognard.games.a_victory_lost.rules.command import why_not_active
 from grognard.games.a_victory_lost.rules.headquarters import note_companions
 from grognard.games.a_victory_lost.rules.odds import why_too_low, work_out_odds
 from grognard.games.a_victory_lost.state import VictoryState
-from grognard.kernel import Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import Action, Refusal, Role, Verb, refusal
 from grognard.mechanics.attacks import GatherAttackers, NameTarget, free_units
 from grognard.mechanics.control import zone
-from grognard.mechanics.odds import RollOnTable
+from grognard.mechanics.dice import Throw
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -40,30 +40,15 @@ class Battle(NamedTuple):
         return read_result(self.result)
 
 
-def begin_combat(game: AVictoryLost, state: VictoryState) -> Flow:
+def begin_combat(game: AVictoryLost, state: VictoryState) -> None:
     state.fought = state.attacked = 0
     note_companions(game, state)
-    return None
 
 
 def able_to_join(game: AVictoryLost, state: VictoryState, attack: Attack) -> list[int]:
     """9.1.1, 9.1.6 Activated combat units next to the target that have not fought yet."""
     ready = state.activated & ~state.fought & ~state.hqs & ~bits(attack.attackers)
     return free_units(state.at, game.contact[attack.target] & state.fighters[state.active], ready)
-
-
-def why_not_target(game: AVictoryLost, state: VictoryState, cell: int) -> Refusal | None:
-    """9.0, 9.1.4, 9.3.4 Whether a hex can be attacked at all, by everybody who might join."""
-    if not state.fighters[1 - state.active] >> cell & 1:
-        if state.occupied[1 - state.active] >> cell & 1:
-            return refusal("hq-alone", "9.0", hex=cell)
-        return refusal("nobody-to-attack", "9.0", hex=cell)
-    if state.attacked >> cell & 1:
-        return refusal("attacked-already", "9.1.4", hex=cell)
-    able = able_to_join(game, state, Attack(cell))
-    if not able:
-        return refusal("nobody-can-attack", "9.1.1", hex=cell)
-    return why_too_low(work_out_odds(game, state, able, cell), cell)
 
 
 class ChooseTarget(NameTarget["AVictoryLost", VictoryState]):
@@ -77,7 +62,17 @@ class ChooseTarget(NameTarget["AVictoryLost", VictoryState]):
         return state.fighters[1 - side] & zone(game, state, side) & ~state.attacked
 
     def why_not_target(self, game: AVictoryLost, state: VictoryState, side: int, cell: int) -> Refusal | None:
-        return why_not_target(game, state, cell)
+        """9.0, 9.1.4, 9.3.4 Whether a hex can be attacked at all, by everybody who might join."""
+        if not state.fighters[1 - side] >> cell & 1:
+            if state.occupied[1 - side] >> cell & 1:
+                return refusal("hq-alone", "9.0", hex=cell)
+            return refusal("nobody-to-attack", "9.0", hex=cell)
+        if state.attacked >> cell & 1:
+            return refusal("attacked-already", "9.1.4", hex=cell)
+        able = able_to_join(game, state, Attack(cell))
+        if not able:
+            return refusal("nobody-can-attack", "9.1.1", hex=cell)
+        return why_too_low(work_out_odds(game, state, able, cell), cell)
 
     def attack_on(self, cell: int) -> Attack:
         return Attack(cell)
@@ -133,17 +128,20 @@ def announce_attack(game: AVictoryLost, state: VictoryState) -> Battle:
     return Battle(attack.target, attackers, defenders)
 
 
-def settle_odds(game: AVictoryLost, state: VictoryState) -> Flow:
+def settle_odds(game: AVictoryLost, state: VictoryState) -> None:
     """9.2 step 2: the odds, before the die."""
     battle: Battle = state.local
     odds = work_out_odds(game, state, battle.attackers, battle.target)
     state.local = battle._replace(final=odds.final)
     state.emit("odds", "9.3", **odds.facts())
-    return None
 
 
-class RollDie(RollOnTable["AVictoryLost", VictoryState]):
+class RollDie(Throw["AVictoryLost", VictoryState]):
     """9.2 step 3, 9.4.1 One die against the column."""
 
     name = "roll-die"
-    case = table_case = "9.4.1"
+    case = "9.4.1"
+    verbs = {"roll": Verb(("number",))}
+
+    def apply(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> None:
+        state.emit("result", "9.4.1", **game.data.crt.decide(state, action[1]))

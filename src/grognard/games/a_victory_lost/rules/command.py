@@ -89,17 +89,16 @@ class ChooseFive(Sealed["AVictoryLost", VictoryState]):
 # 7.1 Selection
 
 
-def gather_chits(game: AVictoryLost, state: VictoryState) -> Flow:
+def gather_chits(game: AVictoryLost, state: VictoryState) -> None:
     """7.1.1 Every chit is back with its owner. 15.0.2 Manstein's may come now instead of at the end of the
     turn."""
     state.cup = state.played = state.refused = 0
     if option(state, "early_manstein"):
         receive_manstein(game, state, "15.0.2")
     state.chosen = [0, game.stavka & state.pool[SOVIET]]
-    return None
 
 
-def select_without_choice(game: AVictoryLost, state: VictoryState) -> Flow:
+def select_without_choice(game: AVictoryLost, state: VictoryState) -> None:
     """7.1.2 What leaves no choice is selected already: STAVKA, the plan made on the turn before (15.0.2), or
     all the chits of a side that has no more than it needs."""
     state.chosen[SOVIET] |= state.planned
@@ -109,7 +108,6 @@ def select_without_choice(game: AVictoryLost, state: VictoryState) -> Flow:
             open_ = selectable(state, side)
             if chits_to_select(game, state, side) == open_.bit_count():
                 state.chosen[side] = open_
-    return None
 
 
 def selectable(state: VictoryState, side: int) -> int:
@@ -210,7 +208,7 @@ class SelectChits(Sealed["AVictoryLost", VictoryState]):
             game, state, side, written
         )
 
-    def reveal(self, game: AVictoryLost, state: VictoryState, answers: Mapping[int, Written]) -> Flow:
+    def reveal(self, game: AVictoryLost, state: VictoryState, answers: Mapping[int, Written]) -> None:
         for side in (SOVIET, AXIS):
             written = answers.get(side, ())
             selected, planned = written_chits(written, "select"), written_chits(written, "plan")
@@ -220,10 +218,9 @@ class SelectChits(Sealed["AVictoryLost", VictoryState]):
             if planned:
                 state.planned = planned
                 state.emit("chits-planned", "15.0.2", side, chits=tuple(each(planned)))
-        return None
 
 
-def fill_cup(game: AVictoryLost, state: VictoryState) -> Flow:
+def fill_cup(game: AVictoryLost, state: VictoryState) -> None:
     """7.1.2 Both selections go into the same cup."""
     state.cup = state.chosen[AXIS] | state.chosen[SOVIET]
     state.emit(
@@ -232,7 +229,6 @@ def fill_cup(game: AVictoryLost, state: VictoryState) -> Flow:
         axis=state.chosen[AXIS].bit_count(),
         soviet=state.chosen[SOVIET].bit_count(),
     )
-    return None
 
 
 # 4.1.2 The special combat sequence
@@ -257,10 +253,9 @@ class SpecialCombat(Choose["AVictoryLost", VictoryState]):
     def why_not(self, game: AVictoryLost, state: VictoryState, unit: int) -> Refusal:
         return refusal("not-an-hq", "4.1.2", unit=unit)
 
-    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
+    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> None:
         state.active = SOVIET
         state.local = Activation((unit,), special=True)
-        return None
 
 
 def special_activation(game: AVictoryLost, state: VictoryState) -> Activation:
@@ -298,11 +293,10 @@ def first_chit_named(game: AVictoryLost, state: VictoryState) -> Flow:
     return None if state.drawn != NO_CHIT else RETURN
 
 
-def after_first_chit(game: AVictoryLost, state: VictoryState) -> Flow:
+def after_first_chit(game: AVictoryLost, state: VictoryState) -> None:
     """15.0.2 Then both sides select as usual."""
     state.drawn = NO_CHIT
     state.activated = 0
-    return None
 
 
 # 7.2 Drawing
@@ -382,9 +376,8 @@ class PlayManstein(Choose["AVictoryLost", VictoryState]):
             return refusal("put-back-once", "7.2.2")
         return None
 
-    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
+    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> None:
         state.local = Activation((unit,))
-        return None
 
     def decline(self, game: AVictoryLost, state: VictoryState) -> Flow:
         bit = 1 << state.drawn

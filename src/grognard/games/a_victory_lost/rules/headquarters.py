@@ -49,13 +49,12 @@ def overrun_hq(game: AVictoryLost, state: VictoryState, unit: int, cell: int) ->
     return True
 
 
-def lift_unsupplied_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
+def lift_unsupplied_hqs(game: AVictoryLost, state: VictoryState) -> None:
     """10.3, 12.5 Every HQ without supply is taken up, to be repositioned: the Axis first, as for
     reinforcements."""
     for hq in each(state.hqs):
         if state.on_map(hq) and state.supply[hq] != SUPPLIED:
             displace(game, state, hq, "12.5")
-    return None
 
 
 def reposition_hexes(game: AVictoryLost, state: VictoryState, hq: int, origin: int) -> list[int]:
@@ -154,7 +153,7 @@ def companions(state: VictoryState, hq: int) -> int:
 
 
 def displace_bereft(game: AVictoryLost, state: VictoryState) -> None:
-    """12.2 An HQ all of whose companions have died is repositioned."""
+    """12.2 An HQ all of whose companions have died, attacking or attacked, is repositioned."""
     for hq, mates in state.companions:
         if not any(state.on_map(unit) for unit in each(mates)):
             displace(game, state, hq, "12.2")

@@ -305,9 +305,8 @@ class MoveUnit(TurnDecision["AVictoryLost", VictoryState]):
         return AGAIN
 
 
-def lose_stragglers(game: AVictoryLost, state: VictoryState) -> Flow:
+def lose_stragglers(game: AVictoryLost, state: VictoryState) -> None:
     """11.2.2, 11.1.3 Who had to leave the box and found no way is lost, as a reinforcement that cannot
     enter."""
     for unit in waiting_in_box(game, state):
         never_arrives(game, state, unit)
-    return None

@@ -36,7 +36,7 @@ def due(game: AVictoryLost, state: VictoryState, side: int, later: int = 0) -> l
     return waiting_units(game.arrivals[side], state.where, state.due, state.turn + later, held_back=False)
 
 
-def receive_axis(game: AVictoryLost, state: VictoryState) -> Flow:
+def receive_axis(game: AVictoryLost, state: VictoryState) -> None:
     """11.1.2, 11.2.1 The chits of arriving Axis HQs and Manstein's join the pool; an army with a box goes
     there."""
     for unit in due(game, state, AXIS):
@@ -46,13 +46,11 @@ def receive_axis(game: AVictoryLost, state: VictoryState) -> Flow:
     if not option(state, "early_manstein"):
         receive_manstein(game, state, "11.1.2")
     _to_the_box(game, state, AXIS)
-    return None
 
 
-def receive_soviet(game: AVictoryLost, state: VictoryState) -> Flow:
+def receive_soviet(game: AVictoryLost, state: VictoryState) -> None:
     """11.1.2 The Soviets get no chits; 11.2.1 the 28th Army goes to its box."""
     _to_the_box(game, state, SOVIET)
-    return None
 
 
 def _to_the_box(game: AVictoryLost, state: VictoryState, side: int) -> None:
@@ -90,14 +88,6 @@ def able_to_arrive(game: AVictoryLost, state: VictoryState, side: int) -> list[i
     return [u for u in waiting if any(has_room(game, state, u, c) for c in cells)]
 
 
-def axis_arrival(game: AVictoryLost, state: VictoryState) -> Arrival:
-    return Arrival(AXIS)
-
-
-def soviet_arrival(game: AVictoryLost, state: VictoryState) -> Arrival:
-    return Arrival(SOVIET)
-
-
 def lose_the_stranded(game: AVictoryLost, state: VictoryState) -> Flow:
     """11.1.3 When none of those due can enter, they are lost."""
     arrival: Arrival = state.local
@@ -127,9 +117,8 @@ class ChooseArrival(Choose["AVictoryLost", VictoryState]):
             return refusal("not-due", "11.0", unit=unit)
         return refusal("no-railhead", "11.1.1", unit=unit)
 
-    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> Flow:
+    def take(self, game: AVictoryLost, state: VictoryState, unit: int) -> None:
         state.local = state.local._replace(unit=unit)
-        return None
 
 
 class PlaceArrival(Choose["AVictoryLost", VictoryState]):
@@ -164,7 +153,7 @@ class PlaceArrival(Choose["AVictoryLost", VictoryState]):
         return "stranded"
 
 
-def withdraw_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
+def withdraw_hqs(game: AVictoryLost, state: VictoryState) -> None:
     """11.3, 12.6 HQs that command nobody leave the game with their chits; 12.7 not those that have been
     repositioned since the arrivals of the turn before."""
     for hq in each(state.hqs & ~state.repositioned):
@@ -172,4 +161,3 @@ def withdraw_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
             state.emit("hq-withdrawn", "11.3", unit=hq)
             remove_hq(game, state, hq)
     state.repositioned = 0
-    return None

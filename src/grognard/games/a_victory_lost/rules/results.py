@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.games.a_victory_lost.rules.combat import Battle
-from grognard.games.a_victory_lost.rules.headquarters import displace_bereft
 from grognard.games.a_victory_lost.rules.victory import eliminate
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.kernel import AGAIN, RETURN, Flow, Refusal, Verb, refusal
@@ -22,14 +21,11 @@ class Losses(NamedTuple):
     owed: int
 
 
-def attacker_losses(game: AVictoryLost, state: VictoryState) -> Losses:
+def losses_of(game: AVictoryLost, state: VictoryState, defending: bool) -> Losses:
     battle: Battle = state.local
+    if defending:
+        return Losses(battle.defenders, battle.outcome.defender)
     return Losses(battle.attackers, battle.outcome.attacker)
-
-
-def defender_losses(game: AVictoryLost, state: VictoryState) -> Losses:
-    battle: Battle = state.local
-    return Losses(battle.defenders, battle.outcome.defender)
 
 
 def lose_step(game: AVictoryLost, state: VictoryState, unit: int, case: str) -> None:
@@ -78,9 +74,3 @@ class LoseStep(Choose["AVictoryLost", VictoryState]):
         lose_step(game, state, unit, "9.4.2")
         state.local = losses._replace(owed=losses.owed - 1)
         return AGAIN if losses.owed > 1 else None
-
-
-def scatter_attacking_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
-    """12.2 An HQ whose whole stack has died is repositioned, if the last died attacking."""
-    displace_bereft(game, state)
-    return None

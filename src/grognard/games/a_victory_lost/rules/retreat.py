@@ -259,11 +259,10 @@ class HqGoesWith(Choose["AVictoryLost", VictoryState]):
         return "trapped"
 
 
-def leave_hqs(game: AVictoryLost, state: VictoryState) -> Flow:
+def leave_hqs(game: AVictoryLost, state: VictoryState) -> None:
     """12.3 An HQ goes only with units of its own stack. 12.2 If all of them have died, here and elsewhere,
     it is repositioned."""
     retreat: Retreat = state.local
     if not _escorts(state, retreat):
         state.local = retreat._replace(hq=NOBODY)
     displace_bereft(game, state)
-    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from grognard.games.a_victory_lost.rules import (
@@ -17,20 +18,21 @@ from grognard.games.a_victory_lost.rules import (
     supply,
     victory,
 )
-from grognard.games.a_victory_lost.state import GOING_ON, VictoryState
-from grognard.kernel import Flow, Procedure, ask, call, do, procedure, step
+from grognard.games.a_victory_lost.state import AXIS, GOING_ON, SOVIET, VictoryState
+from grognard.kernel import Flow, ask, call, do, procedure, step
+from grognard.mechanics.attacks import attacks
+from grognard.mechanics.tabletop import by_name
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
 
 
-def begin_turn(game: AVictoryLost, state: VictoryState) -> Flow:
+def begin_turn(game: AVictoryLost, state: VictoryState) -> None:
     """4.3 step 3: the turn marker moves on."""
     state.turn += 1
     state.emit("turn", "4.0", turn=state.turn)
     if state.turn == game.data.numbers["pocket_turns"] + 1:
         state.emit("pocket-open", "13.0")
-    return None
 
 
 def next_turn(game: AVictoryLost, state: VictoryState) -> Flow:
@@ -117,15 +119,13 @@ MOVE = procedure(
     values=reach.Move,
 )
 
-COMBAT = procedure(
-    "combat",
-    "9.0",
-    step("begin", do(combat.begin_combat), "9.1"),
-    step("target", ask(combat.ChooseTarget()), "9.2"),
-    step("build", ask(combat.BuildAttack()), "9.1.4"),
-    step("battle", call("battle", combat.announce_attack), "9.2"),
-    step("again", do(lambda game, state: "target"), "9.2"),
-    values=combat.Attack,
+COMBAT = attacks(
+    combat.begin_combat,
+    combat.ChooseTarget(),
+    combat.BuildAttack(),
+    combat.announce_attack,
+    combat.Attack,
+    cases=("9.0", "9.1", "9.2", "9.2"),
 )
 
 BATTLE = procedure(
@@ -133,10 +133,10 @@ BATTLE = procedure(
     "9.2",
     step("odds", do(combat.settle_odds), "9.3"),
     step("die", ask(combat.RollDie()), "9.4.1"),
-    step("attacker-losses", call("losses", results.attacker_losses), "9.4.2"),
-    step("attacking-hqs", do(results.scatter_attacking_hqs), "12.2"),
+    step("attacker-losses", call("losses", partial(results.losses_of, defending=False)), "9.4.2"),
+    step("attacking-hqs", do(headquarters.displace_bereft), "12.2"),
     step("attacking-hqs-go", call("reposition"), "12.2"),
-    step("defender-losses", call("losses", results.defender_losses), "9.4.2"),
+    step("defender-losses", call("losses", partial(results.losses_of, defending=True)), "9.4.2"),
     step("retreat", call("retreat", retreat.begin_retreat), "9.5"),
     step("advance", call("advance", advance.begin_advance), "9.6"),
     values=combat.Battle,
@@ -195,9 +195,9 @@ END_PHASE = procedure(
     "end-phase",
     "4.3",
     step("axis", do(reinforcements.receive_axis), "11.1.2"),
-    step("axis-arrivals", call("arrivals", reinforcements.axis_arrival), "11.1.1"),
+    step("axis-arrivals", call("arrivals", lambda game, state: reinforcements.Arrival(AXIS)), "11.1.1"),
     step("soviet", do(reinforcements.receive_soviet), "11.2.1"),
-    step("soviet-arrivals", call("arrivals", reinforcements.soviet_arrival), "11.1.1"),
+    step("soviet-arrivals", call("arrivals", lambda game, state: reinforcements.Arrival(SOVIET)), "11.1.1"),
     step("withdrawal", do(reinforcements.withdraw_hqs), "11.3"),
     step("sudden-death", do(victory.sudden_death), "14.0.2"),
 )
@@ -211,11 +211,7 @@ ARRIVALS = procedure(
     values=reinforcements.Arrival,
 )
 
-PROCEDURES: dict[str, Procedure] = {
-    p.name: p
-    for p in (
-        *(GAME, GAME_TURN, COMMAND_PHASE, FIRST_CHIT, ACTIVATION, MOVEMENT, MOVE, COMBAT, BATTLE, LOSSES),
-        RETREAT,
-        *(ADVANCE, REPOSITION, SUPPLY_PHASE, END_PHASE, ARRIVALS),
-    )
-}
+PROCEDURES = by_name(
+    *(GAME, GAME_TURN, COMMAND_PHASE, FIRST_CHIT, ACTIVATION, MOVEMENT, MOVE, COMBAT, BATTLE, LOSSES),
+    *(RETREAT, ADVANCE, REPOSITION, SUPPLY_PHASE, END_PHASE, ARRIVALS),
+)

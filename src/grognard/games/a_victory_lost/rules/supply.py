@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from grognard.games.a_victory_lost.rules.pocket import ground_for_lines
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, SUPPLIED, UNSUPPLIED, VictoryState
-from grognard.kernel import Flow
 from grognard.mechanics import zones
 from grognard.mechanics.control import zone
 from grognard.mechanics.movement import connected
@@ -75,7 +74,7 @@ def source_distance(game: AVictoryLost, state: VictoryState, side: int) -> list[
     return found
 
 
-def judge_supply(game: AVictoryLost, state: VictoryState) -> Flow:
+def judge_supply(game: AVictoryLost, state: VictoryState) -> None:
     """10.1 Both sides at once: a line cut for the first time leaves a unit out of supply, the second time
     isolated; a line found again lifts the marker."""
     supplied = [supplied_hexes(game, state, side) for side in (AXIS, SOVIET)]
@@ -93,7 +92,6 @@ def judge_supply(game: AVictoryLost, state: VictoryState) -> Flow:
             changed.setdefault((game.side(unit), after), []).append(unit)
     for (_, status), units in sorted(changed.items()):
         state.emit(("supplied", "unsupplied", "isolated")[status], "10.1.3", units=tuple(units))
-    return None
 
 
 def allowance(game: AVictoryLost, state: VictoryState, unit: int) -> int:

@@ -14,7 +14,7 @@ from grognard.games.a_victory_lost.state import (
     SUPPLIED,
     VictoryState,
 )
-from grognard.kernel import Flow, Outcome
+from grognard.kernel import Outcome
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -76,14 +76,13 @@ def eliminate(game: AVictoryLost, state: VictoryState, unit: int, case: str) -> 
         state.emit("never-arrived", case, unit=unit, score=points)
 
 
-def sudden_death(game: AVictoryLost, state: VictoryState) -> Flow:
+def sudden_death(game: AVictoryLost, state: VictoryState) -> None:
     """14.0.2 A lead of thirty points ends the game at the end of any turn."""
     lead = state.points[AXIS] - state.points[SOVIET]
     if abs(lead) >= game.victory(state).lines["sudden-death"]:
         state.ending = SUDDEN_DEATH
         leader = AXIS if lead > 0 else SOVIET
         state.emit("sudden-death", "14.0.2", word_side=game.sides[leader], lead=abs(lead))
-    return None
 
 
 def final_count(game: AVictoryLost, state: VictoryState) -> None:

@@ -31,13 +31,12 @@ class CommitAir(Choose["Leningrad", LeningradState]):
     def why_not(self, game: Leningrad, state: LeningradState, count: int) -> Refusal:
         return refusal("air-used", "13.5", count=state.air_ready)
 
-    def take(self, game: Leningrad, state: LeningradState, count: int) -> Flow:
+    def take(self, game: Leningrad, state: LeningradState, count: int) -> None:
         battle: Battle = state.local
         if count:
             state.air_ready -= count
             state.local = battle._replace(air=count)
             state.emit("air-support", "13.1", count=count)
-        return None
 
 
 class Interdict(Choose["Leningrad", LeningradState]):

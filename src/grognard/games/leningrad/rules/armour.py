@@ -13,12 +13,8 @@ if TYPE_CHECKING:
 
 def corps_involved(game: Leningrad, state: LeningradState, units: Sequence[int]) -> int:
     """12.1 How many panzer corps have all their units here, alive, in one hex and in the fight."""
-    present = set(units)
-    whole = 0
-    for corps in game.corps:
-        if all(u in present for u in corps) and len({state.where[u] for u in corps}) == 1:
-            whole += 1
-    return whole
+    whole = [corps for corps in game.corps if set(corps) <= set(units)]
+    return sum(len({state.where[u] for u in corps}) == 1 for corps in whole)
 
 
 def armoured(game: Leningrad, state: LeningradState, unit: int) -> bool:

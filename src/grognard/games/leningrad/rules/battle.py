@@ -9,8 +9,9 @@ from grognard.board.board import bits
 from grognard.games.leningrad.rules.armour import armoured, corps_involved
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
-from grognard.kernel import Flow
-from grognard.mechanics.odds import Odds, RollOnTable, Shift, whole_odds
+from grognard.kernel import Action, Verb
+from grognard.mechanics.dice import Throw
+from grognard.mechanics.odds import Odds, Shift, whole_odds
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -134,18 +135,20 @@ def column_shifts(game: Leningrad, state: LeningradState, battle: Battle) -> lis
     return [Shift(columns * times[n], case, n) for n, (columns, case) in listed if times.get(n)]
 
 
-def settle_odds(game: Leningrad, state: LeningradState) -> Flow:
+def settle_odds(game: Leningrad, state: LeningradState) -> None:
     """9.1 The odds are announced before the die."""
     battle: Battle = state.local
     odds = work_out_odds(game, state, battle)
     state.local = battle._replace(initial=odds.initial, final=odds.final)
     state.emit("odds", "9.1", **odds.facts(game.data.crt.column(odds.final)))
-    return None
 
 
-class RollDie(RollOnTable["Leningrad", LeningradState]):
+class RollDie(Throw["Leningrad", LeningradState]):
     """9.0 One die against the final column."""
 
     name = "roll-die"
     case = "9.0"
-    table_case = "9.5"
+    verbs = {"roll": Verb(("number",))}
+
+    def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> None:
+        state.emit("result", "9.5", **game.data.crt.decide(state, action[1]))

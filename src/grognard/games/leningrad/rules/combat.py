@@ -8,7 +8,7 @@ from grognard.board.board import bits, each, union
 from grognard.games.leningrad.rules import surprise
 from grognard.games.leningrad.rules.battle import Battle, engage
 from grognard.games.leningrad.state import LeningradState, members
-from grognard.kernel import Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import Refusal, Role, Verb, refusal
 from grognard.mechanics.attacks import GatherAttackers, NameTarget, free_units, next_to_all
 from grognard.mechanics.control import in_contact, zone
 
@@ -146,9 +146,8 @@ def announce_attack(game: Leningrad, state: LeningradState) -> Battle:
     return engage(state, attackers, attack.targets, members(defenders), members(there & ~defenders))
 
 
-def begin_combat(game: Leningrad, state: LeningradState) -> Flow:
+def begin_combat(game: Leningrad, state: LeningradState) -> None:
     state.emit("phase", "8.0", word_phase=game.phase(state).id)
     if game.soviets_surprised(state, state.active):
         state.emit("bound-to-attack", "17.3")
     state.fought = state.attacked = 0
-    return None

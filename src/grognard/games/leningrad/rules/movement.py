@@ -1,4 +1,4 @@
-"""4.0 Movement: one unit or stack after the other, hex by hex."""
+"""4.0 Movement: one unit or stack after the other, hex by hex; 7.0 overruns in the course of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.rules import reinforcements, surprise
+from grognard.games.leningrad.rules.battle import Battle, engage
 from grognard.games.leningrad.rules.disengagement import (
     disengagement_cost,
     held,
@@ -13,12 +14,11 @@ from grognard.games.leningrad.rules.disengagement import (
     why_not_disengage,
     why_not_leave,
 )
-from grognard.games.leningrad.rules.overrun import why_not_overrun
 from grognard.games.leningrad.rules.supply import allowance
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
 from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.choices import Choose, TurnDecision
-from grognard.mechanics.control import in_enemy_zone, zone
+from grognard.mechanics.control import in_contact, in_enemy_zone, zone
 from grognard.mechanics.pieces import NOWHERE
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class PickUnit(TurnDecision["Leningrad", LeningradState]):
         """17.2 Before the surprised have gone as far as they must, the phase cannot be ended."""
         if not game.soviets_surprised(state, side):
             return self.name
-        done = self._why_not_end(game, state, side) is None
+        done = why_not_end(game, state) is None
         return "pick-unit-bound-done" if done else "pick-unit-bound"
 
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
@@ -69,13 +69,13 @@ class PickUnit(TurnDecision["Leningrad", LeningradState]):
         ]
         for unit in reinforcements.due(game, state, side):
             found += [("enter", unit, cell) for cell in reinforcements.entry_hexes(game, state, unit)]
-        if self._why_not_end(game, state, side) is None:
+        if why_not_end(game, state) is None:
             found.append(("end",))
         return found
 
     def refuse(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Refusal | None:
         if action[0] == "end":
-            return self._why_not_end(game, state, side)
+            return why_not_end(game, state)
         unit = action[1]
         if game.side(unit) != side:
             return refusal("not-yours", "4.0", unit=unit)
@@ -87,11 +87,6 @@ class PickUnit(TurnDecision["Leningrad", LeningradState]):
             return refusal("moved-already", "4.5", unit=unit)
         if surprise.frozen_hexes(game, state, side) >> state.where[unit] & 1:
             return refusal("frozen", "17.2", unit=unit, hex=state.where[unit])
-        return None
-
-    def _why_not_end(self, game: Leningrad, state: LeningradState, side: int) -> Refusal | None:
-        if game.soviets_surprised(state, side):
-            return surprise.why_not_end_movement(game, state, can_step)
         return None
 
     def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
@@ -125,7 +120,7 @@ class MoveStack(TurnDecision["Leningrad", LeningradState]):
 
     def prompt(self, game: Leningrad, state: LeningradState, side: int) -> str:
         """17.2 The surprised may not halt while they can go on."""
-        return self.name if self._why_not_halt(game, state, state.local) is None else "move-stack-bound"
+        return self.name if why_not_halt(game, state, state.local) is None else "move-stack-bound"
 
     def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
         stack: MovingStack = state.local
@@ -148,7 +143,7 @@ class MoveStack(TurnDecision["Leningrad", LeningradState]):
                 found += [("drop", u) for u in stack.units]
         else:
             found += [("take", u) for u in stack.aside]
-        if self._why_not_halt(game, state, stack) is None:
+        if why_not_halt(game, state, stack) is None:
             found.append(("halt",))
         return found
 
@@ -163,7 +158,7 @@ class MoveStack(TurnDecision["Leningrad", LeningradState]):
         stack: MovingStack = state.local
         verb = action[0]
         if verb == "halt":
-            return self._why_not_halt(game, state, stack)
+            return why_not_halt(game, state, stack)
         if verb == "take":
             if action[1] not in stack.aside:
                 return refusal("not-set-aside", "4.5", unit=action[1])
@@ -204,12 +199,6 @@ class MoveStack(TurnDecision["Leningrad", LeningradState]):
             return reinforcements.why_not_enter(game, state, unit, here)
         if state.where[unit] != here or (state.done | state.moved) >> unit & 1:
             return refusal("cannot-join", "4.5", unit=unit)
-        return None
-
-    def _why_not_halt(self, game: Leningrad, state: LeningradState, stack: MovingStack) -> Refusal | None:
-        ending = stack.units or stack.aside  # with nobody in hand, those set down on the way are done
-        if game.soviets_surprised(state, state.active):
-            return surprise.why_not_halt(game, state, ending, can_step)
         return None
 
     def apply(self, game: Leningrad, state: LeningradState, side: int, action: Action) -> Flow:
@@ -361,9 +350,37 @@ def _open_hexes(
     return cells
 
 
-def can_step(game: Leningrad, state: LeningradState, unit: int) -> bool:
-    """Whether a unit by itself has a hex to go to."""
-    return bool(open_steps(game, state, (unit,)))
+def owes_movement(game: Leningrad, state: LeningradState, unit: int) -> bool:
+    """17.2 Not next to a German, and able by itself to go on towards one."""
+    free = not in_enemy_zone(game, state, SOVIET, state.where[unit])
+    return free and bool(open_steps(game, state, (unit,)))
+
+
+def why_not_end(game: Leningrad, state: LeningradState) -> Refusal | None:
+    """16.5, 17.1 On turn 1 every Soviet unit due has entered; 17.2 everybody who can is next to a German."""
+    if not game.soviets_surprised(state, state.active):
+        return None
+    for unit in reinforcements.due(game, state, SOVIET):
+        if reinforcements.entry_hexes(game, state, unit):
+            return refusal("cannot-delay", "16.5", unit=unit)
+    for unit in each(game.units_of[SOVIET] & ~state.done):
+        cell = state.where[unit]
+        if not state.on_map(unit) or game.frozen >> cell & 1:
+            continue
+        # 4.3 Whoever has not moved has the points for a hex nearer a German, if there is one.
+        if owes_movement(game, state, unit):
+            return refusal("owes-movement", "17.2", unit=unit, hex=cell)
+    return None
+
+
+def why_not_halt(game: Leningrad, state: LeningradState, stack: MovingStack) -> Refusal | None:
+    """17.2 The surprised may not halt while they can go on."""
+    if game.soviets_surprised(state, state.active):
+        ending = stack.units or stack.aside  # with nobody in hand, those set down on the way are done
+        for unit in ending:
+            if owes_movement(game, state, unit):
+                return refusal("must-go-on", "17.2", unit=unit)
+    return None
 
 
 def entry_factor(game: Leningrad, state: LeningradState, unit: int, here: int, there: int) -> int:
@@ -403,6 +420,41 @@ def take_step(
         state.local = MovingStack(stack.units, gathering=False, arriving=stack.arriving, aside=stack.aside)
 
 
+# 7.0 Overrun: an attack inside the movement phase, for three points and two columns to the left
+
+
+def why_not_overrun(game: Leningrad, state: LeningradState, stack: MovingStack, there: int) -> Refusal | None:
+    """Whether the stack in hand may overrun a neighbouring hex."""
+    units = stack.units
+    side = game.side(units[0])
+    if not in_contact(game, state.where[units[0]], there):
+        return refusal("not-in-contact", "7.0", hex=there)
+    if not state.occupied[1 - side] >> there & 1:
+        return refusal("nobody-to-overrun", "7.0", hex=there)
+    if game.soviets_surprised(state, side):
+        return refusal("surprised-overrun", "17.1")
+    if stack.arriving and len(units) > 1:
+        return refusal("overrun-together", "7.4", units=units)
+    price = 2 * game.data.numbers["overrun_cost"]
+    for unit in units:
+        if state.left[unit] < price:
+            return refusal(
+                "overrun-points", "7.3", unit=unit, points_needed=price, points_left=state.left[unit]
+            )
+    return None
+
+
+def announce_overrun(game: Leningrad, state: LeningradState) -> Battle:
+    """7.3 Three points each, whatever the terrain; then 7.5 against everybody in the hex."""
+    stack: MovingStack = state.local
+    for unit in stack.units:
+        state.left[unit] -= 2 * game.data.numbers["overrun_cost"]
+        state.moved |= 1 << unit
+    defenders = tuple(state.stack(stack.target))
+    state.emit("overrun", "7.0", units=stack.units, hex=stack.target, units_target=defenders)
+    return engage(state, stack.units, (stack.target,), defenders, overrun=True)
+
+
 def regroup(game: Leningrad, state: LeningradState) -> Flow:
     """7.4, 7.7 After an overrun: who retreated is done; the others go on, in the order the player likes.
     Those who stand together may do so as a stack (4.5)."""
@@ -418,13 +470,12 @@ def regroup(game: Leningrad, state: LeningradState) -> Flow:
     return "hand"
 
 
-def begin_movement(game: Leningrad, state: LeningradState) -> Flow:
+def begin_movement(game: Leningrad, state: LeningradState) -> None:
     state.emit("phase", "4.0", word_phase=game.phase(state).id)
     if game.soviets_surprised(state, state.active):
         state.emit("bound-to-march", "17.2")
     state.moved = state.departed = state.stopped = state.done = 0
     state.left = bytearray(len(state.left))
-    return None
 
 
 class DestroyExcess(Choose["Leningrad", LeningradState]):

@@ -119,7 +119,6 @@ class Regenerate(Choose["Leningrad", LeningradState]):
         return AGAIN if self.pending(game, state) else None
 
 
-def begin_regeneration(game: Leningrad, state: LeningradState) -> Flow:
+def begin_regeneration(game: Leningrad, state: LeningradState) -> None:
     """16.8 Count the regenerations of this turn from nought."""
     state.local = 0
-    return None

@@ -41,28 +41,18 @@ class SufferedResult(NamedTuple):
     """As in a battle."""
 
 
-def defender_share(game: Leningrad, state: LeningradState) -> SufferedResult:
-    """10.3 The defender suffers first."""
+def share(game: Leningrad, state: LeningradState, defending: bool) -> SufferedResult:
+    """10.3 What one side suffers, the defender first."""
     battle: Battle = state.local
-    return _share(game, state, battle, battle.result.split("/")[0], defending=True)
-
-
-def attacker_share(game: Leningrad, state: LeningradState) -> SufferedResult:
-    battle: Battle = state.local
-    return _share(game, state, battle, battle.result.split("/")[1], defending=False)
-
-
-def _share(
-    game: Leningrad, state: LeningradState, battle: Battle, share: str, defending: bool
-) -> SufferedResult:
+    result = battle.result.split("/")[not defending]
     units = battle.defenders if defending else battle.attackers
     foes = battle.origins if defending else battle.targets
-    if share == "E":  # 10.4
+    if result == "E":  # 10.4
         for unit in units:
             state.emit("eliminated", "10.4", unit=unit, hex=state.where[unit])
             state.kill(unit)
         return SufferedResult(units, defending, 0, foes, hurt=True)
-    owed = 0 if share == "-" else int(share)
+    owed = 0 if result == "-" else int(result)
     # 7.6 after a successful overrun somebody has to advance: the overrunning stack pays in steps
     succeeded = (
         battle.overrun and not state.occupied[1 - attacking_side(game, battle)] >> battle.targets[0] & 1
@@ -153,11 +143,10 @@ class LoseOrRetreat(Choose["Leningrad", LeningradState]):
         state.local = suffered._replace(owed=suffered.owed - 1, hurt=True)
         return AGAIN if self.pending(game, state) else None
 
-    def decline(self, game: Leningrad, state: LeningradState) -> Flow:
+    def decline(self, game: Leningrad, state: LeningradState) -> None:
         suffered: SufferedResult = state.local
         alive = tuple(self.able(game, state))
         state.local = suffered._replace(owed=0, hurt=True, hexes=suffered.owed, to_go=alive)
-        return None
 
 
 def lose_the_trapped(game: Leningrad, state: LeningradState) -> Flow:
@@ -238,7 +227,7 @@ def report(game: Leningrad, state: LeningradState) -> Flow:
     return Return(state.local)
 
 
-def take_report(game: Leningrad, state: LeningradState, suffered: SufferedResult) -> Flow:
+def take_report(game: Leningrad, state: LeningradState, suffered: SufferedResult) -> None:
     """What the battle needs to know of what a side has suffered."""
     battle: Battle = state.local
     if suffered.defending:
@@ -249,17 +238,15 @@ def take_report(game: Leningrad, state: LeningradState, suffered: SufferedResult
     if battle.overrun and not suffered.defending:
         for unit in suffered.retreated:
             state.done |= 1 << unit  # 7.7 who retreats from an overrun moves no further
-    return None
 
 
-def lose_the_bystanders(game: Leningrad, state: LeningradState) -> Flow:
+def lose_the_bystanders(game: Leningrad, state: LeningradState) -> None:
     """8.4 If the defenders suffered anything, units that had fallen back among them are destroyed."""
     battle: Battle = state.local
     if battle.defender_hurt:
         for unit in battle.bystanders:
             state.emit("swept-away", "8.4", unit=unit, hex=state.where[unit])
             state.kill(unit)
-    return None
 
 
 class Advance(Choose["Leningrad", LeningradState]):

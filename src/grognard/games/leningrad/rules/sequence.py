@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from grognard.games.leningrad.rules import (
@@ -10,20 +11,21 @@ from grognard.games.leningrad.rules import (
     combat,
     forts,
     movement,
-    overrun,
     reinforcements,
     results,
     untried,
     victory,
 )
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
-from grognard.kernel import Flow, Procedure, ask, call, do, procedure, step
+from grognard.kernel import Flow, ask, call, do, procedure, step
+from grognard.mechanics.attacks import attacks
+from grognard.mechanics.tabletop import by_name
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
 
 
-def begin_turn(game: Leningrad, state: LeningradState) -> Flow:
+def begin_turn(game: Leningrad, state: LeningradState) -> None:
     """The turn's forts (15.4) and air units (13.5) become available; Germans are on the move."""
     state.turn += 1
     state.active = GERMAN
@@ -32,32 +34,27 @@ def begin_turn(game: Leningrad, state: LeningradState) -> Flow:
     state.forts_laid = 0
     state.air_ready = sum(n for (kind, turn), n in markers.items() if kind == "air" and turn <= state.turn)
     state.emit("turn", "3.0", turn=state.turn)
-    return None
 
 
-def soviet_player_turn(game: Leningrad, state: LeningradState) -> Flow:
+def soviet_player_turn(game: Leningrad, state: LeningradState) -> None:
     state.active = SOVIET
-    return None
 
 
-def begin_interdiction(game: Leningrad, state: LeningradState) -> Flow:
+def begin_interdiction(game: Leningrad, state: LeningradState) -> None:
     """3.0 step 4: passed over when every air unit has been used."""
     if state.air_ready:
         state.emit("phase", "13.3", word_phase=game.phase(state).id)
-    return None
 
 
-def begin_fortification(game: Leningrad, state: LeningradState) -> Flow:
+def begin_fortification(game: Leningrad, state: LeningradState) -> None:
     if state.forts_ready:
         state.emit("phase", "15.0", word_phase=game.phase(state).id)
-    return None
 
 
-def end_turn(game: Leningrad, state: LeningradState) -> Flow:
+def end_turn(game: Leningrad, state: LeningradState) -> None:
     """3.0 step 8: interdiction is lifted, the turn is over."""
     state.interdicted = ()
     state.surprise = False
-    return None
 
 
 def next_turn(game: Leningrad, state: LeningradState) -> Flow:
@@ -116,20 +113,18 @@ MOVE = procedure(
     "move",
     "4.5",
     step("hand", ask(movement.MoveStack()), "4.5"),
-    step("overrun", call("battle", overrun.announce_overrun), "7.0"),
+    step("overrun", call("battle", movement.announce_overrun), "7.0"),
     step("regroup", do(movement.regroup), "7.4"),
     values=movement.MovingStack,
 )
 
-COMBAT = procedure(
-    "combat",
-    "8.0",
-    step("begin", do(combat.begin_combat), "8.2"),
-    step("target", ask(combat.ChooseTarget()), "8.0"),
-    step("build", ask(combat.BuildAttack()), "8.3"),
-    step("battle", call("battle", combat.announce_attack), "9.0"),
-    step("again", do(lambda game, state: "target"), "9.1"),
-    values=combat.Attack,
+COMBAT = attacks(
+    combat.begin_combat,
+    combat.ChooseTarget(),
+    combat.BuildAttack(),
+    combat.announce_attack,
+    combat.Attack,
+    cases=("8.0", "8.2", "9.0", "9.1"),
 )
 
 BATTLE = procedure(
@@ -139,9 +134,9 @@ BATTLE = procedure(
     step("reveal", ask(untried.Reveal()), "14.1"),
     step("odds", do(battle.settle_odds), "9.1"),
     step("die", ask(battle.RollDie()), "9.0"),
-    step("defender", call("suffered", results.defender_share, results.take_report), "10.3"),
+    step("defender", call("suffered", partial(results.share, defending=True), results.take_report), "10.3"),
     step("bystanders", do(results.lose_the_bystanders), "8.4"),
-    step("attacker", call("suffered", results.attacker_share, results.take_report), "10.3"),
+    step("attacker", call("suffered", partial(results.share, defending=False), results.take_report), "10.3"),
     step("advance", ask(results.Advance()), "10.9"),
     values=battle.Battle,
 )
@@ -170,10 +165,6 @@ FORTIFICATION = procedure(
     step("fortify", ask(forts.Fortify()), "15.0"),
 )
 
-PROCEDURES: dict[str, Procedure] = {
-    p.name: p
-    for p in (
-        *(GAME, GAME_TURN, REGENERATION, MOVEMENT, MOVE, COMBAT, BATTLE, ORDEAL),
-        *(INTERDICTION, FORTIFICATION),
-    )
-}
+PROCEDURES = by_name(
+    GAME, GAME_TURN, REGENERATION, MOVEMENT, MOVE, COMBAT, BATTLE, ORDEAL, INTERDICTION, FORTIFICATION
+)

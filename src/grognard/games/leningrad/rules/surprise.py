@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits, each
-from grognard.games.leningrad.rules import reinforcements
 from grognard.games.leningrad.rules.supply import dearer_hexes
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
 from grognard.kernel import Refusal, refusal
-from grognard.mechanics.control import in_enemy_zone, zone
+from grognard.mechanics.control import zone
 from grognard.mechanics.movement import costs_to
 
 if TYPE_CHECKING:
@@ -124,37 +123,6 @@ def _from_interdicted_hex(
         ),
         default=UNREACHABLE,
     )
-
-
-def owes_movement(game: Leningrad, state: LeningradState, unit: int, can_step: Callable[..., bool]) -> bool:
-    """17.2 Not next to a German, and able to go on towards one."""
-    return not in_enemy_zone(game, state, SOVIET, state.where[unit]) and can_step(game, state, unit)
-
-
-def why_not_halt(
-    game: Leningrad, state: LeningradState, units: tuple[int, ...], can_step: Callable[..., bool]
-) -> Refusal | None:
-    for unit in units:
-        if owes_movement(game, state, unit, can_step):
-            return refusal("must-go-on", "17.2", unit=unit)
-    return None
-
-
-def why_not_end_movement(
-    game: Leningrad, state: LeningradState, can_step: Callable[..., bool]
-) -> Refusal | None:
-    """16.5, 17.1 Everybody due has entered; 17.2 everybody who can is next to a German."""
-    for unit in reinforcements.due(game, state, SOVIET):
-        if reinforcements.entry_hexes(game, state, unit):
-            return refusal("cannot-delay", "16.5", unit=unit)
-    for unit in each(game.units_of[SOVIET] & ~state.done):
-        cell = state.where[unit]
-        if not state.on_map(unit) or game.frozen >> cell & 1:
-            continue
-        # 4.3 Whoever has not moved has the points for a hex nearer a German, if there is one.
-        if owes_movement(game, state, unit, can_step):
-            return refusal("owes-movement", "17.2", unit=unit, hex=cell)
-    return None
 
 
 def why_stranding(

@@ -51,7 +51,6 @@ from grognard.kernel import (
     RETURN,
     Action,
     Flow,
-    Procedure,
     Refusal,
     Role,
     Verb,
@@ -63,6 +62,7 @@ from grognard.kernel import (
     refusal,
     step,
 )
+from grognard.mechanics.tabletop import by_name
 
 if TYPE_CHECKING:
     from grognard.games.second_front.game import SecondFront
@@ -256,10 +256,7 @@ COMBAT = procedure(
     values=Attack,
 )
 
-PROCEDURES: dict[str, Procedure] = {
-    each.name: each
-    for each in (
-        *(GAME, GAME_TURN, PLAYER_TURN, INITIAL, MOVEMENT, COMBAT, EXPLOITATION),
-        *(ALARM, TRAIN, FREIGHT, MOVE, OVERRUN),
-    )
-}
+PROCEDURES = by_name(
+    *(GAME, GAME_TURN, PLAYER_TURN, INITIAL, MOVEMENT, COMBAT, EXPLOITATION),
+    *(ALARM, TRAIN, FREIGHT, MOVE, OVERRUN),
+)

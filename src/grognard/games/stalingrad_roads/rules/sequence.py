@@ -189,7 +189,8 @@ from grognard.games.stalingrad_roads.rules.withdrawals import (
     upgrade_units,
 )
 from grognard.games.stalingrad_roads.state import AXIS, GOING_ON, SOVIET, RoadsState
-from grognard.kernel import RETURN, Flow, Procedure, ask, call, do, procedure, step
+from grognard.kernel import RETURN, Flow, ask, call, do, procedure, step
+from grognard.mechanics.tabletop import by_name
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -590,12 +591,9 @@ REPLACEMENTS = procedure(
     values=Rebuilding,
 )
 
-PROCEDURES: dict[str, Procedure] = {
-    p.name: p
-    for p in (
-        *(GAME, GAME_TURN, SOVIET_END, AXIS_END, SUPPLY_PHASE, OFFENSIVE_PHASE, SUPPORT_PHASE, ACQUISITION),
-        *(PLACING, STAVKA_PHASE, MOVEMENT_PHASE, MOVE, TRAIN, COMBAT_PHASE, COMBATS, BATTLE, LOSSES),
-        *(KAMPFGRUPPE, RETREAT, ADVANCE, REACTION, EXPLOITATION, FORTRESS_PHASE, REINFORCEMENT_PHASE),
-        *(REPLACEMENTS, MASKING, MUSTERING, MARS, SHORTAGE_TEST, DRAWS_OF_BOX, CHOOSING, WITHDRAWALS, GUARDS),
-    )
-}
+PROCEDURES = by_name(
+    *(GAME, GAME_TURN, SOVIET_END, AXIS_END, SUPPLY_PHASE, OFFENSIVE_PHASE, SUPPORT_PHASE, ACQUISITION),
+    *(PLACING, STAVKA_PHASE, MOVEMENT_PHASE, MOVE, TRAIN, COMBAT_PHASE, COMBATS, BATTLE, LOSSES),
+    *(KAMPFGRUPPE, RETREAT, ADVANCE, REACTION, EXPLOITATION, FORTRESS_PHASE, REINFORCEMENT_PHASE),
+    *(REPLACEMENTS, MASKING, MUSTERING, MARS, SHORTAGE_TEST, DRAWS_OF_BOX, CHOOSING, WITHDRAWALS, GUARDS),
+)

@@ -65,6 +65,7 @@ from grognard.games.typhoon.rules.weather_phase import RollWeather, begin_weathe
 from grognard.games.typhoon.rules.withdrawals import WITHDRAWALS
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
 from grognard.kernel import RETURN, Flow, ask, call, do, procedure, step
+from grognard.mechanics.tabletop import by_name
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
@@ -276,35 +277,32 @@ SURRENDER_PHASE = procedure(
     values=tuple,
 )
 
-PROCEDURES = {
-    p.name: p
-    for p in (
-        GAME,
-        GAME_TURN,
-        WEATHER_PHASE,
-        SUPPLY_PHASE,
-        TABLE_PHASE,
-        WITHDRAWALS,
-        PREPARATIONS,
-        REGROUPING,
-        READINESS_PHASE,
-        MOVEMENT_PHASE,
-        MOVE,
-        TRAIN,
-        OVERRUN,
-        DECLARING,
-        INTERDICTION_PHASE,
-        AIR_MISSION,
-        LAY_SUPPORT,
-        REACTION_PHASE,
-        COMBAT_PHASE,
-        BATTLE,
-        LOSSES,
-        RETREAT,
-        ADVANCE,
-        MOTORISED_PHASE,
-        ENGINEER_PHASE,
-        SURRENDER_PHASE,
-        END_PHASE,
-    )
-}
+PROCEDURES = by_name(
+    GAME,
+    GAME_TURN,
+    WEATHER_PHASE,
+    SUPPLY_PHASE,
+    TABLE_PHASE,
+    WITHDRAWALS,
+    PREPARATIONS,
+    REGROUPING,
+    READINESS_PHASE,
+    MOVEMENT_PHASE,
+    MOVE,
+    TRAIN,
+    OVERRUN,
+    DECLARING,
+    INTERDICTION_PHASE,
+    AIR_MISSION,
+    LAY_SUPPORT,
+    REACTION_PHASE,
+    COMBAT_PHASE,
+    BATTLE,
+    LOSSES,
+    RETREAT,
+    ADVANCE,
+    MOTORISED_PHASE,
+    ENGINEER_PHASE,
+    SURRENDER_PHASE,
+    END_PHASE,
+)
