@@ -152,7 +152,8 @@ def blur(house: House, browser: Browser, game: str) -> float:
         page = context.new_page()
         page.goto(made.link(next(iter(made.tokens))))
         expect(page.get_by_role("application")).to_be_visible(timeout=60_000)
-        page.wait_for_load_state("networkidle")
+        # What is sent for ahead may have to be drawn the first time.
+        page.wait_for_load_state("networkidle", timeout=300_000)
         for _ in range(6):
             took = page.evaluate(UNTIL_SHARP, "Zoom in")
             page.wait_for_timeout(1200)

@@ -35,9 +35,33 @@ SHARP = """async (name) => {
     }
     return frames;
 }"""
-QUICK_LINE = "const now = performance.now.bind(performance); performance.now = () => now() / 40;"
-"""A machine that is busy with other tests takes its line for a slow one, and sends for nothing ahead."""
+FORESEEN = """() => {
+    const detail = { hex: "" };
+    document.querySelector("[role=application]").dispatchEvent(new CustomEvent("where", { detail }));
+    return detail.foreseen;
+}"""
+LINE = """const timing = PerformanceResourceTiming.prototype;
+    Object.defineProperty(timing, "requestStart", { get() { return this.startTime; } });
+    Object.defineProperty(timing, "responseEnd", { get() { return this.startTime + %d; } });"""
+"""Every tile comes after so many milliseconds, for all that the page knows: how quick the line of a test is
+depends on what else the machine does."""
+PATHS = """window.most = { lineTo: 0, closePath: 0 };
+    const pen = CanvasRenderingContext2D.prototype, now = {};
+    const counted = (name) => {
+        const plain = pen[name];
+        pen[name] = function (...places) {
+            window.most[name] = Math.max(window.most[name], now[name] = (now[name] ?? 0) + 1);
+            plain.apply(this, places);
+        };
+    };
+    const { beginPath } = pen;
+    pen.beginPath = function () { now.lineTo = now.closePath = 0; beginPath.call(this); };
+    counted("lineTo");
+    counted("closePath");"""
+"""The most lines of one path, and the most outlines that were shut in one."""
 STEPS = 4
+FINEST = 4
+"""The level of tiles that the first sight of a table never wants."""
 
 
 class Line:
@@ -46,6 +70,8 @@ class Line:
     def __init__(self, page: Page, held: bool = False) -> None:
         self.sent: list[str] = []
         self.open: set[Request] = set()
+        self.at_once: list[int] = []
+        """How many were on their way when each was sent for, itself among them."""
         self._held: list[Route] | None = [] if held else None
         page.on("request", self._asked)
         page.on("requestfinished", lambda request: self.open.discard(request))
@@ -69,6 +95,7 @@ class Line:
         if "/tiles/" in request.url:
             self.sent.append(request.url)
             self.open.add(request)
+            self.at_once.append(len(self.open))
 
     def rest(self, page: Page) -> None:
         """Until nothing has been sent for for a while, and all of it has come."""
@@ -107,10 +134,12 @@ def test_the_ground_is_in_sight_before_any_picture_of_it(house: House, new_page:
     )
 
 
-def zoom_in(page: Page, line: Line) -> list[list[bool]]:
+def zoom_in(page: Page, line: Line, foreseen: bool = False) -> list[list[bool]]:
     """For each step of zoom, whether each frame after it shows the ground sharply."""
     found = []
     for _ in range(STEPS):
+        if foreseen:
+            page.wait_for_function(FORESEEN, timeout=300_000)
         line.rest(page)
         found.append(page.evaluate(SHARP, "Zoom in"))
     return found
@@ -120,11 +149,41 @@ def test_d27_no_frame_after_a_step_of_zoom_is_blurred(house: House, new_page: Ne
     """What a step of zoom will show has come before it is made."""
     made = house.table(**LENINGRAD, seats={"soviet": "random"})
     page = new_page(ahead=True)
-    page.add_init_script(QUICK_LINE)
+    page.add_init_script(LINE % 1)
     line = Line(page)
     TablePage(page).open(made.link("watch")).whole_map()
-    assert zoom_in(page, line) == [[True] * 6] * STEPS
+    assert zoom_in(page, line, foreseen=True) == [[True] * 6] * STEPS
     assert len(line.sent) == len(set(line.sent)), "no tile is sent for twice"
+
+
+def test_d27_where_the_line_is_slow_tiles_are_sent_for_ahead_one_by_one(
+    house: House, new_page: NewPage
+) -> None:
+    """The first tiles come late because much else is on its way: that must not be the last word."""
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
+    page = new_page(ahead=True)
+    page.add_init_script(LINE % 1000)
+    line = Line(page)
+    TablePage(page).open(made.link("watch"))
+    assert zoom_in(page, line, foreseen=True) == [[True] * 6] * STEPS
+    ahead = [n for n, url in zip(line.at_once, line.sent, strict=True) if f"/{FINEST}/" in url]
+    assert ahead
+    assert set(ahead) == {1}
+
+
+def test_no_outline_is_shut_behind_a_thousand_others(house: House, new_page: NewPage) -> None:
+    """To shut one, browsers measure all of the path before it. Of the map of Second Front six thousand hexes
+    lie outside a small scenario and are shaded: every picture of it took a fifth of a second."""
+    made = house.table(game="second_front", scenario="sicily", seats={"axis": "random"})
+    page = new_page()
+    page.add_init_script(PATHS)
+    table = TablePage(page).open(made.link("watch"))
+    table.whole_map()
+    table.calm()
+    page.evaluate(SHARP, "Zoom in")
+    most = page.evaluate("window.most")
+    assert most["lineTo"] > 10_000, "otherwise nothing was shaded"
+    assert most["closePath"] < 100
 
 
 def test_d27_what_is_in_sight_is_sharp_when_the_server_has_answered(house: House, new_page: NewPage) -> None:

@@ -59,6 +59,18 @@ def test_maps_without_rules_have_pictures_too(tmp_path: Path) -> None:
         maps.board("nobody")
 
 
+def test_a_map_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All hexes are gone through for its frame: 20 ms for the largest map, and a page asks for twenty tiles
+    at a time."""
+    pictures, measured = Pictures(tmp_path, Maps({})), []
+    box = module.sheet_box
+    monkeypatch.setattr(module, "sheet_box", lambda board: measured.append(board) or box(board))
+    assert pictures.tile_path("second_front", "en", Tile(3, 4, 9))
+    assert pictures.tile_path("second_front", "fr", Tile(3, 5, 9))
+    assert pictures.tile_path("second_front", "en", Tile(3, 500, 9)) is None
+    assert len(measured) == 1
+
+
 def test_what_is_kept_is_not_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = Pictures(tmp_path, Maps({}))
     drawn = first.tile("stalingrad_roads", "en", Tile(0, 0, 0))

@@ -25,7 +25,7 @@ from grognard.board.board import Board
 from grognard.board.drawing import outline, sheet_box
 from grognard.board.svg import render_svg
 from grognard.board.swatches import ground_colours
-from grognard.board.tiles import BARE, BLOCK, SCALES, TILE, Cutter, Tile, can_draw_tiles, levels, named
+from grognard.board.tiles import BARE, BLOCK, SCALES, TILE, Cutter, Level, Tile, can_draw_tiles, levels, named
 from grognard.files import Folder
 from grognard.games.listing import game_folder, listed_games
 from grognard.kernel import Game
@@ -53,6 +53,7 @@ class Maps:
         self._boards: dict[str, Board] = {}
         self._editions: dict[str, str] = {}
         self._outlines: dict[tuple[str, str], dict[str, Any]] = {}
+        self._levels: dict[str, tuple[Level, ...]] = {}
 
     def folder(self, id_: str) -> Folder:
         try:
@@ -61,7 +62,7 @@ class Maps:
             raise UnknownMapError(id_) from error
 
     def __contains__(self, id_: object) -> bool:
-        return isinstance(id_, str) and (id_ in self.games or id_ in self.ids())
+        return isinstance(id_, str) and (id_ in self.games or id_ in self._boards or id_ in self.ids())
 
     def ids(self) -> list[str]:
         """The games with a map, in the order of the catalogue."""
@@ -76,6 +77,12 @@ class Maps:
                 raise UnknownMapError(id_)
             self._boards[id_] = load_board(self.folder(id_).sub("map"))
         return self._boards[id_]
+
+    def levels(self, id_: str) -> tuple[Level, ...]:
+        """The sizes in which a map is drawn, found once: all its hexes are gone through for its frame."""
+        if id_ not in self._levels:
+            self._levels[id_] = levels(sheet_box(self.board(id_)))
+        return self._levels[id_]
 
     def edition(self, id_: str) -> str:
         """Changes whenever a picture of the map would: with the map and with the way it is drawn."""
@@ -175,7 +182,7 @@ class Pictures:
 
     def missing(self, id_: str, language: str, chosen: range) -> Iterator[Tile]:
         """One tile of each block that is not there yet."""
-        found = levels(sheet_box(self.maps.board(id_)))
+        found = self.maps.levels(id_)
         for level in chosen:
             for column in range(0, found[level].columns, BLOCK):
                 for row in range(0, found[level].rows, BLOCK):
@@ -184,7 +191,7 @@ class Pictures:
                         yield tile
 
     def _exists(self, id_: str, tile: Tile) -> bool:
-        found = levels(sheet_box(self.maps.board(id_)))
+        found = self.maps.levels(id_)
         if not 0 <= tile.level < len(found):
             return False
         level = found[tile.level]

@@ -1,12 +1,12 @@
 /** What is painted on hexes: overlays, reach, goals, targets, the cursor. */
 import { points } from "../lib/points";
 import type { Box } from "../lib/types";
-import { outline, sides, type Easel, type Overlay, type Scene } from "./scene";
+import { areas, outline, sides, type Easel, type Overlay, type Scene } from "./scene";
 
 export function tint(easel: Easel, overlay: Overlay): void {
   const { pen, camera } = easel;
   pen.beginPath();
-  for (const number of overlay.hexes) outline(easel, number);
+  areas(easel, overlay.hexes);
   pen.save();
   if (overlay.pattern) {
     pen.clip();

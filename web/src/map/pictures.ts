@@ -34,13 +34,18 @@ interface Tile {
 const KEPT = 160;
 /** So many of them may be sent for before they come into sight. */
 const AHEAD = 64;
-/** Milliseconds in which a tile comes where the line is quick: only there are tiles sent for ahead. */
+/** Milliseconds in which a tile comes where the line is quick. */
 const QUICK = 250;
 /** So many tiles that have come last say how quick the line is, and so few already do. */
 const SAMPLE = 4;
 const ENOUGH = 2;
-/** Requests at a time for what nobody has asked for. */
+/** Requests at a time for what nobody has asked for. Where the line is slow, or the server draws what is
+ *  sent for, there is one, and then a pause. */
 const AT_LEISURE = 2;
+/** How long that pause is, in parts of what the tile took. */
+const PAUSE = 2;
+/** How much nearer or farther a step of zoom takes the view. */
+const STEP = 1.35;
 /** Requests at a time: browsers allow six, and one stays free for what the table says. */
 const AT_ONCE = 5;
 
@@ -93,8 +98,14 @@ export class Pictures {
   /** What may be wanted next, after what is. */
   private later: Place[] = [];
   private told = false;
-  /** Milliseconds that the last tiles took to come. */
-  private readonly took: number[] = [];
+  /** Milliseconds that the last tiles took to come, as the browser saw it: a page that is busy asks late and listens late. */
+  private took: number[] = [];
+  private readonly line = new PerformanceObserver((seen) => {
+    const tiles = (seen.getEntries() as PerformanceResourceTiming[]).filter((each) => each.name.includes("/tiles/"));
+    this.took = [...this.took, ...tiles.map((each) => each.responseEnd - (each.requestStart || each.startTime))].slice(-SAMPLE);
+  });
+  /** The line is left to others for a moment. */
+  private pausing = false;
   /** Copies of tiles at the size in which they are shown; when all are there, the picture is painted with them. */
   private readonly scaler = new Scaler(() => {
     if (!this.rested || this.rested.exact || !this.exact(this.rested.view, this.rested.scale, this.rested.ratio)) return;
@@ -110,6 +121,7 @@ export class Pictures {
   ) {
     this.box = map.box;
     this.levels = levels(map);
+    this.line.observe({ type: "resource" });
     this.want(0, this.levels[0] ? this.within(this.levels[0], this.box) : [], this.box);
   }
 
@@ -152,11 +164,15 @@ export class Pictures {
       return this.within(this.levels[number]!, box).sort((a, b) => far(a) - far(b)).map(([column, row]) => ({ level: number, column, row }));
     };
     const wide: Box = [view[0] - level.width, view[1] - level.height, view[2] + level.width, view[3] + level.height];
+    const all = places(goal, this.box);
     const finer = goal + 1 < this.levels.length ? places(goal + 1, view) : [];
     const coarser = goal > 0 ? places(goal - 1, wide) : [];
-    const all = places(goal, this.box);
-    this.later = [...places(goal, wide), ...coarser, ...finer, ...all].slice(0, AHEAD)
-      .filter((each) => !this.at(each.level, each.column, each.row));
+    // What the very next step of zoom would show comes first.
+    const [soon, late] = [[] as Place[], [] as Place[]];
+    (this.goal(scale * ratio * STEP) > goal ? soon : late).push(...finer);
+    (this.goal((scale * ratio) / STEP) < goal ? soon : late).push(...coarser);
+    this.later = [...soon, ...places(goal, wide), ...late, ...all]
+      .filter((each) => !this.at(each.level, each.column, each.row)).slice(0, AHEAD);
     for (const { column, row } of all) this.prepare(column, row);
     this.send();
   }
@@ -180,7 +196,14 @@ export class Pictures {
     return this.within(this.levels[goal]!, view).every(([column, row]) => this.at(goal, column, row)?.image);
   }
 
+  /** Whether all that may be wanted next, where the view is now, has been sent for and has come. */
+  foreseen(view: Box, scale: number): boolean {
+    const here = this.rested?.scale === scale && this.rested.view.every((edge, k) => edge === view[k]);
+    return here && !this.queue.length && !this.later.length && !this.sending;
+  }
+
   close(): void {
+    this.line.disconnect();
     this.scaler.close();
   }
 
@@ -254,7 +277,7 @@ export class Pictures {
   private send(): void {
     while (this.sending < AT_ONCE) {
       const wanted = this.queue.shift();
-      const place = wanted ?? (this.quick && this.sending < AT_LEISURE ? this.later.shift() : undefined);
+      const place = wanted ?? (this.leisure ? this.later.shift() : undefined);
       if (!place) break;
       if (!wanted && this.at(place.level, place.column, place.row)) continue;
       this.fetch(place, !wanted);
@@ -262,10 +285,14 @@ export class Pictures {
     this.forget();
   }
 
-  /** Whether tiles come so fast that some may be sent for that nobody has asked for, and nobody wants to save data. */
-  private get quick(): boolean {
+  /** Whether something may be sent for that nobody has asked for. */
+  private get leisure(): boolean {
     const line = (navigator as { connection?: { saveData?: boolean } }).connection;
-    return !line?.saveData && this.took.length >= ENOUGH && Math.max(...this.took) < QUICK;
+    return !line?.saveData && (this.quick ? this.sending < AT_LEISURE : !this.sending && !this.pausing);
+  }
+
+  private get quick(): boolean {
+    return this.took.length >= ENOUGH && Math.max(...this.took) < QUICK;
   }
 
   private fetch({ level, column, row }: Place, ahead: boolean): void {
@@ -275,8 +302,6 @@ export class Pictures {
     const began = performance.now();
     this.levels[level]!.load(column, row).then(
       (image) => {
-        this.took.push(performance.now() - began);
-        if (this.took.length > SAMPLE) this.took.shift();
         tile.image = image;
         tile.state = "there";
         if (level === this.rested?.goal) this.prepare(column, row);
@@ -293,8 +318,17 @@ export class Pictures {
       },
     ).finally(() => {
       this.sending--;
+      if (ahead && !this.quick) this.pause(PAUSE * (performance.now() - began));
       this.send();
     });
+  }
+
+  private pause(time: number): void {
+    this.pausing = true;
+    setTimeout(() => {
+      this.pausing = false;
+      this.send();
+    }, time);
   }
 
   /** Several pictures that come together are told of once. */

@@ -61,6 +61,9 @@ export interface Spot {
   size: number;
 }
 
+/** A hex reaches so far from its middle, in hex widths. */
+export const REACH = 0.6;
+
 /** What every drawing function needs: the pen, where one looks from, and the ground. */
 export interface Easel {
   pen: CanvasRenderingContext2D;
@@ -82,6 +85,20 @@ export function outline({ pen, camera, kit, shape }: Easel, number: string, grow
   });
   pen.closePath();
   return true;
+}
+
+/** The outlines of those of these hexes that lie in sight added to the path, for a fill or a clip: these shut every outline
+ *  themselves. To shut one, browsers measure all of the path before it, which takes a second for some thousand hexes. */
+export function areas({ pen, camera, kit, shape }: Easel, numbers: readonly string[]): void {
+  const { x, y, scale, width, height } = camera;
+  const far = { x: width / 2 / scale + REACH, y: height / 2 / scale + REACH };
+  const corners = shape.map((corner) => ({ x: corner.x * scale, y: corner.y * scale }));
+  for (const number of numbers) {
+    const hex = kit.hexes[number];
+    if (!hex || Math.abs(hex.x - x) > far.x || Math.abs(hex.y - y) > far.y) continue;
+    const p = camera.toScreen(hex);
+    corners.forEach((corner, k) => (k ? pen.lineTo(p.x + corner.x, p.y + corner.y) : pen.moveTo(p.x + corner.x, p.y + corner.y)));
+  }
 }
 
 /** Lines from corner to corner added to the path. */

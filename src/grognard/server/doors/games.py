@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
@@ -121,16 +122,20 @@ async def get_svg(request: Request, game: str, lang: Language = "en") -> Respons
     return FileResponse(path, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
 
+def _tile_path(request: Request, game: str, edition: str, lang: str, tile: Tile) -> Path | None:
+    pictures = _pictures(request, game)
+    if not can_draw_tiles() or edition != pictures.maps.edition(game):
+        return None
+    return pictures.tile_path(game, lang, tile)
+
+
 @router.get("/api/games/{game}/tiles/{edition}/{level}/{column}/{row}", responses=_picture("image/webp"))
 async def get_tile(
     request: Request, game: str, edition: str, level: int, column: int, row: int, lang: Language = "en"
 ) -> Response:
     """A piece of the map. An edition never changes, so a browser may keep what it has for good."""
-    pictures = await asyncio.to_thread(_pictures, request, game)
     tile = Tile(level, column, row)
-    if not can_draw_tiles() or edition != await asyncio.to_thread(pictures.maps.edition, game):
-        raise HTTPException(404, "no such picture")
-    path = await asyncio.to_thread(pictures.tile_path, game, lang, tile)
+    path = await asyncio.to_thread(_tile_path, request, game, edition, lang, tile)
     if path is None:
         raise HTTPException(404, "no such picture")
     if not path.is_file():
