@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from grognard.board.board import Board
+from grognard.board.drawing import sheet_box
 from grognard.board.loading import WATER
 from grognard.board.tiles import TILE, Tile
 from grognard.kernel import Game
@@ -63,8 +65,12 @@ def test_a_map_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """All hexes are gone through for its frame: 20 ms for the largest map, and a page asks for twenty tiles
     at a time."""
     pictures, measured = Pictures(tmp_path, Maps({})), []
-    box = module.sheet_box
-    monkeypatch.setattr(module, "sheet_box", lambda board: measured.append(board) or box(board))
+
+    def measure(board: Board) -> Any:
+        measured.append(board)
+        return sheet_box(board)
+
+    monkeypatch.setattr(module, "sheet_box", measure)
     assert pictures.tile_path("second_front", "en", Tile(3, 4, 9))
     assert pictures.tile_path("second_front", "fr", Tile(3, 5, 9))
     assert pictures.tile_path("second_front", "en", Tile(3, 500, 9)) is None
