@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
@@ -35,6 +35,32 @@ def prefer(*verbs: str) -> Answer:
                 if option[0] == verb:
                     return option
         return options[-1]
+
+    return answer
+
+
+def if_worth(verb: str, value: Callable[[Any, Action], float]) -> Answer:
+    """The option with this verb worth most, if it is worth anything; else the first with another verb."""
+
+    def answer(view: Any, options: list[Action], _: Random | None) -> Action:
+        others = [option for option in options if option[0] != verb]
+        worth = {option: value(view, option) for option in options if option[0] == verb}
+        best = max(worth, key=worth.__getitem__, default=None)
+        return best if best is not None and (worth[best] > 0 or not others) else others[0]
+
+    return answer
+
+
+def drawn(verb: str, preferred: Sequence[int], times: float) -> Answer:
+    """One of the options with this verb, so many times as likely one that is preferred: what is always the
+    same is no secret. Without a source of chance it is the first that is preferred."""
+
+    def answer(view: Any, options: list[Action], random: Random | None) -> Action:
+        some = [option for option in options if option[0] == verb]
+        if random is None:
+            rank = {thing: n for n, thing in enumerate(preferred)}
+            return min(some, key=lambda option: rank.get(option[1], len(rank)))
+        return random.choices(some, [times if option[1] in preferred else 1 for option in some])[0]
 
     return answer
 

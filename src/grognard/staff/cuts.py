@@ -82,17 +82,21 @@ def severed_units(
     lines: Lines,
     theirs: int,
     units: Callable[[int], Iterable[int]],
-    worth: Callable[[int], float],
-    places: Mapping[int, float],
+    worth: Callable[[int], float] | None = None,
+    places: Mapping[int, float] | None = None,
 ) -> Once:
-    """Enemies who would lose their lines to one more zone of ours: those of the `units` on a hex; and the
-    `places` that they hold, what each is worth."""
-    first, held = len(plan.game.units), list(places)
+    """Enemies who would lose their lines to one more zone of ours: those of the `units` on a hex, worth so
+    much, as a rule the doctrine's share `sever` of what is left of them; and the `places` that they hold."""
+    view, first, prizes = plan.view, len(plan.game.units), places or {}
+    held = list(prizes)
+
+    def share(unit: int) -> float:
+        return float(view.weight(unit, view.steps_of(unit)) * view.numbers["sever"])
 
     def things(cell: int) -> list[int]:
         return [*units(cell), *(first + n for n, place in enumerate(held) if place == cell)]
 
     def value(thing: int) -> float:
-        return worth(thing) if thing < first else places[held[thing - first]]
+        return (worth or share)(thing) if thing < first else prizes[held[thing - first]]
 
     return severed("cut", plan, lines, theirs, things, value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from grognard.board.board import each
@@ -52,7 +53,8 @@ class StaffDoctrine:
 
     def plan_still(self, state: Any, side: int) -> PlacementPlan:
         """A side as it stands, nobody moving."""
-        raise NotImplementedError
+        view = self.view(state, side)
+        return self.fight(view, view.troops(side))
 
     def plan_movement(self, state: Any, side: int, crowded: bool = False) -> MovementPlan | None:
         raise NotImplementedError
@@ -62,9 +64,9 @@ class StaffDoctrine:
         (`standing`) and what a hex with some units is worth in another position (`keep`)."""
         raise NotImplementedError
 
-    def go_on(self, plan: Any, trial: Any, name: str, answers: list[Action]) -> Action | None:
-        """How our side goes on when an answer is followed through; None when that is done."""
-        raise NotImplementedError
+    goes_on: Mapping[str, Callable[[Any, Any, list[Action]], Action]] = MappingProxyType({})
+    """How our side goes on, by the name of a decision, when an answer is followed through, from the plan of
+    nobody's moves and the position then; at any other decision that is done."""
 
     def march(self, state: Any, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         raise NotImplementedError
@@ -106,6 +108,11 @@ class StaffDoctrine:
     def alone(self, view: Any, unit: int, cells: Sequence[int]) -> PlacementPlan:
         """A plan in which one unit chooses between hexes, the first where it stands, and nobody attacks."""
         plan: PlacementPlan = self.plans(view, [unit], [cells], armed=False)
+        return plan
+
+    def fight(self, view: Any, units: Sequence[int], barred: int = 0) -> PlacementPlan:
+        """A plan in which some units attack from where they stand, no hex that is `barred`."""
+        plan: PlacementPlan = self.plans(view, (), (), done=units, barred=barred)
         return plan
 
     def gains(self, view: Any, unit: int, cells: Iterable[int]) -> dict[int, float]:
@@ -177,9 +184,22 @@ class StaffDoctrine:
         plan, side = self.nobody(view), view.side
 
         def value(option: Action) -> float:
-            return self._appraise(plan, self.follow(view.state, side, option, partial(self.go_on, plan)))
+            return self._appraise(plan, self.follow(view.state, side, option, partial(self._go_on, plan)))
 
         return max(options, key=value)
+
+    def _go_on(self, plan: Any, trial: Any, name: str, answers: list[Action]) -> Action | None:
+        known = self.goes_on.get(name)
+        return known(plan, trial, answers) if known is not None else None
+
+    def lose_cheapest(self, plan: Any, trial: Any, answers: list[Action]) -> Action:
+        """Whoever has begun to lose steps goes on doing so."""
+        then = self.view(trial, plan.view.side)
+        return min((a for a in answers if a[0] == "lose"), key=lambda a: (then.step(a[1]), a[1]))
+
+    def stand_best(self, plan: Any, trial: Any, answers: list[Action]) -> Action:
+        """Whoever has to go goes where he stands best."""
+        return max(answers, key=lambda a: (plan.standing(a[1], a[2]), a))
 
     def _appraise(self, plan: Any, state: Any) -> float:
         """How much more another position is worth, not far from the plan's: who is left, where ours stand,

@@ -71,8 +71,8 @@ class GarrisonsOutlook(Outlook):
 
     def _crew(self, members: int) -> Crew:
         """Units of ours as they stand together."""
-        units, kinds = each(members), self.game.units
+        units, kinds, weight = each(members), self.game.units, self.weight
         defence = max(1, int(sum(self.strength(u, False) for u in units)))
-        steps = sum(self.steps_of(u) for u in units)
-        fear = sum(self.fears[kinds[u].kind] * self.weight(u, self.steps_of(u)) for u in units)
-        return Crew(len(units), defence, steps, fear, self.company(units))
+        steps = {u: self.steps_of(u) for u in units}
+        fear = sum(self.fears[kinds[u].kind] * weight(u, left) for u, left in steps.items())
+        return Crew(len(units), defence, sum(steps.values()), fear, self.company(units))

@@ -3,13 +3,15 @@ weaker than they look: what an attack brings on the average over all that they m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from grognard.board.board import bits, each
+from grognard.mechanics.odds import CombatTable, whole_odds
 from grognard.staff.assaults import Attack
 from grognard.staff.battles import Force, clearing, endured, expected
 from grognard.staff.memory import Remembered
+from grognard.staff.outlook import Lore
 from grognard.staff.plan import PlacementPlan, Target
 from grognard.staff.terms import Term
 
@@ -19,6 +21,28 @@ SECOND_HEX = 1.6
 """What two hexes of retreat bring, against one."""
 SECOND_LOSS = 1.8
 """What two losses cost an attacker, against one."""
+
+
+class GuessLore(Lore):
+    """Of a game whose data have a combat table of whole odds, `crt`, and by name what `shifts` its column."""
+
+    def __init__(self, game: Any, numbers: Mapping[str, Any]) -> None:
+        super().__init__(game, numbers)
+        self.suffered: Remembered[tuple[int, int, int], tuple[float, float, float]] = Remembered(
+            lambda *battle: self.shares[self.column(*battle), False]
+        )
+        """How likely a defender is to suffer one, two, everything, by strengths and shifts."""
+
+    def columns(self, times: Mapping[str, int]) -> int:
+        """What some shifts move, by how often each applies."""
+        return sum(int(self.game.data.shifts[name][0]) * count for name, count in times.items())
+
+    def column(self, attack: int, defence: int, shift: int) -> int:
+        """The column of a battle; of one without attackers the first, of one without defenders the last."""
+        table: CombatTable = self.game.data.crt
+        if attack <= 0:
+            return table.columns[0]
+        return table.columns[-1] if defence <= 0 else table.column(whole_odds(attack, defence) + shift)
 
 
 class Guess:
@@ -36,8 +60,8 @@ class Guess:
 
 class GuessPlan(PlacementPlan):
     """A game's plan is a subclass that answers the questions below. Its outlook is one of garrisons; its lore
-    has `suffered`, the shares of a defender by strengths and shifts, and `column`; its doctrine `push`,
-    `give`, `fall_back`, `caution`, `breach`, `eager`, `stormed`, `foreseen`, `crowd`, `absent`, `detour`."""
+    is a GuessLore; its doctrine has `push`, `give`, `timid`, `fall_back`, `caution`, `breach`, `eager`,
+    `stormed`, `foreseen`, `crowd`, `absent`, `detour`."""
 
     crowding = True
     enough = 8.0
@@ -68,6 +92,9 @@ class GuessPlan(PlacementPlan):
         self._holding: Remembered[tuple[int, int], float] = Remembered(
             lambda cell, members: self.keep(cell, members, view)
         )
+        self._room: int = game.stacking
+        self.driven = 0.0
+        """What it costs a stack to stay where it is that could go."""
         self.arm()
         faces = {cell: self.face(cell) for cell in each(targets)}
         further = self.further_terms if lines else ()
@@ -111,11 +138,11 @@ class GuessPlan(PlacementPlan):
     # Places
 
     def has_room(self, stack: int, there: int) -> bool:
-        return there.bit_count() + len(self.stacks[stack]) <= int(self.view.game.stacking)
+        return there.bit_count() + len(self.stacks[stack]) <= self._room
 
     def standing(self, unit: int, cell: int) -> float:
         """How well a unit stands on a hex, whoever else is about."""
-        return self._standing[self.view.game.units[unit].kind, cell]
+        return self._standing[self.game.units[unit].kind, cell]
 
     def standing_of(self, units: Sequence[int], cell: int) -> float:
         return sum(self.standing(unit, cell) for unit in units)
@@ -123,7 +150,10 @@ class GuessPlan(PlacementPlan):
     def stand(self, stack: int, cell: int) -> float:
         if cell < 0:
             return float(self.view.numbers["absent"]) * len(self.stacks[stack])
-        return self.standing_of(self.stacks[stack], cell)
+        value = self.standing_of(self.stacks[stack], cell)
+        if self.driven and cell == self._start[stack] and len(self._places[stack]) > 1:
+            value -= self.driven
+        return value
 
     def keep(self, cell: int, members: int, then: Any) -> float:
         """What a hex and those on it are worth, given what the enemy may do to them. `then` is who knows the
@@ -134,7 +164,7 @@ class GuessPlan(PlacementPlan):
             return float(important) if view.keeps_empty and not danger else 0.0
         crew = then.crew[members]
         # Who is too many is lost.
-        value = important + crew.whole - numbers["crowd"] * max(0, crew.units - view.game.stacking)
+        value = important + crew.whole - numbers["crowd"] * max(0, crew.units - self._room)
         if not danger:
             return float(value)
         suffered = view.lore.suffered[int(danger), crew.defence, shift]
@@ -142,14 +172,20 @@ class GuessPlan(PlacementPlan):
         return float(value - important * self.stormed * cleared - lost)
 
     def hold(self, cell: int, members: int) -> float:
-        value: float = self._holding[cell, members]
-        return value
+        return self._holding[cell, members]
 
     def fear(self, stormed: float, alert: float) -> None:
         """See it with other fears."""
         self.stormed, self.alert = stormed, alert
         self._holding.clear()
         self.hold_anew()
+
+    def simplify(self) -> None:
+        """See it as a beginner does: the enemy brings all he could against everybody, so what he could storm
+        is not held; and there are no further terms."""
+        self.terms, self.view.fears = [], self.view.numbers["timid"]
+        self.view.crew.clear()
+        self.fear(1.0, self.alert)
 
     def look_ahead(self) -> None:
         """Whoever works out what the enemy will do fears less of what he could do."""

@@ -14,10 +14,12 @@ from grognard.mechanics.movement import Costs, connected, costs_to, rings
 from grognard.mechanics.odds import CombatTable
 from grognard.staff.battles import Blow, Fate, Force, dearest_last, expected, fates, shares, toll
 from grognard.staff.memory import Remembered
-from grognard.staff.threats import Threats
+from grognard.staff.threats import Floods, Threats
 
 FAR = 99.0
 """Points of march beyond any way on a map."""
+MOSTLY = 0.5
+"""An enemy is left behind if so much of our army is past him."""
 
 
 class Lore:
@@ -30,6 +32,9 @@ class Lore:
         """`numbers` is the game's doctrine.toml."""
         self.game, self.numbers = game, numbers
         self.contact = [tuple(each(game.contact.get(c, 0))) for c in range(game.board.size)]
+        self.floods = Floods(game.board)
+        self.fronts: dict[int, dict[int, tuple[tuple[int, float], ...]]] = {}
+        """By the ground in use, from where each hex can be attacked; see PlacesOutlook.fronts."""
         self.shares: Remembered[tuple[int, bool], tuple[float, float, float]] = Remembered(
             lambda column, attacker: shares(self.fates[column], attacker)
         )
@@ -47,6 +52,9 @@ class Outlook:
 
     A game's outlook is a subclass that says what units are worth (`worth_of`) and how strong they defend
     (`defence_of`), and finds `zones`, `foes` and whatever else its plans ask for."""
+
+    foes: int
+    """Where enemies stand."""
 
     def __init__(self, lore: Any, state: Any, side: int) -> None:
         self.lore, self.state, self.side, self.foe = lore, state, side, 1 - side
@@ -154,6 +162,10 @@ class Outlook:
         mark, ours = self.away(cell), self._advance
         return sum(away < mark for away in ours) / max(1, len(ours))
 
+    def strays(self) -> dict[int, float]:
+        """Where enemies stand behind most of our army, and how much of it."""
+        return {cell: share for cell in each(self.foes) if (share := self.behind(cell)) >= MOSTLY}
+
     def unguarded(self, cell: int, worth: float, landing: int, alarm: float) -> float:
         """What a place of ours without a garrison risks: enemies who reach it walk in; the nearest of the
         others has so many points to march (`alarm`)."""
@@ -180,8 +192,12 @@ class PlacesOutlook(Outlook):
     which are ours (`mine`); its lore has `way`, the points of march to a place from every hex; its doctrine
     `calm`, `regain`, and `far` if some places are worth more."""
 
-    foes: int
     mine: int
+    onward = False
+    """Whether places of ours are no aims while there are others."""
+    ground: int
+    """The hexes in use; of attacks from them those across `narrow` sides have half the strength."""
+    narrow: Collection[tuple[int, int]] = ()
 
     @cached_property
     def prizes(self) -> Mapping[int, float]:
@@ -191,7 +207,22 @@ class PlacesOutlook(Outlook):
     @property
     def aims(self) -> Collection[int]:
         """The places to march to."""
-        return self.prizes
+        theirs = [cell for cell in self.prizes if not self.mine >> cell & 1] if self.onward else ()
+        return theirs or self.prizes
+
+    @cached_property
+    def _fronts(self) -> dict[int, tuple[tuple[int, float], ...]]:
+        known: dict[int, dict[int, tuple[tuple[int, float], ...]]] = self.lore.fronts
+        return known.setdefault(self.ground, {})
+
+    def fronts(self, cell: int) -> tuple[tuple[int, float], ...]:
+        """The hexes from which a hex can be attacked, and how much of the strength counts."""
+        found = self._fronts.get(cell)
+        if found is None:
+            usable = [n for n in self.lore.contact[cell] if self.ground >> n & 1]
+            narrow = self.narrow
+            found = self._fronts[cell] = tuple((n, 0.5 if (n, cell) in narrow else 1.0) for n in usable)
+        return found
 
     @cached_property
     def _alarms(self) -> Remembered[int, float]:

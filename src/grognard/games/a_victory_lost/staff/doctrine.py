@@ -21,9 +21,10 @@ from grognard.games.a_victory_lost.staff.outlook import Lore, Outlook
 from grognard.games.a_victory_lost.staff.plan import VictoryPlan
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, VictoryState
 from grognard.kernel import Action
-from grognard.staff.answers import best_place, most
+from grognard.staff.answers import best_place, drawn, if_worth, most
 from grognard.staff.doctrine import StaffDoctrine
 from grognard.staff.outlook import on_map
+from grognard.staff.plan import PlacementPlan
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -39,11 +40,12 @@ class VictoryDoctrine(StaffDoctrine):
     def __init__(self, game: AVictoryLost, numbers: dict[str, Any]) -> None:
         super().__init__(game, Lore(game, numbers))
         self.adviser = VictoryAdviser(game)
+        choice = self.numbers["plan"]["choice"]
         self.answers = {
-            "take": self._take_chit,
+            "take": drawn("take", [game.chit_index(name) for name in choice["five"]], choice["preferred"]),
             "select": self._select_chit,
             "plan": self._select_chit,
-            "assault": self._lead_assault,
+            "assault": if_worth("assault", self._assault),
             "play": most(lambda view, play: self._use_of_chit(view, play[1], 0)),
             # Manstein goes where most can be done.
             "lead": most(lambda view, lead: self._use_of_hq(view, lead[1], 0)),
@@ -70,16 +72,9 @@ class VictoryDoctrine(StaffDoctrine):
         done = on_map(state, each(state.activated & state.moved & ~state.hqs))
         return VictoryPlan(self.view(state, side), movers, done=done, crowded=crowded) if movers else None
 
-    def plan_combat(self, state: VictoryState, side: int) -> VictoryPlan:
-        return self._fight(self.view(state, side), state.activated & ~state.fought, state.attacked)
-
-    def _fight(self, view: Outlook, units: int, barred: int = 0) -> VictoryPlan:
-        ready = on_map(view.state, each(units & ~view.state.hqs))
-        return VictoryPlan(view, (), (), done=ready, barred=barred)
-
-    def plan_still(self, state: VictoryState, side: int) -> VictoryPlan:
-        units = on_map(state, each(self.game.units_of[side]))
-        return VictoryPlan(self.view(state, side), (), (), done=units)
+    def plan_combat(self, state: VictoryState, side: int) -> PlacementPlan:
+        ready = on_map(state, each(state.activated & ~state.fought & ~state.hqs))
+        return self.fight(self.view(state, side), ready, state.attacked)
 
     def plan_reply(self, state: VictoryState, side: int) -> VictoryPlan | None:
         """Those under command who stand near the enemy may all act before he does again."""
@@ -88,9 +83,7 @@ class VictoryDoctrine(StaffDoctrine):
         return VictoryPlan(self.view(state, side), movers) if movers else None
 
     def material(self, state: VictoryState, side: int) -> float:
-        view = self.view(state, side)
-        alive = [u for u in each(self.game.units_of[side]) if state.steps[u]]
-        return float(state.points[side] + sum(view.weight(u, state.steps[u]) for u in alive))
+        return float(state.points[side] + self.view(state, side).worth(each(self.game.units_of[side])))
 
     def march(self, state: VictoryState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
         (unit,) = units
@@ -100,17 +93,6 @@ class VictoryDoctrine(StaffDoctrine):
         return way_to(self.game, state, unit, cell) if has_room(self.game, state, unit, cell) else None
 
     # Chits
-
-    def _take_chit(self, view: Outlook, options: list[Action], random: Random | None) -> Action:
-        """One of the five chits of the game: most often one that the doctrine prefers. Always the same five
-        would be no secret (7.1.3)."""
-        choice = self.numbers["plan"]["choice"]
-        preferred = [self.game.chit_index(name) for name in choice["five"]]
-        takes = [option for option in options if option[0] == "take"]
-        if random is None:
-            return min(takes, key=lambda t: preferred.index(t[1]) if t[1] in preferred else len(preferred))
-        weights = [choice["preferred"] if take[1] in preferred else 1 for take in takes]
-        return random.choices(takes, weights)[0]
 
     def _select_chit(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         """The chit that sets most in motion besides those selected already."""
@@ -145,15 +127,11 @@ class VictoryDoctrine(StaffDoctrine):
             total += value * (common["twice"] if covered >> unit & 1 else 1.0)
         return total
 
-    def _lead_assault(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
-        best, most = ("pass",), 0.0
-        for option in options:
-            if option[0] == "assault":
-                plan = self._fight(view, under_command(self.game, view.state, option[1]))
-                value = sum(attack.value for attack in self.attacks(plan, view.side))
-                if value > most:
-                    best, most = option, value
-        return best
+    def _assault(self, view: Outlook, lead: Action) -> float:
+        """What the attacks promise that an HQ can order."""
+        ready = each(under_command(self.game, view.state, lead[1]) & ~view.state.hqs)
+        plan = self.fight(view, on_map(view.state, ready))
+        return sum(attack.value for attack in self.attacks(plan, view.side))
 
     # After combat
 

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each
 from grognard.games.a_victory_lost.data import read_result
-from grognard.games.a_victory_lost.rules import odds
-from grognard.games.a_victory_lost.rules.command import chits_to_select, led_area
-from grognard.games.a_victory_lost.rules.pocket import usable_ground
-from grognard.games.a_victory_lost.rules.reinforcements import due
-from grognard.games.a_victory_lost.rules.supply import allowance, fed_hexes, supplied_hexes
-from grognard.games.a_victory_lost.rules.victory import worth as points_for
+from grognard.games.a_victory_lost.rules import command, odds, pocket, reinforcements, supply, victory
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, VictoryState
 from grognard.mechanics.control import zone
 from grognard.mechanics.dice import D6
@@ -23,7 +18,7 @@ from grognard.mechanics.odds import halved_odds
 from grognard.staff import outlook
 from grognard.staff.battles import Blow
 from grognard.staff.outlook import marches
-from grognard.staff.threats import Floods, Threats, massed, union
+from grognard.staff.threats import Threats, massed, union
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -38,9 +33,6 @@ class Lore(outlook.Lore):
         self.shift = [sum(s.columns for s in game.shelter.get(c, ())) for c in range(game.board.size)]
         self.way = marches(game.board, data.costs, data.land, 2)
         self.read_table(data.crt, D6, _blows)
-        self.fronts: dict[int, dict[int, tuple[tuple[int, float], ...]]] = {}
-        """By the ground that is open, from where each hex can be attacked; see Outlook.fronts."""
-        self.floods = Floods(game.board)
 
     def column(self, attack: int, defence: int, shift: int) -> int:
         """9.3 The column of a battle; -1 if it cannot be fought."""
@@ -63,7 +55,7 @@ class Outlook(outlook.PlacesOutlook):
         super().__init__(lore, state, side)
         game = self.game
         self.zones, self.foes = zone(game, state, self.foe), state.fighters[self.foe]
-        self.ground, self.cities = usable_ground(game, state), game.cities(state)
+        self.ground, self.cities = pocket.usable_ground(game, state), game.cities(state)
         self.last = game.turns_left(state) <= 0
         self.swing: float = 2 * game.victory(state).lines["city"] * self.common["city"]
         """What it is worth to take or keep a city: one side gains what the other loses (14.0.1)."""
@@ -71,7 +63,7 @@ class Outlook(outlook.PlacesOutlook):
         self.mine = state.soviet_cities if side == SOVIET else ~state.soviet_cities
         self.ring = game.board.spread(self.cities) & ~self.cities
         """Where a city is besieged, or covered."""
-        self._fronts = lore.fronts.setdefault(self.ground, {})
+        self.narrow, self.onward = game.data.rivers, side == SOVIET
 
     # Hexes
 
@@ -85,21 +77,6 @@ class Outlook(outlook.PlacesOutlook):
     def prizes(self) -> dict[int, float]:
         return dict.fromkeys(each(self.cities), self.swing)
 
-    @property
-    def aims(self) -> list[int]:
-        """The Axis also goes where the enemy comes near."""
-        lost = self.cities & ~self.mine if self.side == SOVIET else 0
-        return each(lost or self.cities)
-
-    def fronts(self, cell: int) -> tuple[tuple[int, float], ...]:
-        """The hexes from which a hex can be attacked; across a river only with half the strength."""
-        found = self._fronts.get(cell)
-        if found is None:
-            usable = [n for n in self.lore.contact[cell] if self.ground >> n & 1]
-            rivers = self.game.data.rivers
-            found = self._fronts[cell] = tuple((n, 0.5 if (n, cell) in rivers else 1.0) for n in usable)
-        return found
-
     # Units
 
     def worth_of(self, unit: int, steps: int) -> float:
@@ -108,7 +85,7 @@ class Outlook(outlook.PlacesOutlook):
         full = steps == u.steps
         strength = u.attack + u.defence if full else u.reduced_attack + u.reduced_defence
         power = self.numbers["power_axis" if u.axis else "power_soviet"]
-        return float(points_for(self.game, self.state, unit) + power * strength / 2)
+        return float(victory.worth(self.game, self.state, unit) + power * strength / 2)
 
     def defence_of(self, units: Sequence[int]) -> float:
         """9.3.1 Isolated units are halved together."""
@@ -130,10 +107,10 @@ class Outlook(outlook.PlacesOutlook):
         shut = sides_between(game.board, data.major_sides, ours)
         fields = Ground(data.dry_costs, allowed, plus_in=felt, plus_out=felt, shut=shut)
         roads = Ground(data.road_costs, allowed & ~ours)
-        commanded, chance = led_area(game, state, self.foe), self._chance_of_orders()
+        commanded, chance = command.led_area(game, state, self.foe), self._chance_of_orders()
 
         def key(unit: int) -> tuple[int, int]:
-            return state.where[unit], allowance(game, state, unit)
+            return state.where[unit], supply.allowance(game, state, unit)
 
         def likely(unit: int) -> float:
             return chance if commanded >> state.where[unit] & 1 else self.common["unled"]
@@ -161,7 +138,7 @@ class Outlook(outlook.PlacesOutlook):
         """11.1.1 How much to fear that trains bring enemies into a city: the later, the less."""
         game, common = self.game, self.common
         for later in range(int(common["trains_ahead"]) + 1):
-            coming = due(game, self.state, self.foe, later)
+            coming = reinforcements.due(game, self.state, self.foe, later)
             if any(not (game.units[u].hq or game.box_units >> u & 1) for u in coming):
                 return self.swing * common["trains"] * common["trains_later"] ** later
         return 0.0
@@ -173,17 +150,19 @@ class Outlook(outlook.PlacesOutlook):
         pool = self.state.pool[AXIS].bit_count()
         if not pool or not self.state.turn:
             return self.common["orders"]
-        return min(1.0, self.common["orders"] + 0.5 * chits_to_select(self.game, self.state, AXIS) / pool)
+        return min(
+            1.0, self.common["orders"] + 0.5 * command.chits_to_select(self.game, self.state, AXIS) / pool
+        )
 
     @cached_property
     def fed(self) -> int:
         """Where one more unit is in supply."""
-        return fed_hexes(self.game, self.state, self.side)
+        return supply.fed_hexes(self.game, self.state, self.side)
 
     @cached_property
     def depth(self) -> list[float]:
         """How far every hex is from where lines of supply hold whatever the enemy does next."""
         game, state, side = self.game, self.state, self.side
-        supplied = supplied_hexes(game, state, side)
+        supplied = supply.supplied_hexes(game, state, side)
         lines = self.ground & ~state.occupied[self.foe] & ~(self.zones & ~game.board.spread(supplied))
         return self.depths(game.data.dry, game.data.sources[side], self.ground, lines)

@@ -7,13 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
-from grognard.games.a_victory_lost.rules.command import command_area
-from grognard.games.a_victory_lost.rules.odds import attack_strength
-from grognard.games.a_victory_lost.rules.pocket import ground_for_lines
-from grognard.games.a_victory_lost.rules.reach import within_reach
-from grognard.games.a_victory_lost.rules.stacking import has_room
-from grognard.games.a_victory_lost.rules.supply import rail_net, supplied_if
-from grognard.games.a_victory_lost.rules.victory import worth as points_for
+from grognard.games.a_victory_lost.rules import command, odds, pocket, reach, stacking, supply, victory
 from grognard.games.a_victory_lost.staff.outlook import Outlook
 from grognard.games.a_victory_lost.state import SUPPLIED, VictoryState
 from grognard.staff.cuts import Lines, in_the_net, severed, severed_units
@@ -33,7 +27,6 @@ class VictoryPlan(FrontPlan):
     state: VictoryState
     view: Outlook
     hqs_take = True
-
     ahead = ("cover", "advance")
     back = ("fall-back", None)
 
@@ -41,13 +34,13 @@ class VictoryPlan(FrontPlan):
         return self.state.hqs
 
     def arm(self) -> None:
-        self.strength = [attack_strength(self.game, self.state, u) for u in self.units]
+        self.strength = [odds.attack_strength(self.game, self.state, u) for u in self.units]
         self.hungry = [2 if self.state.supply[u] != SUPPLIED else 1 for u in self.units]
 
     def reach(self, unit: int, crowded: bool) -> int:
-        found = within_reach(self.game, self.state, unit)
+        found = reach.within_reach(self.game, self.state, unit)
         if crowded:
-            found = sum(1 << c for c in each(found) if has_room(self.game, self.state, unit, c))
+            found = sum(1 << c for c in each(found) if stacking.has_room(self.game, self.state, unit, c))
         return found
 
     def further_terms(self, places: Sequence[Sequence[int]]) -> list[Term]:
@@ -72,7 +65,7 @@ class VictoryPlan(FrontPlan):
         view = self.view
         if view.fed >> cell & 1:
             return 0.0
-        lost = points_for(self.game, self.state, unit) * view.common["counted_lost"] if view.last else 0.0
+        lost = victory.worth(self.game, self.state, unit) * view.common["counted_lost"] if view.last else 0.0
         return float(view.numbers["unsupplied"] + lost)
 
     def cornered(self, cell: int) -> bool:
@@ -107,20 +100,19 @@ class VictoryPlan(FrontPlan):
 
         def worth(unit: int) -> float:
             if view.last:  # 14.0.1 he counts as lost
-                return points_for(game, state, unit) * float(view.numbers["sever_last"])
+                return victory.worth(game, state, unit) * float(view.numbers["sever_last"])
             return view.weight(unit, state.steps[unit]) * float(view.numbers["sever"])
 
-        lines = self._lines(game.data.dry, partial(supplied_if, game, state, view.foe))
-        return severed_units(
-            self, lines, state.occupied[view.foe], lambda c: each(state.fighters_at(c)), worth, {}
-        )
+        lines = self._lines(game.data.dry, partial(supply.supplied_if, game, state, view.foe))
+        theirs = state.occupied[view.foe]
+        return severed_units(self, lines, theirs, lambda c: each(state.fighters_at(c)), worth)
 
     def _rails(self) -> Once:
         """11.1.1 Which of our cities one more unit would keep from enemy trains: in it, next to it, or where
         it closes the line."""
-        view, game, ground = self.view, self.game, ground_for_lines(self.game, self.state)
+        view, game, ground = self.view, self.game, pocket.ground_for_lines(self.game, self.state)
         lines = self._lines(
-            game.data.rails, lambda there, zone: rail_net(game, view.foe, ground & ~(there | zone))
+            game.data.rails, lambda there, zone: supply.rail_net(game, view.foe, ground & ~(there | zone))
         )
         cities = view.cities & view.mine
         return severed("rails", self, lines, cities, lambda city: (city,), lambda city: view.trains)
@@ -138,5 +130,5 @@ class VictoryPlan(FrontPlan):
             return 1.0 if state.pool[side] >> game.chit_of[unit] & 1 else 0.4
 
         hqs = on_map(state, each(state.hqs & game.units_of[side]))
-        area = partial(command_area, game)
-        return Command.of_hqs(self, self.view.numbers["command"], head, office, hqs, area)
+        worth, area = self.view.numbers["command"], partial(command.command_area, game)
+        return Command.of_hqs(self, worth, head, office, hqs, area)

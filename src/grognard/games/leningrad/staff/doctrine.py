@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.advice import LeningradAdviser
-from grognard.games.leningrad.rules import reinforcements
-from grognard.games.leningrad.rules.armour import corps_involved
+from grognard.games.leningrad.rules import armour, combat, reach, reinforcements
 from grognard.games.leningrad.rules.battle import Battle
-from grognard.games.leningrad.rules.combat import may_be_attacked
 from grognard.games.leningrad.rules.movement import MovingStack
-from grognard.games.leningrad.rules.reach import full_hexes, way_to, with_points_left, within_reach
 from grognard.games.leningrad.staff.outlook import FAR, Foe, Lore, Outlook
 from grognard.games.leningrad.staff.plan import LeningradPlan
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState, members
@@ -52,6 +49,7 @@ class LeningradDoctrine(StaffDoctrine):
             "commit": self._commit_air,
             **dict.fromkeys(("lose", "retreat", "fall-back", "advance"), self.try_out),
         }
+        self.goes_on = {"lose-or-retreat": self.lose_cheapest, "fall-back": self.stand_best}
 
     # Plans
 
@@ -84,14 +82,15 @@ class LeningradDoctrine(StaffDoctrine):
         here = state.where[units[0]]
         if self.game.soviets_surprised(state, self.game.side(units[0])):
             return [here, *self._forced(state, units)]
-        full = full_hexes(self.game, state, units) if crowded else 0
-        return [here, *each(within_reach(self.game, state, units, full))]
+        full = reach.full_hexes(self.game, state, units) if crowded else 0
+        return [here, *each(reach.within_reach(self.game, state, units, full))]
 
     def _forced(self, state: LeningradState, units: tuple[int, ...]) -> list[int]:
         """17.2 Where the surprised may halt: next to a German or, if they reach none, as far as they get."""
         ways = self.ways(state, () if state.doing("move") else units)
         least = min((way.points_left for way in ways.values()), default=0)
-        contact = [cell for cell in ways if self.view(state, SOVIET).zones >> cell & 1]
+        zones = self.view(state, SOVIET).zones
+        contact = [cell for cell in ways if zones >> cell & 1]
         return contact or [cell for cell, way in ways.items() if way.points_left == least]
 
     def march(self, state: LeningradState, units: tuple[int, ...], cell: int) -> tuple[Action, ...] | None:
@@ -100,7 +99,7 @@ class LeningradDoctrine(StaffDoctrine):
             refused = reinforcements.why_not_enter(game, state, units[0], cell)
             return None if refused is not None else (("enter", units[0], cell), ("halt",))
         in_hand = state.doing("move")
-        way: Sequence[int] | None = way_to(game, state, units, cell)
+        way: Sequence[int] | None = reach.way_to(game, state, units, cell)
         if game.soviets_surprised(state, game.side(units[0])):
             ways = self.ways(state, () if in_hand else units)
             way = ways[cell].cells if cell in ways else None
@@ -114,7 +113,7 @@ class LeningradDoctrine(StaffDoctrine):
         whole = self._corps(state, able)
         alone = able & ~bits(u for corps in whole for u in corps)
         stacks = [*whole, *((unit,) for unit in members(alone))]
-        targets = bits(cell for cell in each(view.foes) if may_be_attacked(state, cell))
+        targets = bits(cell for cell in each(view.foes) if combat.may_be_attacked(state, cell))
         return LeningradPlan(view, stacks, [[state.where[units[0]]] for units in stacks], targets)
 
     def plan_still(self, state: LeningradState, side: int) -> LeningradPlan:
@@ -123,8 +122,8 @@ class LeningradDoctrine(StaffDoctrine):
     def plan_reply(self, state: LeningradState, side: int, still: bool = False) -> LeningradPlan:
         view = self.view(state, side)
         stacks = [(u,) for u in view.troops(side)]
-        reach = [0 if still else within_reach(self.game, state, units, 0) for units in stacks]
-        places = [[state.where[u], *each(cells)] for (u,), cells in zip(stacks, reach, strict=True)]
+        cells = [0 if still else reach.within_reach(self.game, state, units, 0) for units in stacks]
+        places = [[state.where[u], *each(there)] for (u,), there in zip(stacks, cells, strict=True)]
         return LeningradPlan(view, stacks, places, view.foes)
 
     # Overruns
@@ -134,10 +133,10 @@ class LeningradDoctrine(StaffDoctrine):
         game, price = self.game, 2 * self.game.data.numbers["overrun_cost"]
         plan = self.plan_combat(state, side)
         for units in self._overrunners(state, side, price):
-            here, reached = state.where[units[0]], with_points_left(game, state, units, price)
+            here, reached = state.where[units[0]], reach.with_points_left(game, state, units, price)
             for target, cells, gain in plan.overruns(units, reached, LEAST):
                 spot = each(cells & ~target.face.rivers or cells)[0]
-                way = () if here == spot else way_to(game, state, units, spot)
+                way = () if here == spot else reach.way_to(game, state, units, spot)
                 if way is not None and gain >= plan.view.numbers["overrun"]:
                     yield Plan(gain, (*self.go(units, way)[:-1], ("overrun", target.cell)), units)
 
@@ -168,18 +167,9 @@ class LeningradDoctrine(StaffDoctrine):
         plan = self.plan_combat(view.state, view.side)
         others = [plan.lifted(attack, view.state.air_ready) for attack in self.attacks(plan, view.side)]
         foe = Foe(plan.view, battle.targets[0], battle.defenders)
-        corps = corps_involved(self.game, view.state, battle.attackers)
+        corps = armour.corps_involved(self.game, view.state, battle.attackers)
         gain = plan.lifted_at(foe, battle.targets[0], battle.attackers, corps, view.state.air_ready)
         return ("commit", view.state.air_ready if gain >= max(others, default=0.0) else 0)
 
     def nobody(self, view: Outlook) -> LeningradPlan:
         return LeningradPlan(view, (), (), 0)
-
-    def go_on(self, plan: Any, trial: LeningradState, name: str, answers: list[Action]) -> Action | None:
-        if name == "lose-or-retreat":
-            # Whoever began to lose steps goes on doing so: the cheapest first.
-            then = self.view(trial, plan.view.side)
-            return min((a for a in answers if a[0] == "lose"), key=lambda a: (then.step(a[1]), a[1]))
-        if name == "fall-back":
-            return max(answers, key=lambda a: (plan.standing(a[1], a[2]), a))
-        return None

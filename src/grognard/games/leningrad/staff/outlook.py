@@ -8,24 +8,18 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
-from grognard.games.leningrad.rules.armour import corps_involved
+from grognard.games.leningrad.rules import armour, supply, untried, victory
 from grognard.games.leningrad.rules.battle import armour_helps, shelter
-from grognard.games.leningrad.rules.supply import in_supply, supplied_hexes, supplied_if
-from grognard.games.leningrad.rules.untried import defence_spread, expected_strength
-from grognard.games.leningrad.rules.victory import german_points, soviet_points
 from grognard.games.leningrad.state import GERMAN, SOVIET, TO_COME, LeningradState, members
 from grognard.mechanics.control import zone
 from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import Ground, costs_to, reach
-from grognard.mechanics.odds import whole_odds
 from grognard.mechanics.supply import half_allowance
-from grognard.staff import outlook
 from grognard.staff.battles import Blow
 from grognard.staff.cuts import Lines
 from grognard.staff.garrisons import GarrisonsOutlook
-from grognard.staff.guesses import Guess
-from grognard.staff.memory import Remembered
-from grognard.staff.threats import Floods, Threats, apart
+from grognard.staff.guesses import Guess, GuessLore
+from grognard.staff.threats import Threats, apart
 
 if TYPE_CHECKING:
     from grognard.games.leningrad.game import Leningrad
@@ -34,37 +28,19 @@ FAR = 400
 """Farther than any way on the map, in halves."""
 MOST_ATTACKERS = 9
 """Three hexes of three: more seldom find room against one hex."""
-Shares = tuple[float, float, float]
 BLOWS = {"-": Blow(), "1": Blow(1, 1, either=True), "2": Blow(2, 2, either=True), "E": Blow(all=True)}
 
 
-class Lore(outlook.Lore):
+class Lore(GuessLore):
     game: Leningrad
 
     def __init__(self, game: Leningrad, numbers: Mapping[str, Any]) -> None:
         super().__init__(game, numbers)
         self.read_table(game.data.crt, D6, lambda cell: (BLOWS[cell[-1]], BLOWS[cell[0]]))
-        self.suffered: Remembered[tuple[int, int, int], Shares] = Remembered(
-            lambda *battle: self.shares[self.column(*battle), False]
-        )
-        """The shares of a defender, by strengths and shifts."""
-        self.floods = Floods(game.board)
         self.corps_of = {u: n for n, corps in enumerate(game.corps) for u in corps}
         # How far the goal of the scenario is from everywhere, for troops that nobody stops.
-        self.ways = {
-            id_: costs_to(game.mobile_costs, bits(game.victory_of(id_).goals), game.data.land)
-            for id_ in game.scenarios
-        }
-
-    def columns(self, times: Mapping[str, int]) -> int:
-        """9.6 What some shifts move, by how often each applies."""
-        return sum(self.game.data.shifts[name][0] * count for name, count in times.items())
-
-    def column(self, attack: int, defence: int, shift: int) -> int:
-        table = self.game.data.crt
-        if attack <= 0:
-            return table.columns[0]
-        return table.columns[-1] if defence <= 0 else table.column(whole_odds(attack, defence) + shift)
+        goals, land = {s: bits(game.victory_of(s).goals) for s in game.scenarios}, game.data.land
+        self.ways = {s: costs_to(game.mobile_costs, cells, land) for s, cells in goals.items()}
 
 
 class Foe(Guess):
@@ -80,12 +56,12 @@ class Foe(Guess):
         helps = armour_helps(game, 1 - side, 1 << cell)
         times = shelter(game, state, 1 - side, 1 << cell) | {
             "surprise": side == SOVIET and state.surprise,
-            "defender-unsupplied": not in_supply(game, state, 1 - side, cell),
-            "defender-corps": helps * corps_involved(game, state, units),
+            "defender-unsupplied": not supply.in_supply(game, state, 1 - side, cell),
+            "defender-corps": helps * armour.corps_involved(game, state, units),
         }
-        armour = lore.columns({"defender-armour": helps})
-        drawn = defence_spread(game, state, units)
-        spread = [(value, armour if tanks else 0, chance) for value, tanks, chance in drawn]
+        tanks = lore.columns({"defender-armour": helps})
+        drawn = untried.defence_spread(game, state, units)
+        spread = [(value, tanks if armoured else 0, chance) for value, armoured, chance in drawn]
         super().__init__(len(units), sum(state.steps[u] for u in units), worth, spread, lore.columns(times))
         self.rivers = bits(c for c in game.board.adjacent[cell] if game.board.side_has(cell, c, "river"))
         self.open = bool(game.open_ground & ~state.forts & 1 << cell)
@@ -100,7 +76,8 @@ class Outlook(GarrisonsOutlook):
         super().__init__(lore, state, side)
         game = lore.game
         self.worths: Mapping[str, float] = lore.numbers["plan"]["worth"]
-        self.foes = state.occupied[1 - side]
+        self.foes, self.zones = state.occupied[1 - side], zone(game, state, 1 - side)
+        self.fed = supply.supplied_hexes(game, state, side)
         self.way = lore.ways[state.scenario]
         self.air = state.air_ready if side == GERMAN else 0
         # 17.4 everybody knows on which turn the Soviets may come with surprise.
@@ -110,19 +87,11 @@ class Outlook(GarrisonsOutlook):
         self.last = state.turn == game.scenario(state).last
         self.keeps_empty = side == SOVIET
 
-    @cached_property
-    def zones(self) -> int:
-        return zone(self.game, self.state, self.foe)
-
-    @cached_property
-    def fed(self) -> int:
-        return supplied_hexes(self.game, self.state, self.side)
-
     @property
     def lines(self) -> Lines:
         """The enemy's lines of supply."""
         game, data = self.game, self.game.data
-        supplied = partial(supplied_if, game, self.state, self.foe)
+        supplied = partial(supply.supplied_if, game, self.state, self.foe)
         return Lines(game.board, data.roads, game.sources[self.foe], game.contact, data.crossing, supplied)
 
     # Units
@@ -142,14 +111,14 @@ class Outlook(GarrisonsOutlook):
     def _at_stake(self) -> float:
         """How much of what armour gives in points still counts for the Germans."""
         game, state = self.game, self.state
-        if self.side == SOVIET or german_points(game, state) > soviet_points(game, state):
+        if self.side == SOVIET or victory.german_points(game, state) > victory.soviet_points(game, state):
             return 1.0
         spent: float = self.worths["spent"]
         left: int = game.scenario(state).last - state.turn
         return 1.0 - (1.0 - spent) * 0.5**left
 
     def strength(self, unit: int, attacking: bool) -> float:
-        return expected_strength(self.game, self.state, unit, attacking)
+        return untried.expected_strength(self.game, self.state, unit, attacking)
 
     def company(self, units: Sequence[int]) -> float:
         corps_of = self.lore.corps_of
@@ -190,7 +159,7 @@ class Outlook(GarrisonsOutlook):
 
         def key(unit: int) -> tuple[int, int, bool]:
             here, points = state.where[unit], game.movement[unit]
-            if not in_supply(game, state, foe, here):
+            if not supply.in_supply(game, state, foe, here):
                 points = half_allowance(points, game.points.parts)
             return here, points, game.costs[unit] is game.mobile_costs
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from grognard.board.board import each
 from grognard.games.leningrad.rules.untried import known_armour
 from grognard.games.leningrad.staff.outlook import FAR, Foe, Outlook
-from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
+from grognard.games.leningrad.state import GERMAN, SOVIET
 from grognard.kernel.doctrine import Intent
 from grognard.staff.cuts import severed_units
 from grognard.staff.guesses import GuessPlan
@@ -16,32 +15,24 @@ from grognard.staff.intents import about_a_goal
 from grognard.staff.plan import Target
 from grognard.staff.terms import Once, Term, watch
 
-if TYPE_CHECKING:
-    from grognard.games.leningrad.game import Leningrad
-
-LEFT_BEHIND = 0.5
-"""An enemy is left behind if so much of our army is nearer to Leningrad."""
-
 
 class LeningradPlan(GuessPlan):
     """Units move alone, but for a panzer corps, which fights best whole (12.1)."""
 
-    game: Leningrad
-    state: LeningradState
     view: Outlook
 
     def arm(self) -> None:
         game, state = self.game, self.state
         self.corps = [units in game.corps for units in self.stacks]
         self.armour = [any(known_armour(game, state, u) for u in units) for units in self.stacks]
-        self._driven = game.soviets_surprised(state, self.view.side)
-        """17.2 Whoever can go towards a German must."""
+        if game.soviets_surprised(state, self.view.side):  # 17.2 who can go towards a German must
+            self.driven = self.view.numbers["driven"]
 
     def face(self, cell: int) -> Foe:
         return Foe(self.view, cell)
 
     def escape(self) -> int:
-        return self.game.data.land & ~self.view.foes
+        return int(self.game.data.land) & ~self.view.foes
 
     # Supply
 
@@ -50,20 +41,15 @@ class LeningradPlan(GuessPlan):
 
     def _cuts(self) -> Once:
         """18.1 On the last turn it matters, too, which hexes of Leningrad are cut off."""
-        view, state = self.view, self.state
-        decisive = self.game.victory(state).objectives if view.last and view.side == SOVIET else ()
-
-        def worth(unit: int) -> float:
-            return float(view.numbers["sever"] * view.weight(unit, state.steps[unit]))
-
+        view, at = self.view, self.state.at
+        decisive = self.game.victory(self.state).objectives if view.last and view.side == SOVIET else ()
         places = {cell: view.important[cell] for cell in decisive}
-        return severed_units(self, view.lines, view.foes, lambda c: each(state.at[c]), worth, places)
+        return severed_units(self, view.lines, view.foes, lambda cell: each(at[cell]), places=places)
 
     def _watch(self) -> Once:
         view, numbers = self.view, self.view.numbers
-        strays = {cell: share for cell in each(view.foes) if (share := view.behind(cell)) >= LEFT_BEHIND}
         rings = ((2, numbers["near_strays"]), (5, numbers["strays"]))
-        return watch(self, strays, rings, self.game.sources[view.side], numbers["base"])
+        return watch(self, view.strays(), rings, self.game.sources[view.side], numbers["base"])
 
     # Places
 
@@ -75,11 +61,6 @@ class LeningradPlan(GuessPlan):
             return False  # 6.3 somebody who was there stays
         return self.has_room(stack, there)
 
-    def stand(self, stack: int, cell: int) -> float:
-        value = super().stand(stack, cell)
-        stays = cell == self._start[stack] and cell >= 0 and len(self._places[stack]) > 1
-        return value - self.view.numbers["driven"] if self._driven and stays else value
-
     def worth_there(self, kind: str, cell: int) -> float:
         view, numbers, game = self.view, self.view.numbers, self.game
         goal, near = numbers["goal"][kind], numbers["near"][kind]
@@ -88,13 +69,6 @@ class LeningradPlan(GuessPlan):
         rough = game.rough_ground | game.soviet_cities | self.state.forts
         found += numbers["ground"] if view.side == SOVIET and rough >> cell & 1 else 0.0
         return float(found if view.fed >> cell & 1 else found - numbers["supply"])
-
-    def simplify(self) -> None:
-        """See it as a beginner does: the enemy brings all he could against everybody, so what he could storm
-        is not held; and nobody thinks of roads."""
-        self.terms, self.view.fears = [], self.view.numbers["timid"]
-        self.view.crew.clear()
-        self.fear(1.0, self.alert)
 
     # Attacks
 
@@ -121,6 +95,5 @@ class LeningradPlan(GuessPlan):
     # What it is about
 
     def intent(self) -> Intent:
-        game = self.game
-        goal = game.victory(self.state).goals[0]
-        return about_a_goal(self, self.view.side == GERMAN, goal, game.leningrad)
+        goal = self.game.victory(self.state).goals[0]
+        return about_a_goal(self, self.view.side == GERMAN, goal, self.game.leningrad)
