@@ -130,6 +130,13 @@ def test_no_long_run_of_like_lines_stands_in_two_games(one: Path, other: Path) -
     assert not alike, "\n".join(f"{runs_of(one)[run]} / {runs_of(other)[run]}" for run in sorted(alike))
 
 
+@pytest.mark.parametrize("game", ["leningrad", "a_victory_lost"])
+def test_a_game_says_what_it_knows_in_few_lines(game: str) -> None:
+    """How it is planned and played is the staff room's."""
+    folder = SOURCE / "games" / game / "staff"
+    assert sum(p.read_text(encoding="utf-8").count("\n") for p in folder.glob("*.py")) <= 450
+
+
 @pytest.mark.parametrize(
     "path",
     [p for p in MODULES if room(name_of(p)) in ("kernel", "mechanics", "staff", "server")],

@@ -28,6 +28,9 @@ class Choose(TurnDecision[G, S]):
     """One thing is named with the first verb, or the question is declined with the second, if there is one. A
     thing is a number, or several where the verb takes several. Nobody is asked where nothing can be named."""
 
+    always = False
+    """Whether there is something to name whenever it is asked: then that is not worked out twice."""
+
     def able(self, game: G, state: S) -> Sequence[Any]:
         """What can be named, in a fixed order."""
         raise NotImplementedError
@@ -47,7 +50,7 @@ class Choose(TurnDecision[G, S]):
         return None
 
     def pending(self, game: G, state: S) -> bool:
-        return bool(self.able(game, state))
+        return self.always or bool(self.able(game, state))
 
     def options(self, game: G, state: S, side: int) -> list[Action]:
         word, *others = self.verbs

@@ -179,6 +179,7 @@ class FallBack(Choose["Leningrad", LeningradState]):
     name = "fall-back"
     case = "10.6"
     verbs = {"fall-back": Verb(("unit", "hex"), Role.PLACE)}
+    always = True
 
     def actor(self, game: Leningrad, state: LeningradState) -> int:
         return game.side(state.local.units[0])

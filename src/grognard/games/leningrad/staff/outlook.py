@@ -77,7 +77,6 @@ class Outlook(GarrisonsOutlook):
         game = lore.game
         self.worths: Mapping[str, float] = lore.numbers["plan"]["worth"]
         self.foes, self.zones = state.occupied[1 - side], zone(game, state, 1 - side)
-        self.fed = supply.supplied_hexes(game, state, side)
         self.way = lore.ways[state.scenario]
         self.air = state.air_ready if side == GERMAN else 0
         # 17.4 everybody knows on which turn the Soviets may come with surprise.
@@ -86,6 +85,10 @@ class Outlook(GarrisonsOutlook):
         self.alert = self.numbers["forewarned"] if self.surprise else 1.0
         self.last = state.turn == game.scenario(state).last
         self.keeps_empty = side == SOVIET
+
+    @cached_property
+    def fed(self) -> int:
+        return supply.supplied_hexes(self.game, self.state, self.side)
 
     @property
     def lines(self) -> Lines:
