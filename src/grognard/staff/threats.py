@@ -4,12 +4,10 @@ hex with the same points and the same way of moving."""
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import reduce
-from operator import or_
 from typing import TypeVar
 
 from grognard.board import Board
-from grognard.board.board import each
+from grognard.board.board import each, union
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -29,11 +27,6 @@ def reaches(
             known[mine] = flood(unit, mine)
         found[unit] = known[mine]
     return found
-
-
-def union(sets: Iterable[int]) -> int:
-    """The hexes of all these sets."""
-    return reduce(or_, sets, 0)
 
 
 class Floods:

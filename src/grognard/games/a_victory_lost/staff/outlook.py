@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from grognard.board.board import each
+from grognard.board.board import each, union
 from grognard.games.a_victory_lost.data import read_result
 from grognard.games.a_victory_lost.rules import command, odds, pocket, reinforcements, supply, victory
 from grognard.games.a_victory_lost.state import AXIS, ISOLATED, SOVIET, VictoryState
@@ -18,7 +18,7 @@ from grognard.mechanics.odds import halved_odds
 from grognard.staff import outlook
 from grognard.staff.battles import Blow
 from grognard.staff.outlook import marches
-from grognard.staff.threats import Threats, massed, union
+from grognard.staff.threats import Threats, massed
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
