@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 KNOWN = 512
 """How many sets of lines, and nets of roads, are remembered."""
-KNOWN_AREAS = 8192
+KNOWN_AREAS = 32768
 
 
 def sources(game: StalingradRoads, state: RoadsState, side: int) -> int:
@@ -85,17 +85,31 @@ class Lines:
         return self._within(cell, self.game.units[hq].radius, by_road)
 
     def _within(self, cell: int, radius: int, by_road: bool) -> int:
-        """The hexes in a radius: it depends on nothing farther away than itself, so that most moves leave it
-        as it is."""
-        game = self.game
-        near_by = self.ground & game.disc(cell, 2 * radius if by_road else radius)
-        key = (cell, radius, by_road, self.tag, near_by)
-        found = game.known_areas.get(key)
-        if found is None:
-            if len(game.known_areas) >= KNOWN_AREAS:
-                game.known_areas.clear()
-            found = game.known_areas[key] = radiate(game, self.links, near_by, cell, radius, by_road)
-        return found
+        return area_within(self.game, self.links, self.tag, self.ground, cell, radius, by_road)
+
+
+def area_within(
+    game: StalingradRoads,
+    links: Sequence[int],
+    tag: Any,
+    ground: int,
+    cell: int,
+    radius: int,
+    by_road: bool,
+    ends: int = 0,
+) -> int:
+    """The hexes in a radius (see `radiate`): it depends on nothing farther away than itself, so that most
+    moves leave it as it is. `tag` is what the sides depend on that lines cross."""
+    disc = game.disc(cell, 2 * radius if by_road else radius)
+    key = (cell, radius, by_road, tag, ground & disc, ends & disc)
+    found = game.known_areas.get(key)
+    if found is None:
+        if len(game.known_areas) >= KNOWN_AREAS:
+            game.known_areas.clear()
+        found = game.known_areas[key] = radiate(
+            game, links, ground & disc, cell, radius, by_road, ends & disc
+        )
+    return found
 
 
 def road_net(game: StalingradRoads, start: int, ground: int) -> int:

@@ -14,13 +14,13 @@ from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.data import read_cell
 from grognard.games.stalingrad_roads.rules.combat import contact
 from grognard.games.stalingrad_roads.rules.command import (
+    area_within,
     commanded_by_own,
     halves_on_roads,
     hqs_on_map,
     led_areas,
     lines,
     may_host,
-    radiate,
     source_area,
     sources,
 )
@@ -162,6 +162,7 @@ class Outlook(room.Outlook):
         """Hexes that are ours (1.10)."""
         self.kind, self.shelter = lore.terrain(state)
         self._battles_at: dict[tuple[int, str, int, bool, float, float], float] = {}
+        self._driven_out: dict[int, float] = {}
 
     # Places
 
@@ -262,9 +263,14 @@ class Outlook(room.Outlook):
 
     def prize(self, cell: int) -> float:
         """What it is worth to drive the enemy out of a hex."""
-        value = self.prizes.get(cell, 0.0) + self.numbers["hex"] + self.denied.get(cell, 0.0)
-        value += self.numbers["approach"] * self._opens(cell)
-        return float(value + (self.numbers["ring"] if self.ring >> cell & 1 else 0.0))
+        found = self._driven_out.get(cell)
+        if found is None:
+            found = self.prizes.get(cell, 0.0) + self.numbers["hex"] + self.denied.get(cell, 0.0)
+            if self.numbers["approach"]:
+                found += self.numbers["approach"] * self._opens(cell)
+            found += self.numbers["ring"] if self.ring >> cell & 1 else 0.0
+            self._driven_out[cell] = found
+        return found
 
     def _opens(self, cell: int) -> float:
         """The worth of the enemy's place to which a hex opens the way, the more the nearer it is."""
@@ -374,15 +380,16 @@ class Outlook(room.Outlook):
         shut = zone(game.board, game.data.passable, enemies) & ~own
         ground = game.data.land & ~enemies & ~shut
         start, links = sources(game, state, side) & ~enemies, crossing(game, state, side)
+        tag = lines(game, state, side).tag
         net = start | connected(game.board, game.data.ways, start, ground)
         rail = start | connected(game.board, game.data.rails, start, ground)
         found = 0
         for cell in each(start):
-            found |= radiate(game, links, ground, cell, game.data.numbers["source_radius"], False)
+            found |= area_within(game, links, tag, ground, cell, game.data.numbers["source_radius"], False)
         for hq, cell in hqs:
             if net >> cell & 1:
                 by_road = halves_on_roads(game, cell, rail)
-                found |= radiate(game, links, ground, cell, game.units[hq].radius, by_road)
+                found |= area_within(game, links, tag, ground, cell, game.units[hq].radius, by_road)
         return found
 
     def led_from(self, hq: int, cell: int, state: RoadsState | None = None) -> int:
@@ -392,7 +399,7 @@ class Outlook(room.Outlook):
         by_road = halves_on_roads(game, cell, known.rail_net())
         open_ = known.ground | 1 << cell
         ends = game.data.land & ~self.foes & ~open_
-        return radiate(game, known.links, open_, cell, game.units[hq].radius, by_road, ends)
+        return area_within(game, known.links, known.tag, open_, cell, game.units[hq].radius, by_road, ends)
 
     @cached_property
     def fed(self) -> int:
@@ -406,7 +413,7 @@ class Outlook(room.Outlook):
             if self.last:
                 found |= self.led_from(hq, here)
             else:
-                found |= radiate(game, known.links, land, here, game.units[hq].radius, False)
+                found |= area_within(game, known.links, known.tag, land, here, game.units[hq].radius, False)
         return found
 
     def fed_hexes(self, unit: int) -> int:
@@ -423,7 +430,7 @@ class Outlook(room.Outlook):
         found, net = 0, known.line_net()
         radius = game.data.numbers["source_radius"]
         for cell in each(known.start):
-            found |= radiate(game, known.links, known.ground, cell, radius, False, ends)
+            found |= area_within(game, known.links, known.tag, known.ground, cell, radius, False, ends)
         for hq in hqs_on_map(game, state, side):
             if net >> state.where[hq] & 1:
                 area = self.led_from(hq, state.where[hq], state)
