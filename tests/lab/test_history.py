@@ -35,10 +35,12 @@ def event(id_: str, side: int, *cells: int, need: int = 1, after: str = "") -> D
     return DatedEvent(id_, {}, side, frozenset(cells), need, after, None, None, "")
 
 
-def watch(*events: DatedEvent, standing: list[tuple[int, int]] | None = None) -> DateWatch:
+def watch(
+    *events: DatedEvent, standing: list[tuple[int, int]] | None = None, scenario: str = ""
+) -> DateWatch:
     history = History(CROSSROADS, Folder(Path("nowhere")))
     history.events = events
-    return DateWatch(history, standing or [])
+    return DateWatch(history, standing or [], scenario)
 
 
 def test_the_first_time_counts() -> None:
@@ -55,6 +57,14 @@ def test_nobody_retakes_what_was_never_lost() -> None:
     watched.came(4, 1, 7)
     watched.came(6, 0, 7)
     assert watched.turns == {"taken": 4, "retaken": 6}
+
+
+def test_a_scenario_begins_after_what_happened_already() -> None:
+    taken = event("taken", 1, 7)._replace(already=frozenset({"later"}))
+    for scenario, turns in (("later", {"taken": 0, "retaken": 2}), ("earlier", {})):
+        watched = watch(taken, event("retaken", 0, 7, after="taken"), scenario=scenario)
+        watched.came(2, 0, 7)
+        assert watched.turns == turns
 
 
 def test_a_place_is_left_when_nobody_stands_there_at_the_end_of_a_turn() -> None:

@@ -35,6 +35,8 @@ class DatedEvent(NamedTuple):
     source: str
     left: bool = False
     """Nobody of the side stands there any more when a turn ends."""
+    already: frozenset[str] = frozenset()
+    """The scenarios that begin after it, though nobody may stand there."""
 
 
 class History:
@@ -85,6 +87,7 @@ def _dated(game: Game[Any], settings: Settings, line: Any) -> DatedEvent:
         turn=None if day is None else turn_of(game, day),
         source=line["source"],
         left=line.get("left") is True,
+        already=frozenset(line.get("already", ())),
     )
 
 
@@ -104,13 +107,13 @@ def first_day(game: Game[Any], turn: int) -> date | None:
 class DateWatch:
     """Follows one game and notes the turn of each dated event."""
 
-    def __init__(self, history: History, standing: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, history: History, standing: Iterable[tuple[int, int]], scenario: str = "") -> None:
         """`standing`: (side, cell) of everybody when the game begins."""
         self._events = history.events
         self._watched = frozenset().union(*(event.cells for event in history.events))
         self._last: dict[int, int] = {}
         self._been: set[tuple[int, int]] = set()
-        self.turns: dict[str, int] = {}
+        self.turns = {event.id: 0 for event in history.events if scenario in event.already}
         for side, cell in standing:
             self.came(0, side, cell)
 

@@ -93,7 +93,7 @@ def record_game(game: Game[Any], history: History, seating: Seating, number: int
         "combats": [_combat(game, *fought, side_of) for fought in battles_of(game, log)],
         "units": _fates(game, snapshots, arrivals),
         "front": list(_front(game, snapshots)),
-        "events": _dated(game, history, snapshots, arrivals, side_of),
+        "events": _dated(game, history, seating.scenario, snapshots, arrivals, side_of),
     }
 
 
@@ -295,13 +295,14 @@ def _standing(game: Game[Any], snapshot: _Snapshot) -> list[tuple[int, int]]:
 def _dated(
     game: Game[Any],
     history: History,
+    scenario: str,
     snapshots: Sequence[_Snapshot],
     arrivals: Sequence[tuple[int, tuple[int, ...], int]],
     side_of: Mapping[int, int],
 ) -> list[list[Any]]:
     """event, turn when it happened (0: so from the start; none: never)."""
     first, *ends = snapshots
-    watch = DateWatch(history, _standing(game, first))
+    watch = DateWatch(history, _standing(game, first), scenario)
     for turn, units, cell in arrivals:
         watch.came(turn, side_of[units[0]], cell)
     for snapshot in ends:

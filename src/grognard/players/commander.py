@@ -95,6 +95,8 @@ class CommanderPlayer:
         doctrine = game.doctrine
         if doctrine is None:
             return options[int(self._random.random() * len(options))]
+        if not self.level.insight:
+            doctrine = getattr(doctrine, "simple", doctrine)
         roles = game.roles(options)
         answer: Action | None = None
         if roles & IN_HAND or roles & {Role.TAKE, Role.ENTER}:

@@ -308,16 +308,29 @@ def test_who_attacks_out_of_a_place_bleeds_for_it_though_others_stay() -> None:
 
 
 def test_a_beginner_sees_neither_supply_nor_the_ring_nor_the_end() -> None:
-    """`simplify` leaves out for recruit and greedy what it says (docs/opponents.md)."""
+    """The `simple` doctrine leaves out for recruit and greedy what docs/opponents.md says."""
     units = {"g-71": "1434", "g-79": "1334", "s-13g": "1534", "s-1-tk": "1432", "s-64": "1331"}
     table = Table("soviet-movement", units, scenario="uranus", turn=3)
     plan = taught_of(table).plan_movement(table.state, SOVIET)
     assert isinstance(plan, RoadsPlan)
-    seen = plan.view
-    assert plan.terms and seen.ring and seen.last
-    plan.simplify()
-    assert plan.terms == [] and not plan.view.ring and not plan.view.last
-    assert plan.worth() == pytest.approx(plan.afresh())
+    assert plan.terms and plan.view.ring and plan.view.last
+    simple = taught_of(table).simple.plan_movement(table.state, SOVIET)
+    assert isinstance(simple, RoadsPlan)
+    assert simple.terms == [] and not simple.view.ring and not simple.view.last
+    assert simple.worth() == pytest.approx(simple.afresh())
+
+
+def test_a_beginner_lays_markers_for_attacks_from_where_he_stands() -> None:
+    """Others for those that they are going to make."""
+    units = {"g-71": "1434", "s-13g": "1535", "s-1-tk": "1631", "s-64": "1331", "hq-don": "1831"}
+    table = Table("soviet-supports", units, scenario="uranus", turn=2)
+    taught = taught_of(table)
+    here = {table.unit("s-1-tk"): table.cell("1631")}
+    for doctrine, moved in ((taught, True), (taught.simple, False)):
+        plan = doctrine.prospect(table.state, SOVIET)
+        assert plan is not None
+        places = {plan.units[s]: plan.place(s) for s in range(len(plan.stacks))}
+        assert any(places[unit] != cell for unit, cell in here.items()) == moved
 
 
 @rule(GAME, "10.3.3")

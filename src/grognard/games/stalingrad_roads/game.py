@@ -16,6 +16,7 @@ from grognard.games.stalingrad_roads.rules import victory
 from grognard.games.stalingrad_roads.rules.sequence import PROCEDURES
 from grognard.games.stalingrad_roads.rules.setup import set_up
 from grognard.games.stalingrad_roads.staff.doctrine import RoadsDoctrine
+from grognard.games.stalingrad_roads.staff.outlook import Lore
 from grognard.games.stalingrad_roads.state import BOX_NAMES, RoadsState
 from grognard.kernel import Outcome
 from grognard.mechanics.odds import odds_name
@@ -40,7 +41,7 @@ class StalingradRoads(RoadsTables, MapGame[RoadsState]):
         self.read(folder, self.data)
         self.derive(folder, self.scenarios)
         self.adviser = RoadsAdviser(self)
-        self.doctrine = RoadsDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
+        self.doctrine = RoadsDoctrine(self, Lore(self, dict(read_settings(folder, "doctrine.toml").data)))
 
     # Positions
 

@@ -93,4 +93,4 @@ class AdvanceUnit(Decision["StalingradRoads", RoadsState]):
         enter_hex(game, state, unit, cell)
         state.emit("advanced", "8.13", unit=unit, hex_from=here, hex=cell)
         enclose(game, state, 1 << unit)
-        return AGAIN if len(advance.units) > 1 else RETURN
+        return AGAIN

@@ -452,7 +452,7 @@ def settle_odds(game: StalingradRoads, state: RoadsState) -> Flow:
         state.emit("called-off", "8.5.8", hex=battle.target)
         return "after"
     state.good_attack = state.good_attack or odds.final >= 0
-    if state.active == SOVIET and bits(battle.defenders) & state.enclosed and odds.final >= 0:
+    if bits(battle.defenders) & state.enclosed and odds.final >= 0:
         state.fortress_fights |= 1 << battle.target
     if state.active == AXIS:
         if bits(battle.attackers) & state.enclosed:

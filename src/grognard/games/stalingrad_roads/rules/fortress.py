@@ -142,7 +142,7 @@ def declare(game: StalingradRoads, state: RoadsState, cell: int) -> None:
 class Airlift(NamedTuple):
     """Ju 52 markers still to be drawn, and those drawn that wait for a hex."""
 
-    left: int = 0
+    left: int
     drawn: tuple[int, ...] = ()
 
 

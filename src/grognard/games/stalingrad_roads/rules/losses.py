@@ -123,6 +123,14 @@ class RaiseKampfgruppe(Decision["StalingradRoads", RoadsState]):
     case = "8.15.1"
     verbs = {"raise": Verb(()), "decline": Verb(())}
 
+    def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
+        # Of two who die at one stroke the first may have taken the last one.
+        fallen: Fallen = state.local
+        return bool(kampfgruppen(game, state, fallen.unit))
+
+    def skip(self, game: StalingradRoads, state: RoadsState) -> Flow:
+        return RETURN
+
     def actor(self, game: StalingradRoads, state: RoadsState) -> int:
         return AXIS
 

@@ -25,7 +25,6 @@ class Retreat(NamedTuple):
     hexes: int
     foes: tuple[int, ...]
     """The hexes of the attackers, or the defender's hex if attackers fall back (priority 2)."""
-    attacker: bool = False
     walker: int = -1
     left: int = 0
     origin: int = -1

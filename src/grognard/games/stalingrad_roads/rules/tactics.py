@@ -281,7 +281,7 @@ def attackers_retreat(game: StalingradRoads, state: RoadsState) -> Retreat | Non
     battle: Battle = state.local
     pocket = game.plan(state).pocket
     units = tuple(u for u in attackers_left(state, battle) if not pocket >> state.where[u] & 1)
-    return Retreat(units, 1, (battle.target,), attacker=True) if units else None
+    return Retreat(units, 1, (battle.target,)) if units else None
 
 
 def extra_loss(game: StalingradRoads, state: RoadsState) -> Losses | None:

@@ -11,7 +11,7 @@ from grognard.games.stalingrad_roads.data import Support
 from grognard.games.stalingrad_roads.rules.command import supplied_units
 from grognard.games.stalingrad_roads.rules.major import Mustering
 from grognard.games.stalingrad_roads.rules.odds import WORST
-from grognard.games.stalingrad_roads.rules.stavka import place_of
+from grognard.games.stalingrad_roads.rules.stavka import Release, place_of
 from grognard.games.stalingrad_roads.rules.supports import Placing, Surprise, attachable, spots
 from grognard.games.stalingrad_roads.staff.answers import best, plain, prefer
 from grognard.games.stalingrad_roads.staff.outlook import Outlook
@@ -92,7 +92,12 @@ class Arms:
         """What a marker brings that stays in the STAVKA box (S2.17); the first blow comes first."""
         game, state = self.game, view.state
         points, first = game.scenario(state).points, state.turn in game.plan(state).no_stavka
-        if view.side == AXIS or first or game.in_box(state, STAVKA) > points.get("support-most", 0):
+        if (
+            view.plain
+            or view.side == AXIS
+            or first
+            or game.in_box(state, STAVKA) > points.get("support-most", 0)
+        ):
             return 0.0
         return float(points.get("support", 0))
 
@@ -275,18 +280,23 @@ class Arms:
     # The reserve
 
     def front(self, view: Outlook, option: Action) -> float:
-        """An HQ near the places that matter, on a railway."""
+        """An HQ near the place that it leads to, on a railway, with few units about it."""
         if option[0] == "pass":
             return -99.0
-        cell = view.state.where[option[1]]
+        state, common = view.state, view.common
+        cell = state.where[option[1]]
         rail = {"major_city": 6.0, "city": 4.0, "rail": 2.0}.get(place_of(self.game, cell), 0.0)
-        return rail - view.goal(cell)
+        about = self.game.board.within((cell,), int(common["front_width"])) & state.occupied[SOVIET]
+        crowd = sum(state.fighters_at(c).bit_count() for c in each(about))
+        return float(rail - common["front_goal"] * view.post(option[1], cell) - common["front_crowd"] * crowd)
 
     def speed_up(self, view: Outlook, options: list[Action]) -> Action:
-        """A marker for the release of a full reserve, if there are more than the major offensive needs."""
-        waiting = view.state.at.get(STAVKA_RESERVE, 0).bit_count()
+        """A marker or two for the release of a full reserve, if there are more than the major offensive needs
+        or the reserve is overfull."""
+        release: Release = view.state.local
+        waiting, crowded = view.state.at.get(STAVKA_RESERVE, 0).bit_count(), view.common["crowded_reserve"]
         rich = self.game.in_box(view.state, STAVKA) > self.game.data.numbers["major_offensive_supports"]
-        if waiting >= view.common["crowded_reserve"] and rich:
+        if release.bonus < 2 and waiting >= crowded and (rich or waiting >= 2 * crowded):
             return max((o for o in options if o[0] == "spend"), key=lambda o: self.pay(view, o))
         return ("pass",)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.rules.combat import Attack, why_not_join
@@ -32,9 +32,16 @@ REMEMBERED = 4
 class RoadsDoctrine(StaffDoctrine):
     """See grognard.kernel.doctrine.Doctrine."""
 
-    def __init__(self, game: StalingradRoads, numbers: dict[str, Any]) -> None:
-        super().__init__(game, Lore(game, numbers))
+    simple: RoadsDoctrine
+    """What a beginner knows, who thinks neither of lines of supply nor of the ring nor of the end, and lays
+    markers for attacks that could be made from where everybody stands."""
+
+    def __init__(self, game: StalingradRoads, lore: Lore, plain: bool = False) -> None:
+        super().__init__(game, lore)
         self.game: StalingradRoads = game
+        self.plain = plain
+        if not plain:
+            self.simple = RoadsDoctrine(game, lore, plain=True)
         self.answers = {**answers(self), **arms(self)}
         self._views: dict[Hashable, Outlook] = {}
         self._prospects: dict[Hashable, RoadsPlan] = {}
@@ -53,7 +60,7 @@ class RoadsDoctrine(StaffDoctrine):
         if found is None:
             if len(self._views) >= REMEMBERED:
                 del self._views[next(iter(self._views))]
-            found = self._views[key] = Outlook(self.lore, state, side)
+            found = self._views[key] = Outlook(self.lore, state, side, self.plain)
         found.state = state
         return found
 
@@ -91,6 +98,8 @@ class RoadsDoctrine(StaffDoctrine):
     def prospect(self, state: RoadsState, side: int) -> RoadsPlan | None:
         """A quick plan of the movement that is to come, with the markers that now lie on the map. It is made
         without markers, so that it depends on the position alone."""
+        if self.plain:
+            return self.plan_still(state, side)
         then = state.clone()
         then.markers = ()
         key = self._position(then, side)
@@ -132,7 +141,7 @@ class RoadsDoctrine(StaffDoctrine):
         near = self.game.board.within(each(then.occupied[1 - side]), 4)
         able = [u for u in each(self.game.units_of[side]) if then.where[u] >= 0 and near >> then.where[u] & 1]
         movers = [u for u in able if within_reach(self.game, then, u)]
-        return RoadsPlan(Outlook(self.lore, then, side), movers) if movers else None
+        return RoadsPlan(Outlook(self.lore, then, side, self.plain), movers) if movers else None
 
     def material(self, state: RoadsState, side: int) -> float:
         view = self.view(state, side)

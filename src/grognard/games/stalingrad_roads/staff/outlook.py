@@ -504,3 +504,15 @@ class Outlook(room.Outlook):
             found = min((way[cell] + away for way, away in self._ways[mobile]), default=0.0)
             self._goals[key] = found
         return found
+
+    def post(self, hq: int, cell: int) -> float:
+        """The points of march from a hex to the first place of an HQ's way that is not ours yet; of one that
+        has no way of its own, to the place that matters."""
+        wanted = next((c for c in self._fronts.get(hq, ()) if not self.mine >> c & 1), None)
+        return self.goal(cell) if wanted is None else self.lore.way(self.wet, wanted)[cell]
+
+    @cached_property
+    def _fronts(self) -> dict[int, list[int]]:
+        game = self.game
+        known = self.lore.numbers["fronts"].get(game.plan(self.state).victory, {})
+        return {game.unit_index(hq): [game.board.cell(n) for n in places] for hq, places in known.items()}

@@ -53,7 +53,7 @@ class RoadsPlan(PlacementPlan):
         """`choices`, if given, are the hexes between which each mover chooses, the first where it stands.
         Those who are `done` stay, but can still attack. `crowded` keeps to hexes that have room as things
         are; hexes that are `barred` are not attacked."""
-        self.scope, self._simple = scope, False
+        self.scope = scope
         self.view, self.state, self.game = view, view.state, view.game
         game, state, side = view.game, view.state, view.side
         self.units = [*movers, *done]
@@ -94,8 +94,8 @@ class RoadsPlan(PlacementPlan):
             )
             for n, cells in enumerate(reach)
         ]
-        terms: list[Term] = self._supply_terms() if scope == WHOLE else []
-        if choices is None and movers:
+        terms: list[Term] = self._supply_terms() if scope == WHOLE and not view.plain else []
+        if choices is None and movers and not view.plain:
             terms.append(self._cuts(places))
             if view.numbers["roads"]:
                 terms.append(self._roads())
@@ -180,7 +180,7 @@ class RoadsPlan(PlacementPlan):
         numbers, depth = view.numbers, view.depth[cell]
         exposed = view.zones >> cell & 1
         if self.hq[stack]:
-            value = -numbers["hq_goal"] * view.goal(cell) - numbers["hq_depth"] * depth
+            value = -numbers["hq_goal"] * view.post(unit, cell) - numbers["hq_depth"] * depth
             here = self.state.where[unit]
             if cell != here:
                 value -= numbers["hq_move"]
@@ -254,12 +254,6 @@ class RoadsPlan(PlacementPlan):
     def defence(self, target: Target) -> float:
         return self.view.force(target.face).strength + self.view.shelter[target.cell]
 
-    def simplify(self) -> None:
-        """See it as a beginner does: nobody thinks of the radius of HQs, of lines of supply, of the ring
-        round Stalingrad, of the end of the game, or of where a beaten enemy could go."""
-        self.view = Outlook(self.view.lore, self.state, self.view.side, plain=True)
-        self.terms, self._simple = [], True
-
     def bait(self, stack: int, target: Target) -> float:
         if self.hq[stack]:
             return 0.0
@@ -267,7 +261,7 @@ class RoadsPlan(PlacementPlan):
 
     def _battle(self, target: Target, column: int, exits: int) -> float:
         view, ground = self.view, self.view.prize(target.cell)
-        shut = not exits and not self._simple
+        shut = not exits and not view.plain
         return view.battle_at(target.face, target.cell, column, shut, ground, view.numbers["driven"])
 
     def odds(
