@@ -85,7 +85,8 @@ class MovementPlan(Protocol):
 
 
 class Doctrine(Protocol):
-    """A game's teaching. It looks at positions as a player may know them and changes none."""
+    """A game's teaching. It looks at positions as a player may know them and changes none. It may have
+    another one, `simple`, for levels without insight."""
 
     def worth(self, state: Any, side: int) -> float:
         """How the position looks to a side; the higher the better."""

@@ -16,7 +16,7 @@ from grognard.games.stalingrad_roads.rules import victory
 from grognard.games.stalingrad_roads.rules.sequence import PROCEDURES
 from grognard.games.stalingrad_roads.rules.setup import set_up
 from grognard.games.stalingrad_roads.staff.doctrine import RoadsDoctrine
-from grognard.games.stalingrad_roads.staff.outlook import Lore
+from grognard.games.stalingrad_roads.staff.lore import Lore
 from grognard.games.stalingrad_roads.state import BOX_NAMES, RoadsState
 from grognard.kernel import Outcome
 from grognard.mechanics.odds import odds_name

@@ -19,13 +19,14 @@ def zone_of_fortress(game: StalingradRoads, state: RoadsState) -> int:
     return zone_about(game, state, state.fortress) if state.fortress >= 0 else 0
 
 
-def zone_about(game: StalingradRoads, state: RoadsState, cell: int) -> int:
-    """10.2.2 The zone that the marker has, or would have, on a hex."""
+def zone_about(game: StalingradRoads, state: RoadsState, cell: int, shut: int = 0) -> int:
+    """10.2.2 The zone that the marker has, or would have, on a hex; `shut` are hexes where enemies could be
+    as well."""
     airfield = game.data.airfields >> cell & 1
     radius = game.data.numbers["fortress_zone_airfield" if airfield else "fortress_zone"]
     reached = edge = 1 << cell
     for _ in range(radius):
-        edge = game.board.spread(edge) & ~state.occupied[SOVIET] & ~reached
+        edge = game.board.spread(edge) & ~(state.occupied[SOVIET] | shut) & ~reached
         reached |= edge
     return reached
 

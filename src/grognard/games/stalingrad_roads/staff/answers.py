@@ -151,6 +151,9 @@ class Troops:
         kind = ground_kind(game, state, battle.target)
         if battle.elite >= 0 or battle.armoured:
             return ("finish",)
+        wanted, reward = state.demand
+        if ("armoured",) in options and reward > 0 and state.armoured_attacks < wanted and view.side == AXIS:
+            return ("armoured",)  # 15.3 what a crisis has demanded restores Manstein
         drive = view.lore.drive[kind, battle.odds] if not state.mud else 0.0
         if ("armoured",) in options and drive >= view.common["armoured"]:
             return ("armoured",)

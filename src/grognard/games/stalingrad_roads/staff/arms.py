@@ -340,10 +340,13 @@ class Arms:
 
     def backhand(self, view: Outlook, options: list[Action]) -> Action:
         """Once a lost major city is within reach of enough strength: the attack factors that could come to
-        it within a turn or two, against those who hold it."""
+        it within a turn or two, against those who hold it. Before the next crisis that would cost Manstein
+        his command in any case."""
         game, state = self.game, view.state
         if ("pass",) not in options:
             return options[0]
+        if state.manstein <= 1 and state.approval <= view.common["last_credit"]:
+            return ("backhand",)
         for cell in each(game.data.major_cities & ~game.data.stalingrad & state.soviet_hexes & view.ground):
             near = game.board.within((cell,), int(view.common["backhand_reach"]))
             ours = sum(

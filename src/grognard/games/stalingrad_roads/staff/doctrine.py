@@ -15,7 +15,8 @@ from grognard.games.stalingrad_roads.rules.stacking import has_room
 from grognard.games.stalingrad_roads.rules.supports import Surprise
 from grognard.games.stalingrad_roads.staff.answers import answers
 from grognard.games.stalingrad_roads.staff.arms import arms
-from grognard.games.stalingrad_roads.staff.outlook import Lore, Outlook
+from grognard.games.stalingrad_roads.staff.lore import Lore
+from grognard.games.stalingrad_roads.staff.outlook import Outlook
 from grognard.games.stalingrad_roads.staff.plan import ALONE, FIGHT, RoadsPlan
 from grognard.games.stalingrad_roads.state import RoadsState
 from grognard.kernel import Action

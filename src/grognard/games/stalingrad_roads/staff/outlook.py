@@ -5,14 +5,12 @@ side."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from heapq import heappop, heappush
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
-from grognard.games.stalingrad_roads.data import read_cell
-from grognard.games.stalingrad_roads.rules.combat import contact
 from grognard.games.stalingrad_roads.rules.command import (
     area_within,
     commanded_by_own,
@@ -27,117 +25,27 @@ from grognard.games.stalingrad_roads.rules.command import (
 from grognard.games.stalingrad_roads.rules.ground import crossing, near, water
 from grognard.games.stalingrad_roads.rules.movement import ORDINARY, allowance
 from grognard.games.stalingrad_roads.rules.odds import (
-    BEST,
-    WORST,
     attached_markers,
     attack_factor,
     defence_strength,
-    ground_kind,
 )
+from grognard.games.stalingrad_roads.rules.pocket import zone_about
 from grognard.games.stalingrad_roads.rules.reach import threat_reach
-from grognard.games.stalingrad_roads.rules.tactics import IN_FORTRESS, LEVELS, RETREATS
 from grognard.games.stalingrad_roads.rules.victory import LARGE_PLACES, SMALL_PLACES, WEST_EDGE
+from grognard.games.stalingrad_roads.staff.lore import FAR, Lore
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET, TO_COME, RoadsState
-from grognard.mechanics.dice import TWO_D6
-from grognard.mechanics.movement import connected, costs_to, rings
-from grognard.mechanics.odds import whole_odds
+from grognard.mechanics.movement import connected, rings
 from grognard.mechanics.zones import zone
 from grognard.staff import outlook as room
-from grognard.staff.battles import Blow, expected, fates, toll
+from grognard.staff.battles import expected
 from grognard.staff.threats import Threats, reaches
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
 
-FAR = 99.0
 Ways = list[tuple[list[float], float]]
 POCKET_FIELDS = ("1333", "1433")
 """The airfields without which the fortress starves (10.4.2)."""
-GROUNDS = ("clear", "forest", "marsh", "city", "major_city")
-
-
-class Lore:
-    """What never changes: the map and the tables, made ready for planners. One for each game."""
-
-    def __init__(self, game: StalingradRoads, numbers: Mapping[str, Any]) -> None:
-        self.game, self.numbers = game, numbers
-        self._sides = [numbers["plan"][name] for name in game.sides]
-        data, board = game.data, game.board
-        self.contact = [tuple(each(contact(game, c))) if c in board.info else () for c in range(board.size)]
-        self.fates = {
-            (kind, enclosed): fates(data.crt, TWO_D6, partial(self._blows, kind, enclosed))
-            for kind in GROUNDS
-            for enclosed in (False, True)
-        }
-        self.tolls = {column: toll(results) for column, results in self.fates["clear", False].items()}
-        ways, throws = TWO_D6.ways(), sum(TWO_D6.ways().values())
-        self.drive = {
-            (kind, column): sum(
-                count * LEVELS.get(self._tactical(data.crt.result(column, roll), kind), 0)
-                for roll, count in ways.items()
-            )
-            / throws
-            for kind in GROUNDS
-            for column in data.crt.columns
-        }
-        """The exploitation that a column promises (8.14)."""
-        self._ways: dict[tuple[int, int], list[float]] = {}
-        self._terrain: dict[tuple[int, bool], tuple[list[str], list[int]]] = {}
-        east = bits(c for c, info in board.info.items() if int(info.number[2:]) >= 34)
-        north = bits(c for c, info in board.info.items() if int(info.number[:2]) >= 15)
-        south = bits(c for c, info in board.info.items() if int(info.number[:2]) <= 12)
-        self.shores = (east & north & data.land, east & south & data.land)
-        """Where the ring round Stalingrad begins and ends: at the edge of the map north and south of it."""
-
-    def numbers_for(self, side: int, victory: str, last: bool) -> Mapping[str, Any]:
-        """The doctrine of a side, with what differs by the conditions of victory and on the last turn."""
-        found: Mapping[str, Any] = self._sides[side]
-        here = found.get(victory, {})
-        return {**found, **here, **(here.get("last", found["last"]) if last else {})}
-
-    def _tactical(self, text: str, kind: str) -> str:
-        tactical = read_cell(text).tactical
-        return self.game.data.results[kind].get(tactical, tactical)
-
-    def _blows(self, kind: str, enclosed: bool, text: str) -> tuple[Blow, Blow]:
-        """What a cell does to attacker and defender; a second roll for attrition counts as one step each."""
-        cell, tactical = read_cell(text), self._tactical(text, kind)
-        defensive = self.game.data.results[kind].get(cell.defensive, cell.defensive)
-        if enclosed:
-            defensive = IN_FORTRESS.get(defensive, defensive)
-        again = tactical == "Eng" or defensive == "Eng"
-        lost = cell.defender + (tactical == "D1") + again
-        attacker = Blow(cell.attacker + again + (tactical == "AR"))
-        if defensive == "S":  # a step or a hex, as the owner likes; of the enclosed a step (10.2.3)
-            return attacker, Blow(lost + 1, 0 if enclosed else 1, either=not enclosed, besides=lost)
-        return attacker, Blow(lost, RETREATS.get(defensive, 0))
-
-    def terrain(self, state: RoadsState) -> tuple[list[str], list[int]]:
-        """What counts in combat of every hex, and the defence points it gives (1.8.1, 8.5.2)."""
-        game = self.game
-        key = (water(state), game.plan(state).bank_rule)
-        found = self._terrain.get(key)
-        if found is None:
-            size, info = game.board.size, game.board.info
-            kinds = [ground_kind(game, state, cell) if cell in info else "" for cell in range(size)]
-            points, village = game.data.defence_points, game.board.with_feature("village") & ~game.data.bank
-            shelter = [points.get(k, 0) + points["village"] * (village >> c & 1) for c, k in enumerate(kinds)]
-            found = self._terrain[key] = (kinds, shelter)
-        return found
-
-    def way(self, wet: int, goal: int) -> list[float]:
-        """Points that the march to a hex takes from every hex."""
-        found = self._ways.get((wet, goal))
-        if found is None:
-            costs = costs_to(self.game.data.costs[wet], 1 << goal, self.game.data.land)
-            found = [costs.get(cell, 2 * FAR) / 2 for cell in range(self.game.board.size)]
-            self._ways[wet, goal] = found
-        return found
-
-    @staticmethod
-    def column(attack: int, defence: int, shift: int) -> int:
-        """8.5 The column of a battle; below WORST it cannot be fought."""
-        return min(BEST, whole_odds(attack, max(1, defence)) + shift) if attack > 0 else WORST - 1
 
 
 class Outlook(room.Outlook):
@@ -439,6 +347,25 @@ class Outlook(room.Outlook):
                 elif may_host(game, hq, unit):
                     found |= area & self._room_for_guests(hq, unit, area)
         return found
+
+    @cached_property
+    def _refuge(self) -> tuple[int, int]:
+        """10.2.3 The hexes on which the enclosed do not die in their next supply phase if nobody moves, and
+        if the enemy comes between: those of the fortress and those that HQs lead."""
+        game, state = self.game, self.state
+        if self.plain or self.over or self.side == SOVIET or state.fortress < 0:
+            return -1, -1
+        led = source_area(game, state, self.side)
+        for _, area in led_areas(game, state, self.side):
+            led |= area
+        shut = self.landing & ~state.occupied[self.side]
+        now, surely = (zone_about(game, state, state.fortress, barred) for barred in (0, shut))
+        return led | now, led | surely
+
+    def astray(self, cell: int) -> float:
+        """How likely an enclosed unit is to die on a hex for want of the fortress."""
+        now, surely = self._refuge
+        return 0.0 if surely >> cell & 1 else float(self.common["cut_in"]) if now >> cell & 1 else 1.0
 
     def _room_for_guests(self, hq: int, unit: int, area: int) -> int:
         """4.3.1 The hexes from which a unit is among the three nearest to an allied HQ."""

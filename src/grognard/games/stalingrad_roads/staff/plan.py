@@ -191,6 +191,8 @@ class RoadsPlan(PlacementPlan):
         value -= numbers["depth"] * view.weight(unit, self.state.steps[unit]) * depth * depth
         if view.threats.total[cell]:
             value += numbers["shelter"] * view.shelter[cell]
+        if self.state.enclosed >> unit & 1:
+            value -= view.common["stray"] * view.weight(unit, self.state.steps[unit]) * view.astray(cell)
         return float(value)
 
     def hold(self, cell: int, members: int) -> float:
