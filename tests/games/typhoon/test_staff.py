@@ -10,7 +10,7 @@ import pytest
 
 from grognard.games.typhoon.rules.declaring import Attack, declare, unmet
 from grognard.games.typhoon.rules.odds import Clash, reckon
-from grognard.games.typhoon.staff.declarations import Choice, Declarations, promise
+from grognard.games.typhoon.staff.declarations import Choice, Declarations, announced, promise
 from grognard.games.typhoon.staff.doctrine import TyphoonDoctrine
 from grognard.games.typhoon.staff.outlook import Outlook, Stance, code_of
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
@@ -103,7 +103,8 @@ def test_the_odds_of_a_plan_are_those_of_the_rules() -> None:
 
 @rule("typhoon", "8.1.1")
 def test_a_good_attack_is_declared() -> None:
-    table = Table("axis-movement", {INF: "1509", INF2: "1410", RIFLE: "1510", TRUCK: "1505"})
+    tanks = dict.fromkeys((PANZER, SR), "1411")
+    table = Table("axis-movement", {INF: "1509", INF2: "1410", **tanks, RIFLE: "1510", TRUCK: "1505"})
     plan = taught(table).plan_attack(table.state, AXIS)
     assert plan is not None
     table.do(*(" ".join(table.game.encode(action)) for action in plan.actions))
@@ -129,9 +130,9 @@ def test_two_who_must_be_attacked_are_attacked_in_one_combat_where_that_is_bette
     """One stack touches two worn divisions: apart each would be attacked by half of it."""
     units = dict.fromkeys((INF, INF2), "1509") | {RIFLE: "1510", RIFLE2: "1409", TRUCK: "1505"}
     table = Table("axis-movement", units, steps={RIFLE: 1, RIFLE2: 1})
-    plan = taught(table).plan_attack(table.state, AXIS)
-    assert plan is not None
-    table.do(*(" ".join(table.game.encode(action)) for action in plan.actions))
+    _, attacks = Declarations(taught(table).view(table.state, AXIS)).choose(0.0)
+    script = [action for attack in attacks for action in announced(attack)]
+    table.do(*(" ".join(table.game.encode(action)) for action in script))
     (attack,) = table.state.attacks
     assert set(attack.targets) == {table.cell("1510"), table.cell("1409")}
     assert not unmet(table.game, table.state)

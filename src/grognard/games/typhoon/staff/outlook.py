@@ -20,6 +20,7 @@ from grognard.games.typhoon.rules.reach import ORDINARY, mover_of, within_reach
 from grognard.games.typhoon.rules.results import Half, read_result
 from grognard.games.typhoon.rules.strength import attack_of, defence_of, support_of
 from grognard.games.typhoon.rules.weather import Sky
+from grognard.games.typhoon.staff.line import Line, errands
 from grognard.games.typhoon.state import AIR_READY, AXIS, PLAN_NAMES, SOVIET, TyphoonState
 from grognard.mechanics.dice import D10
 from grognard.mechanics.movement import costs_to
@@ -82,7 +83,7 @@ class Lore:
         ]
         """What the ground of a hex adds to the die of whoever attacks it."""
         self.shift = [-points for points in self.ground]
-        self._ways: dict[int, list[float]] = {}
+        self._ways: dict[tuple[str, int], list[float]] = {}
 
     def _shelters(self) -> tuple[tuple[str, int], ...]:
         game = self.game
@@ -120,12 +121,19 @@ class Lore:
 
     def way(self, goal: int) -> list[float]:
         """Points that a march on foot to a hex takes from every hex, in dry weather."""
-        found = self._ways.get(goal)
+        return self._way("foot", goal)
+
+    def drive(self, goal: int) -> list[float]:
+        """The same for motorised units, whom roads carry farther."""
+        return self._way("motor", goal)
+
+    def _way(self, mover: str, goal: int) -> list[float]:
+        found = self._ways.get((mover, goal))
         if found is None:
             board = self.game.board
-            priced = costs_to(costs(board, "foot", Sky("dry")), 1 << goal, board.everywhere)
+            priced = costs_to(costs(board, mover, Sky("dry")), 1 << goal, board.everywhere)
             found = [min(FAR, priced.get(c, FAR * POINT) / POINT) for c in range(board.size)]
-            self._ways[goal] = found
+            self._ways[mover, goal] = found
         return found
 
 
@@ -205,7 +213,23 @@ class Outlook(room.Outlook):
 
     def prize(self, cell: int) -> float:
         """What it is worth to drive the enemy out of a hex."""
-        return float(self.prizes.get(cell, 0.0) + self.numbers["hex"])
+        hole = 0.0 if self.plain or self.last else self.numbers["hole"] * self.their_line.holes.get(cell, 0.0)
+        return float(self.prizes.get(cell, 0.0) + self.numbers["hex"] + hole)
+
+    @cached_property
+    def our_line(self) -> Line:
+        """What bars the enemy's ways to the places that are ours."""
+        return Line(self, self.side)
+
+    @cached_property
+    def their_line(self) -> Line:
+        """What bars our ways to theirs."""
+        return Line(self, self.foe)
+
+    @cached_property
+    def errands(self) -> dict[int, int]:
+        """The place for which each of our units goes."""
+        return errands(self)
 
     def empty(self, cell: int) -> float:
         """What a place of ours without a garrison risks."""

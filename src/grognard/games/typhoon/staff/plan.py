@@ -25,6 +25,7 @@ class TyphoonPlan(FrontPlan):
     """Units are planned one by one. Headquarters, guns and supply counters go behind the others."""
 
     view: Outlook
+    enough = 9.0
 
     def leads(self, unit: int) -> bool:
         game = self.game
@@ -66,14 +67,33 @@ class TyphoonPlan(FrontPlan):
         return bits(self.view.prizes) & self.view.mine
 
     def stand(self, stack: int, cell: int) -> float:
-        """Supply counters are drawn to those whom they serve (`_service`), not to places."""
-        if cell < 0 or not self.game.supplies >> self.units[stack] & 1:
+        """Supply counters are drawn to those whom they serve (`_service`), not to places; combat units to the
+        place for which they go, or to the front."""
+        if cell < 0:
             return super().stand(stack, cell)
+        view, unit = self.view, self.units[stack]
+        if self.game.supplies >> unit & 1:
+            alone = view.zones >> cell & 1
+            return float(
+                -view.numbers["hq_depth"] * view.depth[cell] - (view.common["hq_exposed"] if alone else 0.0)
+            )
+        value = super().stand(stack, cell)
+        if self.hq[stack] or view.plain or view.last:
+            return value
+        rate = view.numbers["goal_mobile" if self.mobile(unit) else "goal"]
+        usual = max(0.0, view.goal(cell) - view.numbers["close"])
+        return float(value + rate * (usual - self._march(unit, cell, usual)))
+
+    def _march(self, unit: int, cell: int, usual: float) -> float:
+        """The points of a march from a hex to where a unit is wanted."""
         view = self.view
-        alone = view.zones >> cell & 1
-        return float(
-            -view.numbers["hq_depth"] * view.depth[cell] - (view.common["hq_exposed"] if alone else 0.0)
-        )
+        if view.side == AXIS:
+            place = view.errands.get(unit)
+            if place is None:
+                return usual
+            way = view.lore.drive(place) if self.mobile(unit) else view.lore.way(place)
+            return float(max(0.0, way[cell] - view.numbers["close"]))
+        return min(usual, view.our_line.muster[cell])
 
     def sift(self, stack: int, cells: int, width: int, more: int, lure: float) -> list[int]:
         """A supply counter looks at places apart from each other, those first that serve most."""
@@ -103,7 +123,12 @@ class TyphoonPlan(FrontPlan):
         return near
 
     def further_terms(self, places: Sequence[Sequence[int]]) -> list[Term]:
-        return [self._service(places)] if self.view.stores and places else []
+        view, found = self.view, list[Term]()
+        if view.stores and places:
+            found.append(self._service(places))
+        if places and not view.last:
+            found.append(view.our_line.term(self.ours, view.numbers["front"]))
+        return found
 
     def _service(self, places: Sequence[Sequence[int]]) -> Command:
         """6.5.5 Attackers in reach of a supply counter, each point more counting less."""

@@ -1,0 +1,117 @@
+"""The line between the armies: what matters that it is barred, what opens if it goes, who goes where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+
+import pytest
+
+from grognard.games.typhoon.staff.doctrine import TyphoonDoctrine
+from grognard.games.typhoon.staff.outlook import Outlook
+from grognard.games.typhoon.staff.plan import TyphoonPlan
+from grognard.games.typhoon.state import AXIS, SOVIET
+from tests.games.typhoon.table import Table, real_game
+from tests.games.typhoon.test_staff import doctrine
+
+INF, INF2, INF3, PANZER = "g-251-inf", "g-102-inf", "g-256-inf", "g-6-pz-pzr-11"
+RIFLE, RIFLE2 = "s-126-rd", "s-133-rd"
+
+
+def seen(side: int, units: Mapping[str, str], places: Mapping[str, int]) -> tuple[Table, Outlook]:
+    """What a side knows of a position in which some places, all Soviet as yet, are worth points."""
+    table = Table("axis-movement", units, soviet_hexes=places)
+    game = table.game = copy(table.game)
+    worth = tuple((table.cell(hex_), "all", AXIS, points) for hex_, points in places.items())
+    game.outlines = {**game.outlines, "field": game.outlines["field"]._replace(places=worth)}
+    found = TyphoonDoctrine(game, doctrine().numbers).view(table.state, side)
+    assert isinstance(found, Outlook)
+    return table, found
+
+
+def test_it_matters_most_to_bar_the_shortest_way_near_the_enemy() -> None:
+    table, view = seen(SOVIET, {INF: "1503", RIFLE: "1510"}, {"1516": 2})
+    weights = {hex_: view.our_line.weights.get(table.cell(hex_), 0.0) for hex_ in ("1506", "2106", "1515")}
+    assert weights["1506"] == pytest.approx(1.0)
+    assert weights["2106"] < weights["1506"] / 2, "six hexes off the way"
+    assert 0 < weights["1515"] < weights["1506"], "far behind"
+
+
+def test_two_ways_matter_as_much_as_the_places_to_which_they_lead() -> None:
+    units = {INF: "1203", INF2: "2803", RIFLE: "1210", RIFLE2: "2810"}
+    table, view = seen(SOVIET, units, {"1216": 1, "2816": 4})
+    weights = view.our_line.weights
+    assert weights[table.cell("1206")] == pytest.approx(0.25, abs=0.02)
+    assert weights[table.cell("2806")] == pytest.approx(1.0)
+
+
+def test_a_hex_that_is_barred_counts_once() -> None:
+    table, view = seen(SOVIET, {INF: "1503", RIFLE: "1507", RIFLE2: "1517"}, {"1516": 2})
+    here, beside, away = (table.cell(hex_) for hex_ in ("1507", "1707", "1517"))
+
+    def worth(*held: int) -> float:
+        return view.our_line.term(sum(1 << cell for cell in set(held)), 1.0).afresh()
+
+    assert worth(here) > worth(away)
+    assert 0 < worth(here, beside) - worth(here) < worth(beside)
+    assert worth(here, here) == worth(here)
+
+
+def test_a_plan_bars_the_way_and_a_beginner_goes_to_the_place() -> None:
+    """Two divisions in a place ahead of which nobody stands."""
+    units = {INF: "1503", INF2: "1303", RIFLE: "1511", RIFLE2: "1511"}
+    table, view = seen(SOVIET, units, {"1514": 4})
+    plan = TyphoonDoctrine(table.game, doctrine().numbers)
+    table.state.active = SOVIET
+    choices = [[table.cell("1511"), table.cell("1508")], [table.cell("1511")]]
+    movers = [table.unit(RIFLE), table.unit(RIFLE2)]
+    expert = TyphoonPlan(view, movers, choices)
+    expert.open(choices, {}, 0, expert.valued(), [view.our_line.term(expert.ours, 5.0)])
+    novice = TyphoonPlan(plan.view(table.state, SOVIET), movers, choices)
+    novice.simplify()
+    assert expert.gain(0, table.cell("1508")) > novice.gain(0, table.cell("1508"))
+    expert.put(0, table.cell("1508"))
+    assert expert.worth() == pytest.approx(expert.afresh(), abs=1e-6)
+
+
+def test_who_bars_a_way_alone_is_worth_most_to_drive_out() -> None:
+    units = {PANZER: "1505", INF: "2505", RIFLE: "1508", RIFLE2: "2508"}
+    table, view = seen(AXIS, units, {"1516": 4, "2516": 1})
+    holes = view.their_line.holes
+    alone, aside = (holes[table.cell(hex_)] for hex_ in ("1508", "2508"))
+    assert alone > aside > 0
+    shared, other = seen(AXIS, {**units, RIFLE2: "1708"}, {"1516": 4, "2516": 1})
+    assert other.their_line.holes[shared.cell("1508")] < alone, "another bars some of the same hexes"
+    assert view.prize(table.cell("1508")) > view.prize(table.cell("2508"))
+    view.plain = True
+    assert view.prize(table.cell("1508")) == view.prize(table.cell("2508")), "beginners do not see it"
+
+
+def test_everybody_goes_for_a_place_and_a_garrison_calls_for_more() -> None:
+    units = {INF: "1503", INF3: "1403", INF2: "2503", RIFLE: "1516", RIFLE2: "1516"}
+    table, view = seen(AXIS, units, {"1516": 4, "2516": 4})
+    found = view.errands
+    assert found[table.unit(INF2)] == table.cell("2516"), "nobody is there: the nearest is enough"
+    assert found[table.unit(INF)] == found[table.unit(INF3)] == table.cell("1516"), (
+        "two divisions stand there"
+    )
+    table.state.place(table.unit(RIFLE), table.cell("2516"))
+    table.state.place(table.unit(RIFLE2), table.cell("2516"))
+    again = TyphoonDoctrine(table.game, doctrine().numbers).view(table.state, AXIS).errands
+    assert again[table.unit(INF)] == table.cell("1516") and again[table.unit(INF3)] == table.cell("2516")
+
+
+def test_who_comes_from_the_rear_goes_to_where_a_way_is_to_be_barred() -> None:
+    table, view = seen(SOVIET, {INF: "1503", RIFLE: "1510", RIFLE2: "2019"}, {"1516": 2, "2618": 1})
+    muster = view.our_line.muster
+    assert muster[table.cell("1508")] == 0
+    assert muster[table.cell("2019")] > muster[table.cell("2015")] > 0
+
+
+def test_nothing_is_barred_where_nobody_comes() -> None:
+    game = real_game()
+    state = game.start("learning")
+    for unit in range(game.axis_units):
+        state.place(unit, -9)
+    view = doctrine().view(state, SOVIET)
+    assert view.our_line.weights == {} and set(view.our_line.muster) == {99.0}
