@@ -130,7 +130,7 @@ def test_two_who_must_be_attacked_are_attacked_in_one_combat_where_that_is_bette
     """One stack touches two worn divisions: apart each would be attacked by half of it."""
     units = dict.fromkeys((INF, INF2), "1509") | {RIFLE: "1510", RIFLE2: "1409", TRUCK: "1505"}
     table = Table("axis-movement", units, steps={RIFLE: 1, RIFLE2: 1})
-    _, attacks = Declarations(taught(table).view(table.state, AXIS)).choose(0.0)
+    _, attacks = Declarations(taught(table).view(table.state, AXIS)).choose(-1.0)
     script = [action for attack in attacks for action in announced(attack)]
     table.do(*(" ".join(table.game.encode(action)) for action in script))
     (attack,) = table.state.attacks
