@@ -534,6 +534,22 @@ def test_the_defender_s_guns_are_laid_in_the_reaction_phase_outside_enemy_zones(
     assert hungry.refused(f"back {GUN} 1510") == ("gun-silent", "10.2.4")
 
 
+@rule("typhoon", "10.2.3")
+def test_a_gun_in_a_major_city_is_engaged_by_who_stands_beside_it() -> None:
+    """No zone goes into a major city (3.3.4); an enemy who has none engages nobody there."""
+    units = {INF: "1509", RIFLE: "1510", GUN: "1512", INF2: "1613", TRUCK: "1508"}
+    city = {"1512": "major_city"}
+    table = Table("axis-movement", units, hexes=city).attack("1510", INF).do("end")
+    assert table.refused(f"back {GUN} 1510") == ("gun-in-zone", "10.2.3")
+    away = Table("axis-movement", {**units, INF2: "1810"}, hexes=city).attack("1510", INF).do("end")
+    away.do(f"back {GUN} 1510", "end", "fight 1510", SUPPLY, "resolve")
+    assert away.events("odds")[0]["defence"] == "9"
+    weak = {**units, "g-6-pz-aa-57": "1613"}
+    del weak[INF2]
+    other = Table("axis-movement", weak, hexes=city).attack("1510", INF).do("end")
+    assert f"back {GUN} 1510" in other.options
+
+
 @rule("typhoon", "13.4.4")
 def test_naval_guns_that_fire_twice_as_much_are_gone() -> None:
     units = {RIFLE: "1510", RIFLE2: "1510", NAVAL: "1511", INF: "1509", SOVIET_TRUCK: "1512"}

@@ -10,8 +10,8 @@ from grognard.games.typhoon.rules.attack_supply import counters, fed_from, serve
 from grognard.games.typhoon.rules.command import may_order, order
 from grognard.games.typhoon.rules.declaring import drop_void
 from grognard.games.typhoon.rules.dogfight import Flight, end_support, support_flight
-from grognard.games.typhoon.rules.ground import spend_point, zone
-from grognard.games.typhoon.rules.guns import why_not_support_attack
+from grognard.games.typhoon.rules.ground import spend_point
+from grognard.games.typhoon.rules.guns import engaged, why_not_support_attack
 from grognard.games.typhoon.rules.losses import remove
 from grognard.games.typhoon.rules.odds import (
     UNDER,
@@ -140,12 +140,11 @@ def announce(game: Typhoon, state: TyphoonState) -> Battle:
     silent."""
     battle: Battle = state.local
     foe = 1 - state.active
-    watched = zone(game, state, state.active)
     guns = tuple(
         gun
         for gun in battle.defending_guns
         if state.where[gun] >= 0
-        and not watched >> state.where[gun] & 1
+        and not engaged(game, state, gun)
         and fires(game, state, gun)
         and not state.fought >> gun & 1
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from grognard.games.typhoon.rules.ground import zone
+from grognard.board.board import each
+from grognard.games.typhoon.rules.ground import unit_state, zone
 from grognard.games.typhoon.rules.odds import fires
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
 from grognard.kernel import Refusal, refusal
@@ -23,6 +24,19 @@ def in_range(game: Typhoon, state: TyphoonState, gun: int, targets: Sequence[int
 
 def with_hq(game: Typhoon, state: TyphoonState, gun: int) -> bool:
     return bool(state.own(SOVIET, state.where[gun]) & game.hqs)
+
+
+def engaged(game: Typhoon, state: TyphoonState, gun: int) -> bool:
+    """10.2.3 Whether a gun is in an enemy zone or, in a major city, where no zone goes, next to enemies who
+    have one (ruling)."""
+    cell, foe = state.where[gun], 1 - state.side(gun)
+    if not game.major_cities >> cell & 1:
+        return bool(zone(game, state, foe) >> cell & 1)
+    return any(
+        unit_state(game, state, unit).has_zone
+        for near in each(game.board.spread(1 << cell) & state.occupied[foe])
+        for unit in members(state.fighters(foe, near))
+    )
 
 
 def too_many(game: Typhoon, state: TyphoonState, guns: Sequence[int], targets: Sequence[int]) -> str | None:
@@ -64,7 +78,7 @@ def why_not_support_defence(
     if not fires(game, state, gun):
         case = "7.8.4" if state.overrun >> gun & 1 else "10.2.4"
         return refusal("gun-silent", case, unit=gun)
-    if zone(game, state, 1 - side) >> state.where[gun] & 1:
+    if engaged(game, state, gun):
         return refusal("gun-in-zone", "10.2.3", unit=gun)
     inside = [u for cell in targets for u in members(state.fighters(side, cell) & game.guns)]
     case_ = too_many(game, state, [*others, *inside, gun], targets)
