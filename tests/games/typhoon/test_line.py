@@ -115,3 +115,15 @@ def test_nothing_is_barred_where_nobody_comes() -> None:
         state.place(unit, -9)
     view = doctrine().view(state, SOVIET)
     assert view.our_line.weights == {} and set(view.our_line.muster) == {99.0}
+
+
+def test_the_axis_bars_the_ways_to_its_roads_from_home() -> None:
+    """It holds no place yet, but whoever cuts the roads from home starves it."""
+    units = {INF: "1512", INF2: "1712", RIFLE: "1516"}
+    table, view = seen(AXIS, units, {"1518": 4})
+    game = table.game
+    home = 1 << table.cell("1503")
+    game.outlines = {**game.outlines, "field": game.outlines["field"]._replace(sources=(home, home))}
+    weights = view.our_line.weights
+    assert weights[table.cell("1510")] == pytest.approx(view.common["lifeline"], abs=0.01)
+    assert weights[table.cell("1510")] > weights.get(table.cell("2510"), 0.0)

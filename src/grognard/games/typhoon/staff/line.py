@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.costs import POINT, costs
-from grognard.games.typhoon.rules.ground import armed
+from grognard.games.typhoon.rules.ground import armed, sources
 from grognard.games.typhoon.rules.strength import attack_of, defence_of
 from grognard.games.typhoon.rules.weather import Sky
-from grognard.games.typhoon.state import SOVIET
+from grognard.games.typhoon.state import AXIS, SOVIET
 from grognard.mechanics.movement import costs_to
 from grognard.staff.terms import Once
 
@@ -68,12 +68,11 @@ class Line:
         """How much it matters that a hex is barred, 1 at most: as much as the place to which a way leads
         through it, less the longer the way round is and the farther the striker is."""
         view, found = self.view, dict[int, float]()
-        if not self._start:
+        most = max(view.prizes.values(), default=0.0)
+        if not self._start or not most:
             return found
         common, lore = view.common, view.lore
-        held = view.state.soviet_hexes if self.holder == SOVIET else ~view.state.soviet_hexes
-        places = {cell: value for cell, value in view.prizes.items() if held >> cell & 1}
-        most = max(view.prizes.values(), default=0.0)
+        places = self._places(common["lifeline"] * most)
         band, slack = common["band"], common["detour"]
         near = {cell: away for cell, away in self._away.items() if away <= 2 * band}
         for place, value in places.items():
@@ -89,6 +88,17 @@ class Line:
         for cell in found:
             beyond = self._away[cell] - band
             found[cell] *= 2.0 ** (-beyond / slack) if beyond > 0 else 1.0
+        return found
+
+    def _places(self, lifeline: float) -> dict[int, float]:
+        """What the holder has to lose: places, and behind the Axis the roads and railways from home, without
+        which all starve."""
+        state, game = self.view.state, self.view.game
+        held = state.soviet_hexes if self.holder == SOVIET else ~state.soviet_hexes
+        found = {cell: value for cell, value in self.view.prizes.items() if held >> cell & 1}
+        if self.holder == AXIS:
+            for cell in each(sources(game, state, AXIS) & held & self._area):
+                found[cell] = max(lifeline, found.get(cell, 0.0))
         return found
 
     @cached_property
@@ -156,11 +166,12 @@ def errands(view: Outlook) -> dict[int, int]:
         )
         needs[place] = max(view.common["errand"], view.common["errand_odds"] * against)
     nearest = {place: min((march(u, place) for u in left), default=FAR) for place in places}
-    order = sorted(places, key=lambda p: (-places[p] / (needs[p] * (1.0 + nearest[p])), p))
+    near = [place for place in places if nearest[place] <= view.common["errand_reach"]]
+    order = sorted(near, key=lambda p: (-places[p] / (needs[p] * (1.0 + nearest[p])), p))
     for place in order:
         need = needs[place]
         for unit in sorted(left, key=lambda u: (march(u, place), u)):
-            if need <= 0:
+            if need <= 0 or march(unit, place) > view.common["errand_reach"]:
                 break
             found[unit] = place
             need -= left.pop(unit)
