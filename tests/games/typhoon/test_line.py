@@ -125,5 +125,5 @@ def test_the_axis_bars_the_ways_to_its_roads_from_home() -> None:
     home = 1 << table.cell("1503")
     game.outlines = {**game.outlines, "field": game.outlines["field"]._replace(sources=(home, home))}
     weights = view.our_line.weights
-    assert weights[table.cell("1510")] == pytest.approx(view.common["lifeline"], abs=0.01)
+    assert weights[table.cell("1510")] == pytest.approx(view.common["lifeline"], rel=0.01)
     assert weights[table.cell("1510")] > weights.get(table.cell("2510"), 0.0)

@@ -72,7 +72,8 @@ class Line:
         if not self._start or not most:
             return found
         common, lore = view.common, view.lore
-        places = self._places(common["lifeline"] * most)
+        left = view.game.turns_left(view.state) / common["lifeline_turns"]
+        places = self._places(common["lifeline"] * min(1.0, left) * most)
         band, slack = common["band"], common["detour"]
         near = {cell: away for cell, away in self._away.items() if away <= 2 * band}
         for place, value in places.items():
