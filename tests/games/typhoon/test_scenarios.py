@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from datetime import date
 from functools import cache
@@ -172,3 +173,14 @@ def test_turns_follow_one_another() -> None:
     ]
     for (_, last), (first, _) in pairwise(days):
         assert (first - last).days == 1
+
+
+@pytest.mark.parametrize("name", data.SCENARIOS)
+def test_the_levels_of_victory_are_told_in_both_languages(name: str) -> None:
+    said = data.scenario(name).settings.data
+    levels = [said["levels"].get(f"axis_{level}") for level in ("marginal", "substantial", "decisive")]
+    below = [said["levels"].get(f"soviet_{level}_below") for level in ("substantial", "decisive")]
+    wanted = [n for n in (*levels, *below) if n is not None]
+    for text in (said["victory"]["en"], said["victory"]["fr"]):
+        first = text.split(".")[0]
+        assert [int(n) for n in re.findall(r"-?\d+", first)] == wanted, text
