@@ -331,8 +331,8 @@ class TyphoonPlan(FrontPlan):
 
     def simplify(self) -> None:
         """See it as a beginner does: nobody thinks of guns and aircraft that come to an attack, of enemies
-        who stand fast or who must be attacked besides, of headquarters that order it, of supply, or of a front:
-        everybody goes for the nearest place."""
+        who stand fast or who must be attacked besides, of headquarters that order it, of supply, or of a
+        front: everybody goes for the nearest place."""
         self.view.plain = True
         self.terms = []
         for merit in self._merit:
