@@ -75,4 +75,5 @@ class GarrisonsOutlook(Outlook):
         defence = max(1, int(sum(self.strength(u, False) for u in units)))
         steps = {u: self.steps_of(u) for u in units}
         fear = sum(self.fears[kinds[u].kind] * weight(u, left) for u, left in steps.items())
-        return Crew(len(units), defence, sum(steps.values()), fear, self.company(units))
+        whole = self.company(units) if len(units) > 1 else 0.0
+        return Crew(len(units), defence, sum(steps.values()), fear, whole)
