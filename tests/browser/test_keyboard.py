@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.conftest import NewPage, Sit
 from tests.browser.house import LENINGRAD, House, Rehearsal
@@ -118,6 +118,28 @@ def test_the_text_board_is_played_by_keyboard_alone(house: House, new_page: NewP
     page.keyboard.press("Enter")
     expect(log).to_contain_text(re.compile(r"\b(RD|TD): \d{4}"))
     expect(page.get_by_role("heading", name="What you can do")).to_be_visible()
+
+
+def test_whoever_has_gone_on_is_not_called_back_when_the_server_answers(
+    house: House, new_page: NewPage
+) -> None:
+    """What an answer has changed is often on the page before it is known that it counts."""
+    made = house.table(**LENINGRAD, seats={"soviet": "random"})
+    page = new_page()
+    page.goto(made.page("text") + "#" + made.tokens["german"])
+    tab_to(page, "Select: 1 Inf, 0112")
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/actions*", lambda route: held.append((route, route.fetch())), times=1)
+    page.keyboard.press("Enter")
+    tab_to(page, "Undo")
+    page.wait_for_timeout(500)
+    [(route, answer)] = held
+    with page.expect_response("**/actions*"):
+        route.fulfill(response=answer)
+    page.wait_for_timeout(300)
+    expect(page.get_by_role("button", name="Undo")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
 
 
 def tab_to(page: Page, name: str | re.Pattern[str], limit: int = 400) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from grognard.kernel.registry import load_game
 from tests.browser.conftest import Sit
@@ -47,14 +45,6 @@ PIXEL = """(canvas, [x, y]) => {
     return [...pen.getImageData((x - box.left) * ratio, (y - box.top) * ratio, 1, 1).data].slice(0, 3);
 }"""
 HOLLOW = [255, 246, 234]
-
-
-@pytest.fixture
-def house(page_built: None, maps: Path, tmp_path: Path) -> Iterator[House]:
-    """A server of one's own: behind a table of another test the computer was seen not to come to its move."""
-    own = House(tmp_path, maps)
-    yield own
-    own.kill()
 
 
 def lying(page: Page, made: Table) -> Locator:
@@ -118,10 +108,13 @@ def test_the_first_attack_on_the_way_to_mtsensk(
     expect(table.odds).to_contain_text("P4613")
     press(table, declare)
     press(table, words["end"])
-    # Aircraft stay at home; then the combats, one after the other.
-    while table.button(words["done"]).is_visible():
+    # Aircraft stay at home, as often as one is asked between the computer's answers; then the combats.
+    done, combats = table.button(words["done"]), table.sentence.filter(has_text="8.4.1")
+    expect(done.or_(combats)).to_be_visible()
+    while done.is_visible():
         press(table, words["done"])
-    expect(table.sentence).to_contain_text("8.4.1")
+        expect(done.or_(combats)).to_be_visible()
+    expect(combats).to_be_visible()
     table.click("P4713")
     expect(table.button(words["die"])).to_be_visible()
     # Every button stands inside the window, however many there are.
@@ -133,6 +126,26 @@ def test_the_first_attack_on_the_way_to_mtsensk(
     expect(table.button(words["point"])).to_have_count(0)
     press(table, words["die"])
     expect(table.news).to_be_visible()
+
+
+def test_all_units_answer_the_question_asked_and_no_other(house: House, sit: Sit) -> None:
+    """The computer may have answered, and the next question be here, before the page hears that its own
+    answer counts: that question may be about the same hex."""
+    made = house.table(game="typhoon", scenario="learning", seats={"soviet": "random"}, seed="mtsensk")
+    table = sit(made, "axis")
+    sent: list[str] = []
+    held: list[tuple[Route, APIResponse]] = []
+    table.page.on("request", lambda request: sent.extend([request.url] * ("/actions" in request.url)))
+    table.page.route("**/actions*", lambda route: held.append((route, route.fetch())), times=1)
+    table.button("Bring on a point: all units").click()
+    expect(table.button("On to movement")).to_be_visible()
+    table.page.wait_for_timeout(500)
+    [(route, answer)] = held
+    route.fulfill(response=answer)
+    expect(table.button("On to movement")).to_be_enabled()
+    table.page.wait_for_timeout(500)
+    assert len(sent) == 1
+    expect(table.button("On to movement")).to_be_enabled()
 
 
 def two_half_depots() -> Rehearsal:

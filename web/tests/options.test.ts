@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import type { Role, Verb } from "../src/lib/types";
-import { about, expand, offers, pairs, sortOptions, wordsOf } from "../src/table/options";
+import { about, expand, firstOf, offers, pairs, placings, sortOptions, wordsOf } from "../src/table/options";
 
 const verb = (role: Role, ...kinds: string[]): Verb => ({ kinds, role, label: "", labels: {} });
 /** The words of no game: only roles and kinds count. */
 const verbs = {
   lift: verb("take", "unit"), land: verb("enter", "unit", "hex"), walk: verb("step", "hex"), send: verb("choose", "number"),
   keep: verb("choose", "chit"), done: verb("end"), weld: verb("choose", "unit", "unit"),
+  put: verb("place", "unit", "hex"), span: verb("place", "hex", "hex"), raze: verb("place", "hex"),
 };
 
 test("groups stand for answers, in their order", () => {
@@ -49,4 +50,17 @@ test("an answer about two units is found from either, and each pair once", () =>
   expect(pairs(options, ["b", "c"])).toEqual([]);
   expect(pairs(options, ["a", "b", "c"])).toEqual([]);
   expect(pairs(options, ["d"])).toEqual([]);
+});
+
+test("all units go to a hex by the answers of one question, and by no others", () => {
+  const question = sortOptions([["put", "a", "0101"], ["put", "b", "0101"], ["put", "b", "0102"], ["done"]], verbs);
+  expect(placings(question).length).toBe(3);
+  const wanted = placings(question, "0101");
+  expect(wanted).toEqual([["put", "a", "0101"], ["put", "b", "0101"]]);
+  expect(firstOf(wanted, question)).toEqual(["put", "a", "0101"]);
+  expect(firstOf(wanted, sortOptions([["put", "b", "0102"], ["put", "b", "0101"]], verbs))).toEqual(["put", "b", "0101"]);
+  // What is asked next may be about the same hex.
+  const next = sortOptions([["span", "0102", "0101"], ["put", "c", "0101"], ["raze", "0101"]], verbs);
+  expect(firstOf(wanted, next)).toBeUndefined();
+  expect(placings(next, "0101")).toEqual([["put", "c", "0101"]]);
 });

@@ -116,6 +116,10 @@ class Room:
         """The same before they were written."""
         self.thinking = False
         self.bot_task: asyncio.Task[None] | None = None
+        self.failures = 0
+        """How often in a row the computer's turn has come to nothing;"""
+        self.again: asyncio.TimerHandle | None = None
+        """and when it is tried again, if not before."""
         self.chance = Random(opened.row.seed)
         """Where computer players' guesses at hidden things come from."""
         self.held_until = 0.0

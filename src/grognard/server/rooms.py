@@ -59,6 +59,9 @@ SHORT = 300
 LEASE = 6.0
 """Seconds for which a server keeps a table's computers to itself. After a crash another waits no longer."""
 RETRIES = 5
+"""So often in a row a computer's turn is tried, with pauses that grow;"""
+LATER = 60.0
+"""then, as long as the table waits for it, once in so many seconds, or when somebody comes."""
 SEED_LENGTH = 80
 MOST_ADDED = 20_000
 """The longest seed that is taken from a save, alone and with what was added to it."""
@@ -707,31 +710,44 @@ class Rooms:
 
     def wake_bots(self, room: Room) -> None:
         """Let the computer answer if it is its turn, away from the request that made it so."""
-        if _computers_turn(room) and (room.bot_task is None or room.bot_task.done()):
+        if self._to_play(room) and (room.bot_task is None or room.bot_task.done()):
             room.bot_task = asyncio.get_running_loop().create_task(self._play_bots(room))
 
+    def _to_play(self, room: Room) -> bool:
+        """Whether a computer is to answer at a table that is open here."""
+        return not self._closing and self._open.get(room.row.id) is room and _computers_turn(room)
+
     async def _play_bots(self, room: Room) -> None:
-        failures = 0
+        """Have the computer answer as long as it is its turn. Whatever goes wrong, it is tried again: nobody
+        would wake it before somebody comes."""
         try:
-            while _computers_turn(room) and failures < RETRIES:
-                if not await self._think_here(room):
-                    await asyncio.sleep(LEASE / 2)
-                    continue
-                self._show_thinking(room, not room.sealed)
+            while self._to_play(room):
                 seen = room.shown.versions[()]
                 try:
+                    if not await self._think_here(room):
+                        await asyncio.sleep(LEASE / 2)
+                        continue
+                    self._show_thinking(room, not room.sealed)
                     await self._play_burst(room)
-                    failures = 0
+                    room.failures = 0
                 except ConflictError:
                     await self._refresh(room)
                 except Exception:
                     _log.exception("the computer's answers at table %s failed", room.row.id)
-                    failures += 1
-                    await asyncio.sleep(failures)
+                    room.failures += 1
+                    if room.failures >= RETRIES:
+                        self._wake_later(room)
+                        return
+                    await asyncio.sleep(room.failures)
                 if room.shown.versions[()] != seen:
                     room.tell()
         finally:
             self._show_thinking(room, False)
+
+    def _wake_later(self, room: Room) -> None:
+        if room.again is not None:
+            room.again.cancel()
+        room.again = asyncio.get_running_loop().call_later(LATER, self.wake_bots, room)
 
     def _show_thinking(self, room: Room, thinking: bool) -> None:
         """Whether it thinks is told, but not while sides write in secret."""
@@ -769,7 +785,11 @@ class Rooms:
         """Keep the table for this server as long as it thinks."""
         while True:
             await asyncio.sleep(LEASE / 3)
-            await self._think_here(room)
+            try:
+                await self._think_here(room)
+            except Exception:
+                # Whoever takes it over meanwhile is noticed when the answers are written.
+                _log.warning("table %s could not be kept", room.row.id, exc_info=True)
 
     def _watch(self, room: Room, shown: Position) -> Callable[[float], None]:
         def watch(share: float) -> None:

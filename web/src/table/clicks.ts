@@ -5,7 +5,7 @@ import { lang, t } from "../lib/i18n.svelte";
 import type { Action } from "../lib/types";
 import type { Hand } from "./hand.svelte";
 import { addStack, goCarried, goSelected, pick, pickStack } from "./march";
-import { about, pairs, roleOf, wordsOf } from "./options";
+import { about, pairs, placings, wordsOf } from "./options";
 
 /** The map was clicked: in a hex, perhaps on the counter that lies on top there. With `more`, what is there joins what is selected already. */
 export function clickMap(hand: Hand, hex: string | null, unit: string | null, more: boolean): void {
@@ -200,7 +200,7 @@ function offer(hand: Hand, hex: string, ways: readonly Action[]): void {
     label: `${hand.verb(action)}${lang.colon} ${hand.store.unitName(action[1]!)}`,
     run: () => void hand.act(action, hex),
   });
-  const together = ways.every((action) => roleOf(hand.options, action) === "place");
+  const together = ways.length === placings(hand.options, hex).length;
   const all = { label: t("hand.all-there"), run: () => void hand.sendAll(hex) };
   hand.menu = { hex, items: [...(together ? [all] : []), ...ways.map(one)] };
 }

@@ -12,7 +12,7 @@ import type { Action, LossAhead, Role, Strengths, SupplyAnswer, Way } from "../l
 import { ways } from "../lib/ways";
 import { Attack } from "./attack.svelte";
 import { pickStack } from "./march";
-import { isPair, offers, pairs, roleOf } from "./options";
+import { firstOf, isPair, offers, pairs, placings, roleOf } from "./options";
 import type { TableStore } from "./store.svelte";
 import { answerWords } from "./words";
 
@@ -381,12 +381,16 @@ export class Hand {
     return done;
   }
 
-  /** Units that may all be put in the same hex go there one after the other, as long as the rules let them. */
+  /** Units that may all be put in the same hex go there one after the other, as long as the rules let them. No other
+   *  question is answered with it, however soon it comes. */
   async sendAll(hex: string): Promise<void> {
     this.asking = false;
-    for (let k = 0; k < 40; k++) {
-      const next = this.options.all.find((action) => action[2] === hex && roleOf(this.options, action) === "place");
+    const wanted = placings(this.options, hex);
+    const question = () => `${this.store.actor} ${this.store.decision?.name}`;
+    for (const asked = question(); asked === question(); ) {
+      const next = firstOf(wanted, this.options);
       if (!next || !(await this.send(next, hex))) return;
+      wanted.splice(wanted.indexOf(next), 1);
     }
   }
 

@@ -82,6 +82,14 @@ export function pairs(options: Options, chosen: readonly string[]): Action[] {
   return [...found.values()];
 }
 
+/** Answers that put one of several units in a hex; all of them, or those of one hex. */
+export const placings = (options: Options, hex?: string): Action[] =>
+  options.byRole.get("place")?.filter((action) => options.verbs[action[0]!]!.kinds.join() === "unit,hex" && (hex ?? action[2]) === action[2]) ?? [];
+
+/** The first of some answers that is still on offer. */
+export const firstOf = (wanted: readonly Action[], options: Options): Action | undefined =>
+  wanted.find((action) => options.all.some((other) => other.join(" ") === action.join(" ")));
+
 /** The words of a role's verbs, for answers that are not on offer but worth asking about. */
 export const wordsOf = (verbs: Readonly<Record<string, Verb>>, role: Role): string[] =>
   Object.entries(verbs).filter(([, verb]) => verb.role === role).map(([word]) => word);
