@@ -11,7 +11,7 @@ from grognard.files import Settings
 from grognard.games.leningrad.data import LeningradData, Unit, Victory
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
 from grognard.hexes import UnknownHexError
-from grognard.kernel import Scenario
+from grognard.kernel import Action, Scenario
 from grognard.kernel.table import UnitView
 
 
@@ -93,6 +93,7 @@ class LeningradTables:
         """The neighbours with which a hex is in contact, each with the set that it is: quicker than taking a
         set of hexes apart."""
         self.land_cells = [c for c in board.cells if data.land >> c & 1]
+        self.interdiction_options: list[Action] = [*(("interdict", c) for c in self.land_cells), ("end",)]
 
     def _victory(self, scenario: Scenario) -> Victory:
         """18.0 as the book has it, or as the scenario's own table has it."""

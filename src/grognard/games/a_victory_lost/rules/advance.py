@@ -76,6 +76,7 @@ class AdvanceUnit(Choose["AVictoryLost", VictoryState]):
     name = "advance-unit"
     case = "9.6"
     verbs = {"advance": Verb(("unit",)), "hold": Verb((), Role.PASS)}
+    always = True
 
     def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
         advance: Advance = state.local

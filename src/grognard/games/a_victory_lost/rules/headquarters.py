@@ -102,6 +102,7 @@ class Reposition(Choose["AVictoryLost", VictoryState]):
     name = "reposition-hq"
     case = "12.7"
     verbs = {"reposition": Verb(("hex",), Role.PLACE)}
+    always = True
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return game.side(state.displaced[0][0])

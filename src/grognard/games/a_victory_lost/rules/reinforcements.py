@@ -104,6 +104,7 @@ class ChooseArrival(Choose["AVictoryLost", VictoryState]):
     name = "choose-arrival"
     case = "11.1.1"
     verbs = {"arrive": Verb(("unit",), Role.GATHER)}
+    always = True
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         arrival: Arrival = state.local
@@ -127,6 +128,7 @@ class PlaceArrival(Choose["AVictoryLost", VictoryState]):
     name = "place-arrival"
     case = "11.1.1"
     verbs = {"detrain": Verb(("hex",), Role.PLACE)}
+    always = True
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         arrival: Arrival = state.local

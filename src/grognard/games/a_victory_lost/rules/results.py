@@ -59,6 +59,7 @@ class LoseStep(Choose["AVictoryLost", VictoryState]):
     name = "lose-step"
     case = "9.4.2"
     verbs = {"lose": Verb(("unit",))}
+    always = True
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return game.side(state.local.units[0])

@@ -151,10 +151,7 @@ class FallBack(Choose["AVictoryLost", VictoryState]):
     name = "fall-back"
     case = "9.5"
     verbs = {"fall-back": Verb(("unit", "hex"), Role.PLACE)}
-
-    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        """9.5.8 Who has no way back is gone already."""
-        return True
+    always = True
 
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         retreat: Retreat = state.local

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from grognard.games.leningrad.state import GERMAN, LeningradState
-from grognard.kernel import AGAIN, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import AGAIN, Action, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.choices import Choose
 
 if TYPE_CHECKING:
@@ -52,6 +52,9 @@ class Interdict(Choose["Leningrad", LeningradState]):
 
     def able(self, game: Leningrad, state: LeningradState) -> Sequence[int]:
         return game.land_cells
+
+    def options(self, game: Leningrad, state: LeningradState, side: int) -> list[Action]:
+        return game.interdiction_options
 
     def why_not(self, game: Leningrad, state: LeningradState, cell: int) -> Refusal:
         return refusal("interdict-water", "13.3", hex=cell)
