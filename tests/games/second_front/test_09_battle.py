@@ -235,6 +235,24 @@ def test_siege_guns_are_doubled_against_cities_and_works() -> None:
     assert attack(target(works=FORTRESS), siege, other) == 8 and attack(target(works=FORT), siege, other) == 4
 
 
+@rule("second_front", "14B1", "14B2", "37B3")
+def test_long_guns_fire_across_the_angle_of_two_sides() -> None:
+    """The published answer: one fortified side of the angle is enough, and a gun is doubled."""
+    gun, other = allied("4-1-6", "long_range_siege", "II"), allied("0-0-8", "hq_division", "HQ")
+    at = target(side="fortified")
+    board, near = at.board, at.board.cell("0504")
+    far = [c for c in board.cells if board.distance(c, at.cell) == 2]
+    across = {c for c in far if near in board.adjacent[c]}
+    assert len(across) == 3, "one straight behind the side, two whose line goes through its corners"
+    for cell in far:
+        shares = attack_shares(at, [Attacker(gun, cell), Attacker(other, near)])
+        assert total(shares) == (8 if cell in across else 4), board.number(cell)
+    beside = allied("6-6")
+    halved = attack_shares(at, [Attacker(gun, near), Attacker(beside, board.cell("0506"))])
+    assert total(halved) == 2 + 6, "if not all attack across works, those who do are halved"
+    assert attack(at, gun, other) == 8
+
+
 # 14A2, 14A3, 14C
 
 

@@ -122,7 +122,7 @@ def terrain_die(target: Target, attackers: Sequence[Attacker]) -> int:
 
 def _works_die(target: Target, attackers: Sequence[Attacker]) -> int:
     """37B3: of fortified sides, if every attacker crosses one."""
-    if not attackers or not all_across_works(target, attackers):
+    if not all_across_works(target, attackers):
         return 0
     return fortification_die(Fortification(WORKS, "unimproved"))
 

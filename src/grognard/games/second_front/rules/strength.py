@@ -211,13 +211,13 @@ def attack_shares(target: Target, attackers: Sequence[Attacker], naval: bool = F
         if piece.hungry >= HALVED_FROM or (piece.hungry == 1 and piece.isolated):
             factors.append(("12D", HALF))
         factors += _terrain(target, attacker)
-        if not walled and WORKS in side_lines(target, attacker.cell):
+        if not walled and across_works(target, attacker.cell):
             factors.append(("37B3", HALF))
         if piece.disheartened:
             factors.append(("37G3", HALF))
         if target.doubles_assault and piece.unit.type in ASSAULT_ENGINEERS:
             factors.append(("14A3", DOUBLE))
-        if target.major_city and piece.unit.type in SIEGE and target.fortification is None:
+        if piece.unit.type in SIEGE and target.fortification is None and (target.major_city or walled):
             factors.append(("14B1", DOUBLE))
         shares.append(_share(piece, piece.face.attack + carrier_bonus(piece), factors))
     return limit_artillery(shares)
@@ -225,7 +225,15 @@ def attack_shares(target: Target, attackers: Sequence[Attacker], naval: bool = F
 
 def all_across_works(target: Target, attackers: Sequence[Attacker]) -> bool:
     """37B3: whether every attacker crosses a fortified side; if not, those who do are halved."""
-    return all(WORKS in side_lines(target, attacker.cell) for attacker in attackers)
+    return bool(attackers) and all(across_works(target, attacker.cell) for attacker in attackers)
+
+
+def across_works(target: Target, cell: int) -> bool:
+    """37B3: whether who attacks from a hex has a fortified side before him. A gun two hexes away fires across
+    the side that it sees, or across the angle of two, of which one is enough (14B2, a published answer)."""
+    beside = target.board.adjacent[target.cell]
+    near = [cell] if cell in beside else [n for n in target.board.adjacent[cell] if n in beside]
+    return any(WORKS in side_lines(target, n) for n in near)
 
 
 def _terrain(target: Target, attacker: Attacker) -> list[tuple[str, Fraction]]:
