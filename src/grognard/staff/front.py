@@ -174,6 +174,11 @@ class FrontPlan(PlacementPlan):
         """Hexes worth something without anybody on them: places of ours."""
         return bits(self.view.prizes) & int(self.view.mine)
 
+    def goal(self, stack: int, cell: int) -> float:
+        """The points of march from a hex to the place that matters to a stack."""
+        found: float = self.view.goal(cell)
+        return found
+
     def fits(self, stack: int, cell: int, there: int) -> bool:
         return self.has_room(stack, there)
 
@@ -185,7 +190,7 @@ class FrontPlan(PlacementPlan):
         if self.hq[stack]:
             value = -numbers["hq_goal"] * view.goal(cell) - numbers["hq_depth"] * depth
             return float(value - (view.common["hq_exposed"] if view.zones >> cell & 1 else 0.0))
-        goal = max(0.0, view.goal(cell) - numbers["close"])
+        goal = max(0.0, self.goal(stack, cell) - numbers["close"])
         value = 0.0 if view.last else -numbers["goal_mobile" if self.mobile(unit) else "goal"] * goal
         value -= numbers["depth"] * view.weight(unit, view.steps_of(unit)) * depth * depth
         value -= self.unfed(unit, cell)

@@ -165,3 +165,54 @@ def test_players_make_room_where_a_hex_is_too_full() -> None:
 def test_attacks_are_planned_when_a_target_is_asked_for_and_not_before() -> None:
     table = Table("movement", ALLIED, {US1: "26:4130", HG: "26:4129"})
     assert doctrine().plan_attack(table.state, ALLIED) is None
+
+
+def test_not_everybody_goes_for_the_same_place() -> None:
+    """Palermo in front of three divisions with nobody in it: one is enough, others go elsewhere."""
+    near = {US1: "26:3730", US3: "26:3730", US2ARM: "26:3730", HG: "26:3823"}
+    view = doctrine().view(Table("movement", ALLIED, near).state, ALLIED)
+    number = load().board.number
+    sent = [number(place) for place in view.errands.values()]
+    assert len(sent) == 3 and "26:3530" in sent and len(set(sent)) > 1
+
+
+def test_who_defends_stays_near_what_the_enemy_is_near() -> None:
+    """The Allies in front of Catania: the division beside it stays, one far off stays away."""
+    table = Table("movement", AXIS, {HG: "26:3924", LIVORNO: "26:3433", US1: "26:4126", US3: "26:4126"})
+    view = doctrine().view(table.state, AXIS)
+    east = {table.cell("26:4025"), table.cell("26:3823")}
+    assert view.errands[table.unit(HG)] in east
+    assert view.errands[table.unit(LIVORNO)] not in east
+
+
+def test_a_beginner_sees_who_is_near_and_not_who_could_come() -> None:
+    table = Table("movement", AXIS, {HG: "26:3929", LIVORNO: "26:4025", US2ARM: "26:4228", US1: "26:4130"})
+    plan = doctrine().plan_movement(table.state, AXIS)
+    assert plan is not None and plan.terms
+    far, view = table.cell("26:4026"), plan.view
+    seen = view.threats.total[far]
+    plan.simplify()
+    assert view.threats.total[far] < seen and not plan.terms
+    assert plan.worth() == pytest.approx(plan.afresh(), abs=1e-6)
+
+
+def test_after_the_last_player_turn_nobody_comes() -> None:
+    places = {US1: GELA, HG: INLAND}
+    last = doctrine().view(Table("movement", ALLIED, places, turn=4).state, ALLIED)
+    before = doctrine().view(Table("movement", ALLIED, places, turn=3).state, ALLIED)
+    axis = doctrine().view(Table("movement", AXIS, places, turn=4).state, AXIS)
+    assert not last.landing and before.landing and axis.landing
+
+
+def test_a_line_without_gaps_is_worth_more_than_a_heap() -> None:
+    """Two divisions with the enemy before them cover more ground side by side than on one hex."""
+    table = Table("movement", AXIS, {HG: "26:3928", "SF-G-PZG-015": "26:3928", US1: GELA, US3: GELA})
+    plan = doctrine().plan_movement(table.state, AXIS)
+    assert plan is not None
+    (cordon,) = [term for term in plan.terms if term.name == "cordon"]
+    together = sum(cordon.values)
+    stack = next(n for n, units in enumerate(plan.stacks) if units == (table.unit(HG),))
+    apart = max(plan.places(stack), key=lambda c: table.game.board.distance(c, table.cell("26:3928")))
+    plan.put(stack, apart)
+    plan.worth()
+    assert sum(cordon.values) > together

@@ -10,7 +10,7 @@ from functools import cached_property, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.second_front.rules import armour
 from grognard.games.second_front.rules.battle import HIGHEST, LADDER, LOWEST, fight, result
 from grognard.games.second_front.rules.ground import POINT, Legs, costs, dry_land, legs
@@ -134,6 +134,10 @@ class Outlook(room.PlacesOutlook):
         self.turn_name = game.turn_name(state)
         self.foes, self.zones = state.occupied[self.foe], zones_of(game, state, self.foe).all
         self.last = game.turns_left(state) <= 0 and side != ALLIED
+        self.final = game.turns_left(state) <= 0 and side == ALLIED == state.active
+        """Nobody moves after us."""
+        self.plain = False
+        """Whether it is seen as a beginner does; see `SecondFrontPlan.simplify`."""
         self.mine = state.owned[side]
         self.depth = [1.0] * game.board.size
         """0 where we are supplied as things stand."""
@@ -165,12 +169,65 @@ class Outlook(room.PlacesOutlook):
         return float(self.prizes.get(cell, 0.0) + self.numbers["hex"])
 
     def shelter(self, cell: int) -> int:
-        """What ground, works and weather of a hex add to the die of whoever attacks it."""
+        """What ground, works and weather of a hex add to the die of whoever attacks it. A beginner does not
+        think of it."""
+        if self.plain:
+            return 0
         found = self._shelter.get(cell)
         if found is None:
             alone = fight(target(self.game, self.state, cell), (), (), self.turn_name)
             found = self._shelter[cell] = alone.modifier
         return found
+
+    @cached_property
+    def errands(self) -> Mapping[int, int]:
+        """For whom of ours which place is the one to go for, or to stay near: nobody is sent where enough are
+        going already, or so far that the end of the game comes first."""
+        turns = self.game.turns_left(self.state) + 1
+        needed = {cell: need for cell in sorted(self.prizes) if (need := self._need(cell))}
+        units = {
+            unit: (self.state.where[unit], max(1, allowance(self.piece(unit))), self.piece(unit).face)
+            for unit in self.ours()
+            if self.piece(unit).face.attack
+        }
+        sent, gone = {}, dict.fromkeys(needed, 0.0)
+
+        def call(unit: int, place: int) -> float:
+            """How much a place calls for a unit."""
+            cell, move, _ = units[unit]
+            way = self.lore.way(place)[cell]
+            late = self.common["too_late"] if way > turns * move else 1.0
+            share = max(self.common["crowded_out"], 1.0 - gone[place] / needed[place])
+            return float(self.prizes[place] * share * late * 2 ** (-way / self.common["pull"]))
+
+        calls = {(unit, place): call(unit, place) for unit in units for place in needed}
+        while calls:
+            unit, place = max(calls, key=lambda pair: (calls[pair], pair))
+            sent[unit] = place
+            face = units[unit][2]
+            gone[place] += face.defence if self.mine >> place & 1 else face.attack
+            calls = {
+                pair: call(*pair) if pair[1] == place else value
+                for pair, value in calls.items()
+                if pair[0] != unit
+            }
+        return sent
+
+    def _need(self, place: int) -> float:
+        """The strength that should go for a place of the enemy's, or stay near one of ours."""
+        common, around = self.common, self.lore.contact[place]
+        if self.mine >> place & 1:
+            guard, way = self.numbers["guard"], self.lore.way(place)
+            near = sum(
+                self.piece(u).face.attack * 2 ** (-way[self.state.where[u]] / common["pull"])
+                for u in on_map(self.state, self.foe)
+            )
+            return float(guard * min(near, len(around) * common["crowd"]))
+        there, beside = (
+            sum(self.force(bits(self.state.stack(c))).strength for c in cells if self.foes >> c & 1)
+            for cells in ((place,), around)
+        )
+        return float(common["escort"] + common["siege"] * (there + common["relief"] * beside))
 
     # Units
 
@@ -219,8 +276,15 @@ class Outlook(room.PlacesOutlook):
 
     @cached_property
     def _arriving(self) -> dict[int, int]:
-        """The hexes where each enemy who can attack could stand after his next move, his own included."""
+        """The hexes where each enemy who can attack could stand after his next move, his own included. A
+        beginner thinks of those next to where the enemy stands."""
         game, state = self.game, self.state
+        able = [u for u in on_map(state, self.foe) if self.piece(u).face.attack]
+        if self.final:
+            return {}
+        if self.plain:
+            contact = self.lore.contact
+            return {u: bits((state.where[u], *contact[state.where[u]])) for u in able}
         around = terrain(game, state, self.foe)
 
         def key(unit: int) -> tuple[int, int, Legs]:
@@ -229,7 +293,7 @@ class Outlook(room.PlacesOutlook):
         def flood(unit: int, key: tuple[int, int, Legs]) -> int:
             return reachable(around, self.piece(unit), *key[:2]).cells | 1 << key[0]
 
-        return reaches((u for u in on_map(state, self.foe) if self.piece(u).face.attack), key, flood)
+        return reaches(able, key, flood)
 
     @cached_property
     def threats(self) -> Threats:
@@ -246,6 +310,12 @@ class Outlook(room.PlacesOutlook):
     def landing(self) -> int:
         """Hexes that enemies could enter."""
         return reduce(or_, self._arriving.values(), 0)
+
+    def simplify(self) -> None:
+        self.plain = True
+        self._shelter.clear()
+        for known in ("_arriving", "threats", "landing"):
+            self.__dict__.pop(known, None)
 
     def ours(self) -> list[int]:
         """Our units on the map."""

@@ -23,6 +23,7 @@ from grognard.kernel.doctrine import Intent
 from grognard.staff.front import FrontPlan
 from grognard.staff.intents import attack_or_march, place_taken
 from grognard.staff.plan import Target
+from grognard.staff.terms import Once, Term
 
 GOOD = code_of(LADDER.index(Fraction(3)), 0)
 """3:1 with nothing that changes the die: what one hopes to bring together."""
@@ -49,6 +50,8 @@ class SecondFrontPlan(FrontPlan):
         self.size = [float(view.piece(u).re) for u in self.units]
         self.alone = [not view.piece(u).supported for u in self.units]
         self.leader = [view.piece(u).supports for u in self.units]
+        self._seeking = bool(self.view.numbers["errands"]) and len(self.units) > 1
+        """Whether each unit goes for a place of its own; whoever is asked alone looks for the nearest one."""
         self._factors: dict[tuple[int, int, int], float] = {}
         self._against: dict[int, int] = {}
         self._room: dict[tuple[int, int], bool] = {}
@@ -82,8 +85,39 @@ class SecondFrontPlan(FrontPlan):
     def mobile(self, unit: int) -> bool:
         return bool(self.game.units[unit].klass == CM)
 
+    def goal(self, stack: int, cell: int) -> float:
+        place = self.view.errands.get(self.units[stack]) if self._seeking else None
+        return super().goal(stack, cell) if place is None else self.view.lore.way(place)[cell]
+
     def prize(self, target: Target) -> float:
         return self.view.prize(target.cell)
+
+    def simplify(self) -> None:
+        """See it as a beginner does: of the enemy's next move he counts the strength that is near, not who
+        could come from farther; he fears for his units and not for the places that they hold; he does not
+        think of the ground; and everybody goes for the nearest place."""
+        self.view.simplify()
+        self._seeking = False
+        self._held.clear()
+        self._merit = [{} for _ in self.stacks]
+        self.terms = []
+        for target in self.targets:
+            target.memo.clear()
+        self.hold_anew()
+
+    def further_terms(self, places: Sequence[Sequence[int]]) -> list[Term]:
+        """A line without gaps: ground of ours that the enemy could enter is covered by who stands on it or
+        next to it, once; the nearer the enemy, the more it matters."""
+        view, contact = self.view, self.contact
+        if not places or not view.numbers["cordon"]:
+            return []
+        open_ground = each(view.mine & view.landing)
+        number = {cell: n for n, cell in enumerate(open_ground)}
+        near = [min(self.board.distance(cell, foe) for foe in each(view.foes)) for cell in open_ground]
+        worth = [view.numbers["cordon"] / max(1, away) for away in near]
+        stands = {cell for row in places for cell in row if cell >= 0} | set(each(self.ours))
+        brings = {cell: [number[c] for c in (cell, *contact[cell]) if c in number] for cell in sorted(stands)}
+        return [Once("cordon", brings, worth, each(self.ours))]
 
     # Room (8)
 
@@ -123,7 +157,8 @@ class SecondFrontPlan(FrontPlan):
 
     def _left_alone(self, cell: int, members: int, prize: float) -> float:
         """Nobody holds the hex: a place may be walked into, and what has no strength taken."""
-        value = self.view.empty(cell) if prize else 0.0
+        seen = prize and (self.view.landing >> cell & 1 or not self.view.plain)
+        value = self.view.empty(cell) if seen else 0.0
         if members and self.view.landing >> cell & 1:
             value -= self.view.common["hq_alone"]
         return value
@@ -140,7 +175,8 @@ class SecondFrontPlan(FrontPlan):
         code = code_of(view.lore.column(attack, view.force(held).strength), view.shelter(cell))
         if code < 0:
             return 0.0
-        fear = view.battle(members, code, False, view.numbers["keep"] * prize, view.numbers["yield"])
+        dear = 0.0 if view.plain else view.numbers["keep"] * prize
+        fear = view.battle(members, code, False, dear, view.numbers["yield"])
         return float(fear)
 
     # Attacks
