@@ -129,6 +129,9 @@ def test_the_campaign_shares_the_special_rules_of_uranus() -> None:
     for support in ("s-artillery-2",) * 4 + ("s-vvs",) * 3 + ("s-aa",) * 2 + ("s-novikov",):
         table.do(f"choose {support}")
     assert table.refused("end") == ("must-play-all", "S2.5")
+    # The question says why the phase cannot be ended, to nobody else.
+    assert "S2.5" in game.prompt(table.state, "en") and "S2.5" in game.prompt(table.state, "fr", SOVIET)
+    assert "S2.5" not in game.prompt(table.state, "fr", AXIS)
     table.do("take s-artillery-2 major")
     assert table.refused("attach s-13g") == ("bank-takes-none", "S2.14")
     table.do("attach s-45", "take s-artillery-2 major", "attach s-45")

@@ -584,6 +584,15 @@ class DeployMarkers(Decision["StalingradRoads", RoadsState]):
         "end": Verb((), Role.END),
     }
 
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        return (self.name, "deploy-markers-all", "deploy-markers-chosen")
+
+    def prompt(self, game: StalingradRoads, state: RoadsState, side: int) -> str:
+        if side != state.active or not self._unplayed(game, state):
+            return self.name
+        return "deploy-markers-chosen" if side == AXIS else "deploy-markers-all"
+
     def actor(self, game: StalingradRoads, state: RoadsState) -> int:
         return state.active
 
