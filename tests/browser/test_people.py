@@ -432,6 +432,11 @@ def test_d19_the_battle_card_does_not_lie_on_the_next_attack(
     assert box is not None and box["height"] < 60
     x, y = table.spot(left[0][1])
     assert not (box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"])
+    # On a phone the map is half covered: the card folds when the phase of the battle is over.
+    phone = sit(made, "watch", width=390, height=844)
+    expect(phone.news).not_to_have_class(re.compile("brief"))
+    made.act(["end"], "german")
+    expect(phone.news).to_have_class(re.compile("brief"))
 
 
 # By correspondence

@@ -147,6 +147,10 @@ class Clicks:
 
     def look(self) -> None:
         """What the odds say of the attack that is being put together."""
+        try:
+            self.table.odds.locator(".column, .no").first.wait_for(timeout=3000)
+        except TimeoutError:
+            return
         if not self.table.odds.locator(".column").is_visible():
             return
         dark: list[str] = self.table.odds.evaluate(UNEXPLAINED)
@@ -199,6 +203,8 @@ def answer_by_click(made: Table, table: TablePage, mine: str, enough: bool = Fal
         return 0
     if not in_sight(table, hex_):
         table.whole_map()
+    if not in_sight(table, hex_) and table.news.is_visible():  # on a phone it covers half of the map
+        press(page, table.news.get_by_role("button").last)
     if hex_:
         page.mouse.click(*table.spot(hex_))
     table.calm()
