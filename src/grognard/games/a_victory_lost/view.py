@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import each, union
 from grognard.games.a_victory_lost.data import read_result
-from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
 from grognard.games.a_victory_lost.rules.combat import Attack
 from grognard.games.a_victory_lost.rules.command import Activation, first_chit, written_chits
 from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
 from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
 from grognard.games.a_victory_lost.rules.reach import Move, whole_moves
+from grognard.games.a_victory_lost.rules.setup import OPTIONS, option
 from grognard.games.a_victory_lost.rules.supply import supplied_hexes
 from grognard.games.a_victory_lost.state import (
     AXIS,

@@ -7,8 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from grognard.board.board import bits, each, union
-from grognard.games.a_victory_lost.rules.balance import option
-from grognard.games.a_victory_lost.rules.setup import chits_present
+from grognard.games.a_victory_lost.rules.setup import chits_present, option
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, NO_CHIT, SOVIET, VictoryState
 from grognard.kernel import RETURN, Action, ChanceDecision, Flow, Refusal, Role, Sealed, Verb, refusal
 from grognard.mechanics import zones

@@ -196,13 +196,8 @@ class PickUnit(TurnDecision["AVictoryLost", VictoryState]):
                 found.append(("pick", unit))
                 if roads >> state.where[unit] & 1:
                     found.append(("march", unit))
-        entering: list[Action] = []
-        for unit in waiting_in_box(game, state):
-            entering += entries(game, state, unit)
-        if entering:
-            return found + entering
-        found.append(("end",))
-        return found
+        entering = [way for unit in waiting_in_box(game, state) for way in entries(game, state, unit)]
+        return found + (entering or [("end",)])
 
     def refuse(self, game: AVictoryLost, state: VictoryState, side: int, action: Action) -> Refusal | None:
         verb = action[0]

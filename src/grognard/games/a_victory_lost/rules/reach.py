@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import each, union
-from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.rules.pocket import usable_ground
+from grognard.games.a_victory_lost.rules.setup import option
 from grognard.games.a_victory_lost.rules.supply import allowance
 from grognard.games.a_victory_lost.state import IN_BOX, SOVIET, VictoryState
 from grognard.kernel import Action

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import each
-from grognard.games.a_victory_lost.rules.balance import option
 from grognard.games.a_victory_lost.rules.command import can_be_activated, receive_manstein, under_command
 from grognard.games.a_victory_lost.rules.headquarters import never_arrives, remove_hq
 from grognard.games.a_victory_lost.rules.pocket import ground_for_lines, usable_ground
-from grognard.games.a_victory_lost.rules.setup import turn_due
+from grognard.games.a_victory_lost.rules.setup import option, turn_due
 from grognard.games.a_victory_lost.rules.stacking import has_room, why_no_room
 from grognard.games.a_victory_lost.rules.supply import rail_net
 from grognard.games.a_victory_lost.rules.victory import enter_hex

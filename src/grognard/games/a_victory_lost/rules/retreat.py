@@ -227,10 +227,6 @@ class HqGoesWith(Choose["AVictoryLost", VictoryState]):
     case = "12.3"
     verbs = {"go-with": Verb(("unit",))}
 
-    def pending(self, game: AVictoryLost, state: VictoryState) -> bool:
-        retreat: Retreat = state.local
-        return retreat.hq != NOBODY
-
     def actor(self, game: AVictoryLost, state: VictoryState) -> int:
         return game.side(state.local.hq)
 

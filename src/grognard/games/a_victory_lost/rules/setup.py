@@ -1,4 +1,5 @@
-"""3.0 Set-up: who begins where, who comes when, and the first chits."""
+"""3.0 Set-up: who begins where, who comes when, and the first chits; 15.0 help for the side that needs it:
+options of the scenario, all of them off by default."""
 
 from __future__ import annotations
 
@@ -7,13 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
 from grognard.games.a_victory_lost.data import Unit
-from grognard.games.a_victory_lost.rules.balance import OPTIONS, option
 from grognard.games.a_victory_lost.state import AXIS, DEAD, SOVIET, VictoryState
 from grognard.kernel import Scenario
 from grognard.mechanics.pieces import NOBODY, NOWHERE
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
+
+
+OPTIONS = (
+    "panzer_points",
+    "administrative_movement",
+    "late_first_panzer_army",
+    "early_manstein",
+    "soviets_plan_ahead",
+    "axis_first_chit",
+)
+
+
+def option(state: VictoryState, name: str) -> bool:
+    """Whether a balance option is in force."""
+    return bool(state.options >> OPTIONS.index(name) & 1)
 
 
 def set_up(game: AVictoryLost, scenario: str, options: Mapping[str, Any]) -> VictoryState:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grognard.games.a_victory_lost.rules.balance import option
+from grognard.games.a_victory_lost.rules.setup import option
 from grognard.games.a_victory_lost.state import (
     AXIS,
     DEAD,

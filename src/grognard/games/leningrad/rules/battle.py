@@ -1,4 +1,5 @@
-"""9.0 Resolution: what an attack and an overrun have in common, from the announcement to the die."""
+"""9.0 Resolution: what an attack and an overrun have in common, from the announcement to the die; 12.0 armour
+in both."""
 
 from __future__ import annotations
 
@@ -6,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.board import bits
-from grognard.games.leningrad.rules.armour import armoured, corps_involved
 from grognard.games.leningrad.rules.supply import in_supply
 from grognard.games.leningrad.state import GERMAN, SOVIET, LeningradState
 from grognard.kernel import Action, Verb
@@ -98,6 +98,19 @@ def shelter(game: Leningrad, state: LeningradState, side: int, cells: int) -> di
         "fort": side == SOVIET and bool(cells & state.forts),
         "soviet-city": side == SOVIET and bool(cells & game.soviet_cities),
     }
+
+
+def corps_involved(game: Leningrad, state: LeningradState, units: Sequence[int]) -> int:
+    """12.1 How many panzer corps have all their units here, alive, in one hex and in the fight."""
+    whole = [corps for corps in game.corps if set(corps) <= set(units)]
+    return sum(len({state.where[u] for u in corps}) == 1 for corps in whole)
+
+
+def armoured(game: Leningrad, state: LeningradState, unit: int) -> bool:
+    """12.2 Armoured, not mechanised. A Soviet unit is what its revealed side says (14.2)."""
+    if game.side(unit) == GERMAN:
+        return game.units[unit].kind == "armour"
+    return game.data.untried[state.rating[unit] - 1].kind == "armour"
 
 
 def armour_helps(game: Leningrad, side: int, cells: int) -> bool:

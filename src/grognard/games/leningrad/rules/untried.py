@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from math import comb
 from typing import TYPE_CHECKING
 
-from grognard.games.leningrad.rules.armour import armoured
-from grognard.games.leningrad.rules.battle import Battle, attack_strength, defence_strength
+from grognard.games.leningrad.rules.battle import Battle, armoured, attack_strength, defence_strength
 from grognard.games.leningrad.state import LeningradState
 from grognard.kernel import AGAIN, Action, ChanceDecision, Flow, Verb
 from grognard.mechanics.cups import counted_draws
