@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
 from grognard.games.leningrad.advice import LeningradAdviser
-from grognard.games.leningrad.rules import armour, combat, reach, reinforcements
-from grognard.games.leningrad.rules.battle import Battle
+from grognard.games.leningrad.rules import combat, reach, reinforcements
+from grognard.games.leningrad.rules.battle import Battle, corps_involved
 from grognard.games.leningrad.rules.movement import MovingStack
 from grognard.games.leningrad.staff.outlook import FAR, Foe, Lore, Outlook
 from grognard.games.leningrad.staff.plan import LeningradPlan
@@ -167,7 +167,7 @@ class LeningradDoctrine(StaffDoctrine):
         plan = self.plan_combat(view.state, view.side)
         others = [plan.lifted(attack, view.state.air_ready) for attack in self.attacks(plan, view.side)]
         foe = Foe(plan.view, battle.targets[0], battle.defenders)
-        corps = armour.corps_involved(self.game, view.state, battle.attackers)
+        corps = corps_involved(self.game, view.state, battle.attackers)
         gain = plan.lifted_at(foe, battle.targets[0], battle.attackers, corps, view.state.air_ready)
         return ("commit", view.state.air_ready if gain >= max(others, default=0.0) else 0)
 

@@ -8,8 +8,8 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
-from grognard.games.leningrad.rules import armour, supply, untried, victory
-from grognard.games.leningrad.rules.battle import armour_helps, shelter
+from grognard.games.leningrad.rules import supply, untried, victory
+from grognard.games.leningrad.rules.battle import armour_helps, corps_involved, shelter
 from grognard.games.leningrad.state import GERMAN, SOVIET, TO_COME, LeningradState, members
 from grognard.mechanics.control import zone
 from grognard.mechanics.dice import D6
@@ -57,7 +57,7 @@ class Foe(Guess):
         times = shelter(game, state, 1 - side, 1 << cell) | {
             "surprise": side == SOVIET and state.surprise,
             "defender-unsupplied": not supply.in_supply(game, state, 1 - side, cell),
-            "defender-corps": helps * armour.corps_involved(game, state, units),
+            "defender-corps": helps * corps_involved(game, state, units),
         }
         tanks = lore.columns({"defender-armour": helps})
         drawn = untried.defence_spread(game, state, units)
