@@ -73,6 +73,7 @@ class SecondFront(OwnWords, MapGame[FrontState]):
             for record in books()[name].records
         }
         self.networks = tuple(str(row["network"]) for row in charts()["rail_capacity"].records)
+        self.own_words = prompts.words(self)
         self.data_digest = folder.digest(data_files(folder))
         self.adviser = FrontAdviser(self)
         self.doctrine = FrontDoctrine(self, dict(read_settings(folder, "doctrine.toml").data))
@@ -83,7 +84,7 @@ class SecondFront(OwnWords, MapGame[FrontState]):
 
     def words_of(self, kind: str) -> Sequence[str] | None:
         """The kinds of arguments that are words of this game."""
-        return prompts.words(self, kind)
+        return self.own_words.get(kind)
 
     def render_fact(self, name: str, value: Any, language: str) -> str:
         return prompts.name_of(self, name, value, language) or super().render_fact(name, value, language)

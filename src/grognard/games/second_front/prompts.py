@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 SEA_STATES = ("calm", "rough", "storm")
 
 
-def words(game: SecondFront, kind: str) -> Sequence[str] | None:
-    """The names of a kind of argument, or of something shown, that is this game's own."""
+def words(game: SecondFront) -> dict[str, Sequence[str]]:
+    """The names of the kinds of arguments, or of things shown, that are this game's own."""
     return {
         "work": WORKS,
         "force": [slug(name) for name in game.forces],
         "network": [slug(name) for name in game.networks],
         "weather": (*CONDITIONS, *SEA_STATES),
-    }.get(kind)
+    }
 
 
 def prompt_facts(game: SecondFront, state: FrontState) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from grognard.board.board import each
+from grognard.board.board import bits, each
 from grognard.games.second_front.data import slug
 from grognard.games.second_front.rules.attacking import Attack
 from grognard.games.second_front.rules.movement import allowance, reachable
@@ -12,7 +12,7 @@ from grognard.games.second_front.rules.pools import PARTS as TWENTIETHS
 from grognard.games.second_front.rules.pools import monthly
 from grognard.games.second_front.rules.position import on_map, piece, situation, terrain, zones_of
 from grognard.games.second_front.rules.stepping import Move
-from grognard.games.second_front.rules.supply import elements, limited_sources
+from grognard.games.second_front.rules.supply import elements, limited_sources, turn_of
 from grognard.games.second_front.rules.upkeep import full_by_plan
 from grognard.games.second_front.rules.victory import held, penalties
 from grognard.games.second_front.rules.weather import ZONES
@@ -232,8 +232,9 @@ RESULTS = ("AE", "AH", "AR", "AS", "EX", "HX", "DR", "DH", "DE")
 
 def describe(game: SecondFront, state: FrontState, side: int | None) -> Table:
     due = {arrival.unit: arrival.turn for arrival in game.plan(state).arrivals}
+    badges = _badges(state)
     shown = [
-        _unit(game, state, unit, due)
+        _unit(game, state, unit, due, badges)
         for unit, place in enumerate(state.where)
         if place != TO_COME or unit in due
     ]
@@ -241,7 +242,13 @@ def describe(game: SecondFront, state: FrontState, side: int | None) -> Table:
     return Table(units=shown, scores={"axis": -points, "allied": points}, parts=tuple(_parts(game, state)))
 
 
-def _unit(game: SecondFront, state: FrontState, unit: int, due: dict[int, int]) -> UnitView:
+def _unit(
+    game: SecondFront,
+    state: FrontState,
+    unit: int,
+    due: dict[int, int],
+    badges: tuple[tuple[str, int], ...],
+) -> UnitView:
     """3A: the values that count now, as printed: with a battalion, or as a cadre."""
     counter, place = game.units[unit], state.where[unit]
     shown: UnitView = {
@@ -263,7 +270,7 @@ def _unit(game: SecondFront, state: FrontState, unit: int, due: dict[int, int]) 
     star = "*" if here.dot else ""
     shown["attack"], shown["defence"] = here.face.attack, here.face.defence
     shown["face"] = [f"{here.face.attack}{star}", str(here.face.defence), str(here.face.movement)]
-    shown["badges"] += _badges(game, state, unit, here.hungry)
+    shown["badges"] = [badge for badge, units in badges if units >> unit & 1]
     return shown
 
 
@@ -278,20 +285,21 @@ def dress(unit: Unit) -> str:
     return unit.nation if unit.nation in ("American", "British", "French", "Italian") else "Allied"
 
 
-def _badges(game: SecondFront, state: FrontState, unit: int, hungry: int) -> list[str]:
-    bit, mine = 1 << unit, bool(state.side_units[state.active] >> unit & 1)
+def _badges(state: FrontState) -> tuple[tuple[str, int], ...]:
+    """What may be marked on a counter, in its order, and on which units on the map it is."""
+    mine, unfed = state.side_units[state.active], state.side_units[AXIS] | state.side_units[ALLIED]
+    unfed &= ~state.fed
     moving = state.within("movement-phase", "exploitation-phase")
-    said = (
-        ("cadre", bool(state.reduced & bit)),
-        ("hungry", hungry > 0),
-        ("isolated", bool(state.isolated & bit)),
-        ("at-work", any(unit in work.units for work in state.works)),
-        ("aboard", any(unit == cargo for _, cargo in state.mounted)),
-        ("marching", bool(state.marched & bit)),
-        ("moved", mine and moving and bool(state.moved & bit)),
-        ("fought", mine and state.within("combat-phase") and bool(state.fought & bit)),
+    return (
+        ("cadre", state.reduced),
+        ("hungry", bits(unit for unit in each(unfed) if turn_of(state.hunger[unit]) > 0)),
+        ("isolated", state.isolated),
+        ("at-work", bits(unit for work in state.works for unit in work.units)),
+        ("aboard", bits(cargo for _, cargo in state.mounted)),
+        ("marching", state.marched),
+        ("moved", state.moved & mine if moving else 0),
+        ("fought", state.fought & mine if state.within("combat-phase") else 0),
     )
-    return [badge for badge, so in said if so]
 
 
 def _parts(game: SecondFront, state: FrontState) -> list[Part]:

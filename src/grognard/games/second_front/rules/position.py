@@ -131,6 +131,8 @@ def drowned(state: FrontState) -> int:
 
 
 def has_room(game: SecondFront, state: FrontState, unit: int, cell: int) -> bool:
+    if (state.at.get(cell, 0) | 1 << unit).bit_count() <= FEW:
+        return True
     others = [other for other in state.stack(cell) if other != unit]
     return fits(game.board.info[cell].terrain, [*pieces(game, state, others), piece(game, state, unit)])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
@@ -137,29 +136,31 @@ def rides(track: Track, start: int, most: int) -> dict[int, list[Ride]]:
         return found
     for lows in (False, True):
         for cell, ride in _shortest(track, start, most, lows).items():
-            if not any(ride.hexes >= known.hexes for known in found.get(cell, [])):
-                found.setdefault(cell, []).append(ride)
+            known = found.setdefault(cell, [])
+            if not known or ride.hexes < known[0].hexes:
+                known.append(ride)
     return found
 
 
 def _shortest(track: Track, start: int, most: int, lows: bool) -> dict[int, Ride]:
-    home = network_of(track.board, start)
+    board, lines, usable = track.board, rail_lines(track.board), track.usable
+    home = network_of(board, start)
     known = {start: Ride(0, False, frozenset({home} if home else ()))}
-    queue = deque([start])
-    while queue:
-        here = queue.popleft()
-        ride = known[here]
-        if ride.hexes == most:
-            continue
-        for line in rail_lines(track.board)[here]:
-            if line.to in known or not track.usable >> line.to & 1 or (line.low and not lows):
-                continue
-            if line.ferry and (1 << here | 1 << line.to) & track.shut_ports:
-                continue
-            network = network_of(track.board, line.to)
-            networks = ride.networks | ({network} if network else set())
-            known[line.to] = Ride(ride.hexes + 1, ride.low or line.low, frozenset(networks))
-            queue.append(line.to)
+    ends = [start]
+    for hexes in range(1, most + 1):
+        before, ends = ends, []
+        for here in before:
+            _, low, networks = known[here]
+            for line in lines[here]:
+                there = line.to
+                if there in known or not usable >> there & 1 or (line.low and not lows):
+                    continue
+                if line.ferry and (1 << here | 1 << there) & track.shut_ports:
+                    continue
+                network = network_of(board, there)
+                through = networks if not network or network in networks else networks | {network}
+                known[there] = Ride(hexes, low or line.low, through)
+                ends.append(there)
     return known
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 from math import ceil, floor
 
 from grognard.board import Board
@@ -83,14 +84,19 @@ def at_once(garrison: Iterable[Piece]) -> int:
 def may_activate(board: Board, districts: Sequence[str], enemies: int, initial: bool) -> bool:
     """37E: an enemy unit in a district of the garrison; in an initial phase one in an adjacent district is
     enough."""
-    own = board.with_feature(*(f"district_{name}" for name in districts))
+    own = _featured(board, tuple(f"district_{name}" for name in districts))
     if enemies & own:
         return True
     if not initial:
         return False
     near = board.spread(own) & ~own
     beside = {f for cell in each(near) for f in board.info[cell].features if f.startswith("district_")}
-    return bool(beside) and bool(enemies & board.with_feature(*beside))
+    return bool(beside) and bool(enemies & _featured(board, tuple(sorted(beside))))
+
+
+@cache
+def _featured(board: Board, features: tuple[str, ...]) -> int:
+    return board.with_feature(*features)
 
 
 def penalty(required: Fraction, own: Fraction, others: Fraction) -> int:
