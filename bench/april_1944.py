@@ -1,6 +1,6 @@
 """All counters of April 1944 on the whole map of Second Front, under the rules of the land war: what a copy,
 the zones of both sides, a reach, the supply of both sides, a view and a click cost, and what a table needs in
-memory. Processor time of one core: the best of several rounds, and of clicks the half and the 95th of 100.
+memory. Processor time of one core: the best of several rounds; clicks as in bench.clicks.
 
     python -m bench.april_1944 [--clicks 120]
 
@@ -11,11 +11,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import json
-import secrets
 import tempfile
-import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +21,8 @@ from shutil import copytree, ignore_patterns
 from time import process_time
 from typing import Any
 
+from bench.clicks import at_the_table
+
 from grognard.files import Folder
 from grognard.games.second_front.books import GAME
 from grognard.games.second_front.game import SecondFront, load
@@ -31,16 +30,7 @@ from grognard.games.second_front.rules.movement import allowance, reachable
 from grognard.games.second_front.rules.position import on_map, piece, terrain, zones_of
 from grognard.games.second_front.rules.upkeep import check_isolation, check_supply
 from grognard.games.second_front.state import FrontState
-from grognard.kernel import Match
-from grognard.server import present, views
-from grognard.server.chain import Chain
-from grognard.server.changes import changes
-from grognard.server.room import HUMAN, hash_token
-from grognard.server.rooms import Rooms
 from grognard.server.serving import collect_seldom
-from grognard.server.store import SeatRow, Store, TableRow
-from grognard.server.workbench import Premises
-from grognard.server.workshop import Workshop
 
 SCENARIO = "april"
 TOP = """
@@ -150,65 +140,6 @@ def weight(state: FrontState) -> int:
     return found // len(copies)
 
 
-def write(store: Store, game: SecondFront) -> str:
-    """A table at its beginning: the first dice have been thrown."""
-    table, now, chain = secrets.token_urlsafe(9), time.time(), Chain()
-    match: Match[FrontState] = Match(game, SCENARIO, {}, "april")
-    words = match.written()
-    chain.grow(0, words)
-    seats = [SeatRow(table, side, hash_token(side), HUMAN, side, True) for side in game.sides]
-    row = TableRow(
-        *(table, game.id, game.rules_version, game.digest(SCENARIO), SCENARIO, {}, "april", "", False, True),
-        *("", now, now),
-        chain=chain.last,
-    )
-    store.create(row, seats, words)
-    return table
-
-
-async def at_the_table(game: SecondFront, folder: Path, most: int) -> dict[str, Any]:
-    """Units are taken up, walk and halt, as people click: with the state for a seat and the push."""
-    url = f"sqlite:///{folder}/games.sqlite"
-    store, games = Store(url), {game.id: game}
-    table = write(store, game)
-    rooms = Rooms(store, games, Workshop(Premises(url, folder, None), 0, games))
-    gc.collect()
-    tracemalloc.start()
-    room = await rooms.room(table)
-    views.seen(room, [0, 1], "en")
-    memory = tracemalloc.get_traced_memory()[0]
-    tracemalloc.stop()
-    random, costs = Random("clicks"), []
-    before = views.seen(room, [0, 1], "en")
-    while len(costs) < most:
-        state = room.match.state
-        side = game.actor(state)
-        assert side is not None
-        options = game.options(state, side)
-        moving = state.within("movement-phase")
-        wanted = [o for o in options if o[0] in ("move", "step")] or options
-        if len(wanted) > 1 and wanted[0][0] == "step" and random.random() < 0.4:
-            wanted = [("halt",)] if ("halt",) in options else wanted
-        action = wanted[int(random.random() * len(wanted))] if moving else options[-1]
-        began = process_time()
-        assert await rooms.act(room, [0, 1], room.version([0, 1]), game.encode(action)) is None
-        now = views.seen(room, [0, 1], "en")
-        lines = views.told(game, room.book, [0, 1], before["log_length"], "en")
-        push = present.written({"type": "changes", **changes(before, now), "log": lines})
-        if moving:
-            costs.append((process_time() - began, len(push)))
-        before = now
-    await rooms.close()
-    store.close()
-    times, sizes = sorted(cost for cost, _ in costs), sorted(size for _, size in costs)
-    ninety_fifth = len(costs) * 95 // 100
-    return {
-        "memory_of_a_table_mb": round(memory / 1e6, 1),
-        "click_cpu_ms": [round(1000 * times[n], 2) for n in (len(times) // 2, ninety_fifth)],
-        "click_bytes": [sizes[n] for n in (len(sizes) // 2, ninety_fifth)],
-    }
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -222,7 +153,7 @@ def main() -> None:
         game.settle(state, "april")
         to_movement(game, state)
         print(json.dumps(rules(game, state)), flush=True)
-        print(json.dumps(asyncio.run(at_the_table(game, Path(folder), asked.clicks))))
+        print(json.dumps(asyncio.run(at_the_table(game, SCENARIO, Path(folder), asked.clicks))))
 
 
 if __name__ == "__main__":
