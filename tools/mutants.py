@@ -20,6 +20,9 @@ answer in every position), tests/games/GAME/mutants.toml says so with a reason:
 At most two in a hundred may survive without a reason. Results are kept in build/mutants/GAME.json, so that a
 run can be interrupted and goes on where it was; what was noticed, and what survived with a reason, is tried
 again only when its module changes.
+
+With `--library` the parts that games share (mechanics/) are broken instead, by the tests of one game at a time:
+what that game does not use, they do not notice.
 """
 
 from __future__ import annotations
@@ -809,6 +812,9 @@ def main() -> int:
         description="Break the rules of a game and see whether its tests notice."
     )
     parser.add_argument("game")
+    parser.add_argument(
+        "--library", action="store_true", help="break what games share (mechanics/) instead of the rules"
+    )
     parser.add_argument("--modules", nargs="*", default=[], help="only these modules of the rules")
     parser.add_argument(
         "--sample", type=int, default=0, help="so many breaks, drawn at random (default: all)"
@@ -827,10 +833,12 @@ def main() -> int:
 
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
-    package = importlib.import_module(f"grognard.games.{options.game}.rules")
+    library = "grognard.mechanics" if options.library else ""
+    package = importlib.import_module(library or f"grognard.games.{options.game}.rules")
     folder = Path(package.__path__[0])
     tests = ROOT / "tests" / "games" / options.game
-    results = Results(ROOT / "build" / "mutants" / f"{options.game}.json", folder, tests, options.again)
+    name = f"{options.game}-library.json" if library else f"{options.game}.json"
+    results = Results(ROOT / "build" / "mutants" / name, folder, tests, options.again)
     with tempfile.TemporaryDirectory() as home:
         set_hypothesis_home_dir(home)
         runner = Runner(options, folder, results)
