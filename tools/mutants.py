@@ -21,8 +21,8 @@ At most two in a hundred may survive without a reason. Results are kept in build
 run can be interrupted and goes on where it was; what was noticed, and what survived with a reason, is tried
 again only when its module changes.
 
-With `--library` the parts that games share (mechanics/) are broken instead, by the tests of one game at a time:
-what that game does not use, they do not notice.
+With `--library` the parts that games share (mechanics/) are broken instead, by the tests of one game at a
+time: what that game does not use, they do not notice.
 """
 
 from __future__ import annotations

@@ -8,7 +8,8 @@ from grognard.games.stalingrad_roads.rules.ground import enter_hex, water
 from grognard.games.stalingrad_roads.rules.pocket import enclose
 from grognard.games.stalingrad_roads.rules.stacking import has_room
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
-from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
+from grognard.kernel import AGAIN, RETURN, Flow, Refusal, Role, Verb, refusal
+from grognard.mechanics.choices import Choose
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -48,49 +49,44 @@ def why_not_advance(
     return None
 
 
-class AdvanceUnit(Decision["StalingradRoads", RoadsState]):
+class AdvanceUnit(Choose["StalingradRoads", RoadsState]):
     """8.13 The winner advances, unit by unit, or holds."""
 
     name = "advance-unit"
     case = "8.13.2"
     verbs = {"advance": Verb(("unit", "hex"), Role.PLACE), "hold": Verb((), Role.PASS)}
 
-    def pending(self, game: StalingradRoads, state: RoadsState) -> bool:
-        return state.local is not None and bool(self._advances(game, state))
-
     def skip(self, game: StalingradRoads, state: RoadsState) -> Flow:
         return RETURN
 
-    def _advances(self, game: StalingradRoads, state: RoadsState) -> list[Action]:
+    def actor(self, game: StalingradRoads, state: RoadsState) -> int:
         advance: Advance = state.local
+        return state.side(advance.units[0])
+
+    def able(self, game: StalingradRoads, state: RoadsState) -> list[tuple[int, int]]:
+        advance: Advance | None = state.local
+        if advance is None:
+            return []
         return [
-            ("advance", unit, cell)
+            (unit, cell)
             for unit in advance.units
             if state.where[unit] >= 0
             for cell in advance.cells
             if why_not_advance(game, state, advance, unit, cell) is None
         ]
 
-    def actor(self, game: StalingradRoads, state: RoadsState) -> int:
+    def why_not(self, game: StalingradRoads, state: RoadsState, thing: tuple[int, int]) -> Refusal | None:
+        return why_not_advance(game, state, state.local, *thing)
+
+    def decline(self, game: StalingradRoads, state: RoadsState) -> Flow:
+        return RETURN
+
+    def take(self, game: StalingradRoads, state: RoadsState, thing: tuple[int, int]) -> Flow:
         advance: Advance = state.local
-        return state.side(advance.units[0])
-
-    def options(self, game: StalingradRoads, state: RoadsState, side: int) -> list[Action]:
-        return [*self._advances(game, state), ("hold",)]
-
-    def refuse(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Refusal | None:
-        if action[0] == "hold":
-            return None
-        return why_not_advance(game, state, state.local, action[1], action[2])
-
-    def apply(self, game: StalingradRoads, state: RoadsState, side: int, action: Action) -> Flow:
-        if action[0] == "hold":
-            return RETURN
-        advance: Advance = state.local
-        unit, cell = action[1], action[2]
+        unit, cell = thing
         here = state.where[unit]
         state.local = advance._replace(units=tuple(u for u in advance.units if u != unit))
         enter_hex(game, state, unit, cell)
         state.emit("advanced", "8.13", unit=unit, hex_from=here, hex=cell)
         enclose(game, state, 1 << unit)
-        return AGAIN
+        return AGAIN if len(advance.units) > 1 else RETURN

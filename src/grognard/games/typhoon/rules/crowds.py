@@ -8,7 +8,8 @@ from grognard.games.typhoon.rules.declaring import drop_void
 from grognard.games.typhoon.rules.losses import remove
 from grognard.games.typhoon.rules.stacking import excess
 from grognard.games.typhoon.state import AXIS, ELIMINATED, SOVIET, TyphoonState
-from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Verb, refusal
+from grognard.kernel import AGAIN, Flow, Refusal, Verb, refusal
+from grognard.mechanics.choices import Choose
 from grognard.mechanics.pieces import members
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def crowded(game: Typhoon, state: TyphoonState) -> list[tuple[int, int]]:
     return sorted(found)
 
 
-class LoseExcess(Decision["Typhoon", TyphoonState]):
+class LoseExcess(Choose["Typhoon", TyphoonState]):
     """3.2.2 Their owner eliminates the excess, who take no part in attacks that they had declared."""
 
     name = "lose-excess"
@@ -41,19 +42,14 @@ class LoseExcess(Decision["Typhoon", TyphoonState]):
     def actor(self, game: Typhoon, state: TyphoonState) -> int:
         return crowded(game, state)[0][0]
 
-    def _able(self, game: Typhoon, state: TyphoonState) -> list[int]:
+    def able(self, game: Typhoon, state: TyphoonState) -> list[int]:
         side, cell = crowded(game, state)[0]
         return [u for u in members(state.own(side, cell)) if game.units[u].stacking]
 
-    def options(self, game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
-        return [("discard", unit) for unit in self._able(game, state)]
+    def why_not(self, game: Typhoon, state: TyphoonState, unit: int) -> Refusal:
+        return refusal("not-in-crowd", "3.2.2", unit=unit, hex=crowded(game, state)[0][1])
 
-    def refuse(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Refusal | None:
-        if action[1] in self._able(game, state):
-            return None
-        return refusal("not-in-crowd", "3.2.2", unit=action[1], hex=crowded(game, state)[0][1])
-
-    def apply(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Flow:
-        remove(game, state, action[1], ELIMINATED, "3.2.2")
+    def take(self, game: Typhoon, state: TyphoonState, unit: int) -> Flow:
+        remove(game, state, unit, ELIMINATED, "3.2.2")
         drop_void(state)
         return AGAIN
