@@ -10,6 +10,7 @@ from grognard.board.board import bits, each
 from grognard.kernel.doctrine import Intent
 from grognard.staff.battles import clearing
 from grognard.staff.intents import attack_or_march, place_taken
+from grognard.staff.memory import Remembered
 from grognard.staff.plan import PlacementPlan, Target
 from grognard.staff.terms import Term
 
@@ -50,6 +51,13 @@ class FrontPlan(PlacementPlan):
         self.units = [*movers, *done]
         self.hq = [self.leads(u) for u in self.units]
         self._holding: dict[tuple[int, int, float], float] = {}
+        self._fronts: Remembered[int, tuple[tuple[int, float], ...]] = Remembered(
+            lambda cell: view.fronts(cell)
+        )
+        self._deep: Remembered[int, float] = Remembered(
+            lambda unit: view.numbers["depth"] * view.weight(unit, view.steps_of(unit))
+        )
+        """What it costs a unit to be cut off for good."""
         self.price = [view.step(u) for u in self.units]
         self.arm()
         starts = [max(-1, state.where[u]) for u in self.units]
@@ -165,7 +173,7 @@ class FrontPlan(PlacementPlan):
         """From how many sides enemies could strike at a hex with these units: where no friends stand."""
         found, at, fighters = 0.0, self.at, self.fighters
         if members and self._threat[cell]:
-            for n, width in self.view.fronts(cell):
+            for n, width in self._fronts[cell]:
                 if not at[n] or not at[n] & fighters:
                     found += width
         return found
@@ -192,9 +200,9 @@ class FrontPlan(PlacementPlan):
             return float(value - (view.common["hq_exposed"] if view.zones >> cell & 1 else 0.0))
         goal = max(0.0, self.goal(stack, cell) - numbers["close"])
         value = 0.0 if view.last else -numbers["goal_mobile" if self.mobile(unit) else "goal"] * goal
-        value -= numbers["depth"] * view.weight(unit, view.steps_of(unit)) * depth * depth
+        value -= self._deep[unit] * depth * depth
         value -= self.unfed(unit, cell)
-        if view.threats.total[cell]:
+        if self._threat[cell]:
             value -= numbers["shelter"] * view.lore.shift[cell]
         return float(value)
 
