@@ -316,6 +316,19 @@ def test_one_thing_is_named_or_the_question_is_declined() -> None:
     assert give.options(None, state, 0) == []
 
 
+class Sure(Give):
+    """Asked only where there is something to give: nobody looks before the question is put."""
+
+    always = True
+
+    def able(self, game: Any, state: State) -> list[int]:
+        raise AssertionError
+
+
+def test_what_is_certain_to_have_an_answer_is_not_looked_for() -> None:
+    assert Sure().pending(None, deciding(None))
+
+
 def test_a_thing_of_several_parts_is_named_whole() -> None:
     settle, state = Settle(), deciding(None)
     assert settle.options(None, state, 0) == [("settle", 7, 1), ("settle", 7, 2)]
