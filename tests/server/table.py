@@ -16,6 +16,9 @@ from grognard.server.changes import key
 
 Json = dict[str, Any]
 
+PATIENCE = 60.0
+"""Seconds that anything may take: the machine may be busy with other things."""
+
 
 class Client(TestClient):
     """A server and the way to it. Errors inside are answered as a real server would."""
@@ -136,7 +139,7 @@ class Live:
         # Like receive_json, but a test that listens in vain fails instead of waiting for ever.
         waiting = self.socket.portal.start_task_soon(self.socket._send_rx.receive)
         try:
-            message = waiting.result(20)
+            message = waiting.result(PATIENCE)
         except TimeoutError:
             waiting.cancel()
             raise
@@ -233,7 +236,7 @@ def good(answer: Response) -> Any:
     return answer.json()
 
 
-def wait_for_turn(seat: Seat, seconds: float = 20) -> Json:
+def wait_for_turn(seat: Seat, seconds: float = PATIENCE) -> Json:
     """The state when it is this seat's turn, or when the game is over."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

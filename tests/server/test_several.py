@@ -18,11 +18,12 @@ from grognard.server.settings import database_url
 from tests.server.conftest import Start
 from tests.server.killing import check_rows
 from tests.server.postgres import PostgresServer
-from tests.server.table import Seat, good, offered, play_on, wait_for_turn
+from tests.server.table import PATIENCE, Seat, good, offered, play_on, wait_for_turn
 
 
 def until_same(here: Seat, there: Seat) -> None:
-    for _ in range(200):
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
         if here.state()["version"] == there.state()["version"]:
             return
         time.sleep(0.05)
