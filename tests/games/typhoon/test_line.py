@@ -8,6 +8,7 @@ from copy import copy
 import pytest
 
 from grognard.games.typhoon.staff.doctrine import TyphoonDoctrine
+from grognard.games.typhoon.staff.line import errands
 from grognard.games.typhoon.staff.outlook import Outlook
 from grognard.games.typhoon.staff.plan import TyphoonPlan
 from grognard.games.typhoon.state import AXIS, SOVIET
@@ -90,6 +91,7 @@ def test_who_bars_a_way_alone_is_worth_most_to_drive_out() -> None:
 def test_everybody_goes_for_a_place_and_a_garrison_calls_for_more() -> None:
     units = {INF: "1503", INF3: "1403", INF2: "2503", RIFLE: "1516", RIFLE2: "1516"}
     table, view = seen(AXIS, units, {"1516": 4, "2516": 4})
+    view.common = {**view.common, "errand": 9.0}
     found = view.errands
     assert found[table.unit(INF2)] == table.cell("2516"), "nobody is there: the nearest is enough"
     assert found[table.unit(INF)] == found[table.unit(INF3)] == table.cell("1516"), (
@@ -97,7 +99,9 @@ def test_everybody_goes_for_a_place_and_a_garrison_calls_for_more() -> None:
     )
     table.state.place(table.unit(RIFLE), table.cell("2516"))
     table.state.place(table.unit(RIFLE2), table.cell("2516"))
-    again = TyphoonDoctrine(table.game, doctrine().numbers).view(table.state, AXIS).errands
+    then = Outlook(view.lore, table.state, AXIS)
+    then.common = view.common
+    again = errands(then)
     assert again[table.unit(INF)] == table.cell("1516") and again[table.unit(INF3)] == table.cell("2516")
 
 
@@ -127,3 +131,15 @@ def test_the_axis_bars_the_ways_to_its_roads_from_home() -> None:
     weights = view.our_line.weights
     assert weights[table.cell("1510")] == pytest.approx(view.common["lifeline"], rel=0.01)
     assert weights[table.cell("1510")] > weights.get(table.cell("2510"), 0.0)
+
+
+def test_soviets_go_to_take_a_place_back_only_if_enough_are_near() -> None:
+    scouts = "g-6-pz-aa-57"
+    units = {scouts: "1510", RIFLE: "1512", RIFLE2: "1513", "s-312-rd": "1414", "s-316-rd": "1413"}
+    table, _ = seen(SOVIET, units, {"2818": 1, "1510": 1})
+    table.state.soviet_hexes &= ~(1 << table.cell("1510"))
+    going = TyphoonDoctrine(table.game, doctrine().numbers).view(table.state, SOVIET).errands
+    assert set(going.values()) == {table.cell("1510")} and table.unit(RIFLE) in going
+    table.state.place(table.unit("s-316-rd"), table.cell("2810"))
+    table.state.place(table.unit("s-312-rd"), table.cell("2811"))
+    assert TyphoonDoctrine(table.game, doctrine().numbers).view(table.state, SOVIET).errands == {}

@@ -140,7 +140,8 @@ class Line:
 
 def errands(view: Outlook) -> dict[int, int]:
     """The place for which each of our combat units goes: those where much is to be had for little, first,
-    each by as many of the nearest as its defenders call for."""
+    each by as many of the nearest as its defenders call for, or by nobody. Of the Axis everybody else goes
+    for the nearest as it counts; the Soviets have a front to keep."""
     game, state = view.game, view.state
     places = {cell: value for cell, value in view.prizes.items() if not view.mine >> cell & 1}
     if not places:
@@ -151,31 +152,37 @@ def errands(view: Outlook) -> dict[int, int]:
         strength = 0 if idle >> unit & 1 else attack_of(game, state, unit)
         if strength:
             left[unit] = strength
-    found = dict[int, int]()
 
     def march(unit: int, place: int) -> float:
         way = view.lore.drive(place) if game.motorised >> unit & 1 else view.lore.way(place)
         return way[state.where[unit]] / max(1, game.units[unit].movement)
 
-    needs = {}
-    for place in places:
-        around = game.disc(place, 2)
-        against = sum(
-            defence_of(game, state, foe)
-            for cell in each(around & view.foes)
-            for foe in each(state.fighters(view.foe, cell))
-        )
-        needs[place] = max(view.common["errand"], view.common["errand_odds"] * against)
+    reach, found = view.numbers["errand_reach"], dict[int, int]()
+    needs = {place: _need(view, place) for place in places}
     nearest = {place: min((march(u, place) for u in left), default=FAR) for place in places}
-    near = [place for place in places if nearest[place] <= view.common["errand_reach"]]
-    order = sorted(near, key=lambda p: (-places[p] / (needs[p] * (1.0 + nearest[p])), p))
-    for place in order:
-        need = needs[place]
+    for place in sorted(places, key=lambda p: (-places[p] / (needs[p] * (1.0 + nearest[p])), p)):
+        need, going = needs[place], list[int]()
         for unit in sorted(left, key=lambda u: (march(u, place), u)):
-            if need <= 0 or march(unit, place) > view.common["errand_reach"]:
+            if need <= 0 or march(unit, place) > reach:
                 break
-            found[unit] = place
-            need -= left.pop(unit)
-    for unit in left:
-        found[unit] = min(places, key=lambda p: (march(unit, p) / places[p], p))
+            going.append(unit)
+            need -= left[unit]
+        if view.side == AXIS or need <= 0:
+            for unit in going:
+                found[unit] = place
+                del left[unit]
+    if view.side == AXIS:
+        for unit in left:
+            found[unit] = min(places, key=lambda p: (march(unit, p) / places[p], p))
     return found
+
+
+def _need(view: Outlook, place: int) -> float:
+    """The attack strength that goes for a place."""
+    game, state, common = view.game, view.state, view.common
+    against = sum(
+        defence_of(game, state, foe)
+        for cell in each(game.disc(place, 2) & view.foes)
+        for foe in each(state.fighters(view.foe, cell))
+    )
+    return max(common["errand"], common["errand_odds"] * against)

@@ -87,13 +87,11 @@ class TyphoonPlan(FrontPlan):
     def _march(self, unit: int, cell: int, usual: float) -> float:
         """The points of a march from a hex to where a unit is wanted."""
         view = self.view
-        if view.side == AXIS:
-            place = view.errands.get(unit)
-            if place is None:
-                return usual
+        place = view.errands.get(unit)
+        if place is not None:
             way = view.lore.drive(place) if self.mobile(unit) else view.lore.way(place)
             return float(max(0.0, way[cell] - view.numbers["close"]))
-        return min(usual, view.our_line.muster[cell])
+        return usual if view.side == AXIS else min(usual, view.our_line.muster[cell])
 
     def sift(self, stack: int, cells: int, width: int, more: int, lure: float) -> list[int]:
         """A supply counter looks at places apart from each other, those first that serve most."""
