@@ -209,3 +209,31 @@ def test_who_passes_or_covers_a_hex_holds_it() -> None:
     table = Table("axis-movement", {INF: "1510", RIFLE: "1513"}, soviet_hexes=["1512"])
     table.do(f"pick {INF}", "step 1511", "halt")
     assert "1512" in table.hexes(table.state.soviet_hexes), "an enemy zone is there too"
+
+
+@rule("typhoon", "7.6.1")
+def test_a_train_is_boarded_on_a_railway() -> None:
+    rails = {f"15{row:02d}/15{row + 1:02d}": "rail" for row in range(1, 9)}
+    table = Table("axis-movement", {"g-251-inf": "2003", "s-126-rd": "1518"}, sides=rails)
+    assert table.refused("entrain g-251-inf") == ("no-railway", "7.6.1")
+
+
+@rule("typhoon", "7.1.3")
+def test_who_stands_elsewhere_is_not_taken_along() -> None:
+    units = {"g-6-pz-pzr-11": "1508", "g-6-pz-sr-4": "1507", "g-6-pz-sr-114": "1508", "s-126-rd": "1518"}
+    table = Table("axis-movement", units).do("pick g-6-pz-pzr-11")
+    assert table.refused("gather g-6-pz-sr-4") == ("not-same-start", "7.1.3")
+    table.do("gather g-6-pz-sr-114", "step 1507")
+    assert table.refused("gather g-6-pz-sr-4") == ("not-same-start", "7.1.3"), "they have set out"
+
+
+@rule("typhoon", "7.3.9")
+def test_a_major_river_is_crossed_first_and_in_the_movement_phase_alone() -> None:
+    sides = {"1508/1509": "major_river", "1507/1508": "road"}
+    units = {"g-6-pz-pzr-11": "1508", "g-6-pz-sr-4": "1507", "s-126-rd": "1518"}
+    table = Table("axis-movement", units, sides=sides).do("pick g-6-pz-sr-4", "step 1508")
+    assert table.refused("step 1509") == ("river-first", "7.3.9"), "it did not begin beside it"
+    table.do("halt", "pick g-6-pz-pzr-11")
+    assert table.refusal("step 1509") is None
+    late = Table("axis-motorised", units, sides=sides).do("pick g-6-pz-pzr-11")
+    assert late.refused("step 1509") == ("river-first", "7.3.9")

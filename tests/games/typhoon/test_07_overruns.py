@@ -170,3 +170,13 @@ def test_a_zone_in_the_hex_taken_ends_the_move_but_not_another_overrun() -> None
     assert table.asked == "move-units" and table.left == 7
     table.do("step 1511")
     assert table.asked == "pick-unit", "the zone of the brigade in 1512 stops it, and 7-1 is not to be had"
+
+
+@rule("typhoon", "7.8.1", "7.8.3")
+def test_who_has_too_few_points_left_does_not_overrun() -> None:
+    far = {PANZER: "1502", SR4: "1502", SKI: "1510"}
+    way = [f"step 15{row:02d}" for row in range(3, 10)]
+    plain = Table("axis-movement", far).do(f"pick {PANZER}", f"gather {SR4}", *way)
+    assert plain.left == 2 and plain.refusal("overrun 1510") is None
+    hill = Table("axis-movement", far, hexes={"1510": "hills"}).do(f"pick {PANZER}", f"gather {SR4}", *way)
+    assert hill.refused("overrun 1510") == ("too-far", "7.8.3"), "a point for the overrun, two for the hill"

@@ -573,3 +573,20 @@ def test_whoever_has_gone_a_hex_too_far_is_not_led_on_to_the_edge_of_the_map(
     monkeypatch.delattr(Ways, "step_open")
     walked = tuple(map(table.cell, ("1511", "1512", "1513")))
     assert list(ways.paths(2, walked)) == [] and list(ways.paths(3, walked)) == [walked]
+
+
+@rule("typhoon", "8.6")
+def test_who_falls_back_alone_is_not_parted() -> None:
+    units = {INF: "1509", INF2: "1509", RIFLE: "1510", TRUCK: "1508"}
+    table = battle(units, "1510", f"{INF} {INF2}", "-/1R", f"supply {TRUCK}")
+    while table.asked == "lose-step":
+        table.do(sorted(table.options)[0])
+    assert table.asked == "fall-back"
+    assert table.refused(f"part {RIFLE}") == ("not-in-hand", "8.6")
+
+
+@rule("typhoon", "10.1.2")
+def test_a_gun_that_has_not_come_yet_supports_nobody() -> None:
+    units = {INF: "1509", RIFLE: "1510", "s-471-gun-regt": "1511"}
+    table = Table("axis-movement", units, to_come={GUN: 9}).attack("1510", INF).do("end")
+    assert table.refused(f"back {GUN} 1510") == ("no-gun", "10.1.2")

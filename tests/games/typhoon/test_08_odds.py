@@ -286,3 +286,17 @@ def test_strengths_fall_with_the_steps() -> None:
 
     assert [attack(n) for n in (4, 3, 2, 1)] == [9, 7, 5, 3], "a marker, the back, the back with a marker"
     assert [defence(n) for n in (3, 2, 1)] == [6, 4, 3]
+
+
+@rule("typhoon", "8.3.3", "12.2.1")
+def test_a_line_that_is_broken_is_no_river() -> None:
+    """Beside a river, the line helps against those who do not cross one: not if it is destroyed."""
+    units = {INF: "1509", INF2: "1410", RIFLE: "1510"}
+    sides = {"1509/1510": "river", "1410/1510": "fortified"}
+    table = Table("axis-movement", units, hexes={"1510": "fortified_line"}, sides=sides)
+    clash = Clash((table.cell("1510"),), (table.unit(INF), table.unit(INF2)))
+    whole = reckon(table.game, table.state, clash)
+    table.state.broken_lines = 1 << table.cell("1510")
+    broken = reckon(table.game, table.state, clash)
+    assert "river" not in {m.code for m in broken.modifiers}
+    assert broken.total < whole.total

@@ -108,6 +108,7 @@ def test_a_headquarters_is_flown_from_one_place_to_another_and_moves_no_more() -
     unit = table.game.unit_index(HQ)
     assert table.state.where[unit] == table.game.board.cell(there)
     assert table.state.moved >> unit & 1 and table.state.transports == [0, 0]
+    assert table.state.marched >> unit & 1, "nor by road or rail"
     spent = preparing(SOVIET, {HQ: here}, transports=[0, 0])
     assert spent.refused(f"airlift {HQ} {there}") == ("no-transports", "11.6.3")
     field = preparing(SOVIET, {HQ: "N3030"}, transports=[0, 1])

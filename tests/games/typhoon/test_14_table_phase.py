@@ -166,6 +166,10 @@ def test_with_the_axis_near_moscow_a_panic_costs_a_step_and_a_point() -> None:
     assert made.refused("desert g-251-inf") == ("not-moscow-garrison", "14.3.2")
     made.do(f"desert {game.units[guard].id}")
     assert state.steps[guard] == 2
+    last = AirTable("", units={"g-251-inf": "M1828", "s-22a": "M2528"}, turn=8)
+    last.state.place(guard, game.board.cell("M2928"))
+    last.state.steps[guard], last.state.garrison = 1, 1 << guard
+    assert last.begin("table-phase").do(f"report {M}").asked != "lose-to-panic", "a last step is kept"
     far = AirTable("", units={"g-251-inf": "M1528"}, turn=8).begin("table-phase").do(f"report {M}")
     assert far.state.points == points, "thirteen hexes away"
 

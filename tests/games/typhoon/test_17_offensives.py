@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grognard.games.typhoon.rules.offensives import elements_of, why_not_launch
 from grognard.games.typhoon.rules.setup import units_to_come
 from grognard.games.typhoon.rules.victory import loss_points
 from grognard.games.typhoon.state import AXIS, SOVIET, Away
@@ -131,3 +132,21 @@ def test_army_group_north_has_its_own_accounts() -> None:
         state.place(unit, -3)
     assert loss_points(game, state) == before
     assert game.side(game.elements["SS Totenkopf"][0]) == AXIS
+
+
+@rule("typhoon", "17.4.2")
+def test_without_its_rule_there_is_no_offensive_of_the_16th_army() -> None:
+    units = dict.fromkeys(first_panzer(), GATE)
+    there = table(units)
+    assert why_not_launch(there.game, there.state) is None
+    plain = Table("axis-movement", units, turn=8, scenario="whole")
+    refusal = why_not_launch(plain.game, plain.state)
+    assert refusal is not None and refusal.code == "no-offensive"
+
+
+@rule("typhoon", "7.1.6")
+def test_only_divisions_of_the_axis_leave_the_map() -> None:
+    game = real_game()
+    assert elements_of(game, game.unit_index("g-harko-2")) == (), "guns are no division"
+    assert elements_of(game, game.unit_index("s-126-rd")) == ()
+    assert elements_of(game, game.unit_index("g-12-inf")) == (game.unit_index("g-12-inf"),)
