@@ -134,7 +134,7 @@ def test_army_group_north_has_its_own_accounts() -> None:
     assert game.side(game.elements["SS Totenkopf"][0]) == AXIS
 
 
-@rule("typhoon", "17.4.2")
+@rule("typhoon", "7.1.6")
 def test_without_its_rule_there_is_no_offensive_of_the_16th_army() -> None:
     units = dict.fromkeys(first_panzer(), GATE)
     there = table(units)
