@@ -16,7 +16,7 @@ from grognard.kernel import AGAIN, RETURN, Action, Flow, Refusal, Role, State, V
 from grognard.mechanics import control
 from grognard.mechanics.arrivals import waiting
 from grognard.mechanics.attacks import GatherAttackers, NameTarget, attacks, free_units, next_to_all
-from grognard.mechanics.choices import Choose
+from grognard.mechanics.choices import Choose, OwnersChoice
 from grognard.mechanics.control import ZonedPieces
 from grognard.mechanics.counters import land_hex
 from grognard.mechanics.cups import counted_draws, even_draws, sample
@@ -327,6 +327,25 @@ class Sure(Give):
 
 def test_what_is_certain_to_have_an_answer_is_not_looked_for() -> None:
     assert Sure().pending(None, deciding(None))
+
+
+class Debt(NamedTuple):
+    units: tuple[int, ...]
+
+
+class Sides:
+    def side(self, unit: int) -> int:
+        return unit // 10
+
+
+class Pay(OwnersChoice[Any, State]):
+    name, case = "pay", "9"
+    verbs = {"pay": Verb(("unit",))}
+
+
+def test_the_owner_of_the_units_in_question_is_asked() -> None:
+    assert Pay().actor(Sides(), deciding(Debt((12, 3)))) == 1
+    assert Pay().actor(Sides(), deciding(Debt((3, 12)))) == 0
 
 
 def test_a_thing_of_several_parts_is_named_whole() -> None:

@@ -71,5 +71,13 @@ class Choose(TurnDecision[G, S]):
         return self.decline(game, state) if len(action) == 1 else self.take(game, state, _named(action))
 
 
+class OwnersChoice(Choose[G, S]):
+    """A choice of whoever owns the units (`units`) that the procedure in progress is about."""
+
+    def actor(self, game: G, state: S) -> int:
+        side: int = game.side(state.local.units[0])  # type: ignore[attr-defined]
+        return side
+
+
 def _named(action: Action) -> Any:
     return action[1] if len(action) == 2 else action[1:]

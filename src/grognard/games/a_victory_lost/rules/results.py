@@ -8,7 +8,7 @@ from grognard.games.a_victory_lost.rules.combat import Battle
 from grognard.games.a_victory_lost.rules.victory import eliminate
 from grognard.games.a_victory_lost.state import VictoryState
 from grognard.kernel import AGAIN, RETURN, Flow, Refusal, Verb, refusal
-from grognard.mechanics.choices import Choose
+from grognard.mechanics.choices import OwnersChoice
 
 if TYPE_CHECKING:
     from grognard.games.a_victory_lost.game import AVictoryLost
@@ -53,16 +53,13 @@ def lose_all(game: AVictoryLost, state: VictoryState) -> Flow:
     return None
 
 
-class LoseStep(Choose["AVictoryLost", VictoryState]):
+class LoseStep(OwnersChoice["AVictoryLost", VictoryState]):
     """9.4.2 The owner takes the steps one by one from whichever of his units he likes."""
 
     name = "lose-step"
     case = "9.4.2"
     verbs = {"lose": Verb(("unit",))}
     always = True
-
-    def actor(self, game: AVictoryLost, state: VictoryState) -> int:
-        return game.side(state.local.units[0])
 
     def able(self, game: AVictoryLost, state: VictoryState) -> list[int]:
         return [u for u in state.local.units if state.on_map(u)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.games.leningrad.rules.battle import Battle, attacking_side
 from grognard.games.leningrad.state import LeningradState
 from grognard.kernel import AGAIN, Flow, Refusal, Return, Role, Verb, refusal
-from grognard.mechanics.choices import Choose
+from grognard.mechanics.choices import Choose, OwnersChoice
 from grognard.mechanics.control import in_contact, in_enemy_zone
 from grognard.mechanics.pieces import NOBODY, NOWHERE
 from grognard.mechanics.retreat import farther_hexes, vacant_first
@@ -102,7 +102,7 @@ def _safe(game: Leningrad, state: LeningradState, unit: int, here: int, foes: tu
     ]
 
 
-class LoseOrRetreat(Choose["Leningrad", LeningradState]):
+class LoseOrRetreat(OwnersChoice["Leningrad", LeningradState]):
     """10.1, 10.2 The owner loses steps one at a time, or retreats everybody for what is left to pay."""
 
     name = "lose-or-retreat"
@@ -119,9 +119,6 @@ class LoseOrRetreat(Choose["Leningrad", LeningradState]):
 
     def pending(self, game: Leningrad, state: LeningradState) -> bool:
         return state.local.owed > 0 and bool(self.able(game, state))
-
-    def actor(self, game: Leningrad, state: LeningradState) -> int:
-        return game.side(state.local.units[0])
 
     def able(self, game: Leningrad, state: LeningradState) -> list[int]:
         return [u for u in state.local.units if state.on_map(u)]
@@ -173,16 +170,13 @@ def _trapped(state: LeningradState, unit: int) -> None:
     state.kill(unit)
 
 
-class FallBack(Choose["Leningrad", LeningradState]):
+class FallBack(OwnersChoice["Leningrad", LeningradState]):
     """10.6 The owner retreats his units one at a time, in the order he likes."""
 
     name = "fall-back"
     case = "10.6"
     verbs = {"fall-back": Verb(("unit", "hex"), Role.PLACE)}
     always = True
-
-    def actor(self, game: Leningrad, state: LeningradState) -> int:
-        return game.side(state.local.units[0])
 
     def able(self, game: Leningrad, state: LeningradState) -> list[tuple[int, int]]:
         suffered: SufferedResult = state.local

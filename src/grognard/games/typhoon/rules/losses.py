@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.games.typhoon.rules.ground import lose_supply
 from grognard.games.typhoon.state import CADRE, ELIMINATED, SUBSTITUTES, TyphoonState
 from grognard.kernel import AGAIN, RETURN, Flow, Refusal, Verb, refusal
-from grognard.mechanics.choices import Choose
+from grognard.mechanics.choices import OwnersChoice
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
@@ -88,16 +88,12 @@ def settle_losses(game: Typhoon, state: TyphoonState) -> Flow:
     return AGAIN
 
 
-class LoseStep(Choose["Typhoon", TyphoonState]):
+class LoseStep(OwnersChoice["Typhoon", TyphoonState]):
     """8.5.1 The owner takes the steps from the force, not from each unit."""
 
     name = "lose-step"
     case = "8.5.1"
     verbs = {"lose": Verb(("unit",))}
-
-    def actor(self, game: Typhoon, state: TyphoonState) -> int:
-        losses: Losses = state.local
-        return state.side(losses.units[0])
 
     def able(self, game: Typhoon, state: TyphoonState) -> list[int]:
         return able_to_lose(game, state, state.local)
