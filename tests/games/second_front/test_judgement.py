@@ -90,5 +90,4 @@ def test_zones_and_ways_back_are_those_of_the_rules() -> None:
             else:
                 assert target.exits == min(2, len(found))
             targets += 1
-    assert targets >= 8
-    assert differing < targets / 2
+    assert targets - differing >= 4

@@ -87,5 +87,4 @@ def test_zones_and_ways_back_are_those_of_the_rules() -> None:
             else:
                 differing += 1
             targets += 1
-    assert targets >= 8
-    assert differing < targets / 2
+    assert targets - differing >= 4

@@ -6,11 +6,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from grognard.board.board import bits, each
+from grognard.board.board import bits, each, union
 from grognard.games.second_front.rules import armour
 from grognard.games.second_front.rules.battle import HIGHEST, LADDER, LOWEST, fight, result
 from grognard.games.second_front.rules.ground import POINT, Legs, costs, dry_land, legs
@@ -26,7 +25,7 @@ from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import costs_to
 from grognard.staff import outlook as room
 from grognard.staff.battles import Blow, Fate
-from grognard.staff.threats import Threats, reaches
+from grognard.staff.threats import Threats, massed, reaches
 
 if TYPE_CHECKING:
     from grognard.games.second_front.game import SecondFront
@@ -298,18 +297,12 @@ class Outlook(room.PlacesOutlook):
     @cached_property
     def threats(self) -> Threats:
         """How much could attack every hex."""
-        strengths: dict[int, float] = {}
-        for unit, cells in self._arriving.items():
-            strengths[cells] = strengths.get(cells, 0.0) + self.piece(unit).face.attack
-        found = Threats(self.game.board)
-        for cells, strength in strengths.items():
-            found.add(cells, strength)
-        return found
+        return massed(self.game.board, self._arriving, lambda unit: float(self.piece(unit).face.attack))
 
     @cached_property
     def landing(self) -> int:
         """Hexes that enemies could enter."""
-        return reduce(or_, self._arriving.values(), 0)
+        return union(self._arriving.values())
 
     def simplify(self) -> None:
         self.plain = True

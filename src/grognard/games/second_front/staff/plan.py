@@ -79,18 +79,12 @@ class SecondFrontPlan(FrontPlan):
     def escape(self) -> int:
         return int(self.game.plan(self.state).area & ~self.view.foes)
 
-    def valued(self) -> int:
-        return bits(self.view.prizes) & self.view.mine
-
     def mobile(self, unit: int) -> bool:
         return bool(self.game.units[unit].klass == CM)
 
     def goal(self, stack: int, cell: int) -> float:
         place = self.view.errands.get(self.units[stack]) if self._seeking else None
         return super().goal(stack, cell) if place is None else self.view.lore.way(place)[cell]
-
-    def prize(self, target: Target) -> float:
-        return self.view.prize(target.cell)
 
     def simplify(self) -> None:
         """See it as a beginner does: of the enemy's next move he counts the strength that is near, not who

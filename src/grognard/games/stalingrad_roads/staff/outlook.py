@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from grognard.board.board import bits, each
+from grognard.board.board import bits, each, union
 from grognard.games.stalingrad_roads.rules.command import (
     area_within,
     commanded_by_own,
@@ -38,7 +38,7 @@ from grognard.mechanics.movement import connected, rings
 from grognard.mechanics.zones import zone
 from grognard.staff import outlook as room
 from grognard.staff.battles import expected
-from grognard.staff.threats import Threats, reaches
+from grognard.staff.threats import Threats, massed, reaches
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
@@ -233,18 +233,8 @@ class Outlook(room.Outlook):
 
     # The enemy's next move
 
-    @property
-    def threats(self) -> Threats:
-        """How much could attack every hex."""
-        return self._enemy[0]
-
-    @property
-    def landing(self) -> int:
-        """Hexes that enemies could enter."""
-        return self._enemy[1]
-
     @cached_property
-    def _enemy(self) -> tuple[Threats, int]:
+    def enemy(self) -> tuple[Threats, int]:
         game, state = self.game, self.state
         foes = 0 if self.over else self.foes
         units = [u for cell in each(foes) for u in each(state.fighters_at(cell))]
@@ -253,17 +243,12 @@ class Outlook(room.Outlook):
             hungry = bool((state.unsupplied | state.enclosed) >> unit & 1)
             return state.where[unit], 2 * allowance(game, state, unit, ORDINARY), hungry
 
-        near_ones = reaches(units, key, lambda unit, key: threat_reach(game, state, unit, key[1]))
-        threats, landing = Threats(game.board), 0
-        gathered: dict[int, float] = {}
-        for unit, cells in near_ones.items():
-            strength = float(attack_factor(game, state, unit))
-            if (state.unsupplied | state.enclosed) >> unit & 1:
-                strength = strength / 2
-            gathered[cells] = gathered.get(cells, 0.0) + strength
-            landing |= cells
-        for cells, attack in gathered.items():
-            threats.add(cells, attack)
+        def strength(unit: int) -> float:
+            hungry = (state.unsupplied | state.enclosed) >> unit & 1
+            return attack_factor(game, state, unit) / (2 if hungry else 1)
+
+        coming = reaches(units, key, lambda unit, key: threat_reach(game, state, unit, key[1]))
+        threats, landing = massed(game.board, coming, strength), union(coming.values())
         return threats, landing | game.board.spread(landing) & state.occupied[self.side]
 
     @cached_property

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from grognard.board.board import bits, each
+from grognard.board.board import bits, each, union
 from grognard.games.typhoon.rules.attack_supply import counters, line_area
 from grognard.games.typhoon.rules.command import commanded
 from grognard.games.typhoon.rules.costs import POINT, costs
@@ -26,7 +26,7 @@ from grognard.mechanics.dice import D10
 from grognard.mechanics.movement import costs_to
 from grognard.staff import outlook as room
 from grognard.staff.battles import Blow, Fate, Force, toll
-from grognard.staff.threats import Threats, reaches
+from grognard.staff.threats import Threats, massed, reaches
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
@@ -383,7 +383,7 @@ class Outlook(room.Outlook):
         return within_reach(self.game, self.state, unit, allowance(self.game, self.state, unit, mode))
 
     @cached_property
-    def _enemy(self) -> tuple[Threats, int]:
+    def enemy(self) -> tuple[Threats, int]:
         game, state = self.game, self.state
         units = [u for cell in each(self.foes) for u in each(state.fighters(self.foe, cell) & ~game.guns)]
 
@@ -393,27 +393,15 @@ class Outlook(room.Outlook):
         def flood(unit: int, key: tuple[int, int, tuple[str, bool]]) -> int:
             return within_reach(game, state, unit, key[1])
 
-        threats, landing = Threats(game.board), 0
-        gathered: dict[int, float] = {}
-        for unit, cells in reaches(units, key, flood).items():
-            here = cells | 1 << state.where[unit]
-            gathered[here] = gathered.get(here, 0.0) + attack_of(game, state, unit)
-            landing |= cells
-        for cells, attack in gathered.items():
-            threats.add(cells, attack)
+        reached = reaches(units, key, flood)
+        coming = {unit: cells | 1 << state.where[unit] for unit, cells in reached.items()}
+        threats, landing = (
+            massed(game.board, coming, partial(attack_of, game, state)),
+            union(reached.values()),
+        )
         # Hexes of ours that they could enter if nobody were there.
         landing |= game.board.spread(landing | self.foes) & state.occupied[self.side]
         return threats, landing
-
-    @property
-    def threats(self) -> Threats:
-        """How much could attack every hex."""
-        return self._enemy[0]
-
-    @property
-    def landing(self) -> int:
-        """Hexes that enemies could enter."""
-        return self._enemy[1]
 
     @cached_property
     def points(self) -> int:

@@ -27,13 +27,9 @@ class TyphoonPlan(FrontPlan):
     view: Outlook
     enough = 9.0
 
-    def leads(self, unit: int) -> bool:
+    def leaders(self) -> int:
         game = self.game
-        return bool((game.hqs | game.supplies | game.guns) >> unit & 1)
-
-    def combatants(self) -> int:
-        game = self.game
-        return int(game.units_of[self.view.side] & ~(game.hqs | game.supplies | game.guns))
+        return int(game.hqs | game.supplies | game.guns)
 
     def arm(self) -> None:
         game, state = self.game, self.state
@@ -62,9 +58,6 @@ class TyphoonPlan(FrontPlan):
 
     def escape(self) -> int:
         return int(self.game.outline(self.state).area)
-
-    def valued(self) -> int:
-        return bits(self.view.prizes) & self.view.mine
 
     def stand(self, stack: int, cell: int) -> float:
         """Supply counters are drawn to those whom they serve (`_service`), not to places; combat units to the
@@ -154,9 +147,6 @@ class TyphoonPlan(FrontPlan):
 
     def mobile(self, unit: int) -> bool:
         return bool(self.game.motorised >> unit & 1)
-
-    def prize(self, target: Target) -> float:
-        return self.view.prize(target.cell)
 
     # Room (3.2)
 
