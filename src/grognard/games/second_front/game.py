@@ -104,8 +104,7 @@ class SecondFront(OwnWords, MapGame[FrontState]):
         plan = self.plans[scenario]
         axis = sum(unit.side == AXIS for unit in self.units)
         state = FrontState(axis, len(self.units))
-        state.scenario = scenario
-        state.turn = self.scenarios[scenario].first
+        state.scenario, state.turn = scenario, self.scenarios[scenario].first
         state.capacity = plan.capacity
         state.resources, state.pools = plan.stocks, plan.pools
         state.forts, state.sky = plan.forts, plan.sky
