@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from grognard.kernel.registry import game_ids
 from tests.browser.conftest import HOME, NewPage, Sit
-from tests.browser.house import LENINGRAD, House, Rehearsal
+from tests.browser.house import LENINGRAD, House, Rehearsal, answers
 
 AXE = HOME / "web" / "node_modules" / "axe-core" / "axe.min.js"
+ANSWERS = 20
 both = pytest.mark.parametrize("lang", ["en", "fr"])
 
 
@@ -61,6 +64,33 @@ def test_the_table(house: House, sit: Sit, to_combat: Callable[[str], Rehearsal]
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     assert barriers(page) == ""
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_every_game(house: House, sit: Sit, new_page: NewPage, game: str) -> None:
+    """Some answers into a game: its table with every tab, its rulebook, its text board and its end page."""
+    made = house.table(game=game, hotseat=True, scenario="")
+    side = next(seat for seat in made.tokens if seat != "watch")
+    chance = Random(game)
+    for _ in range(ANSWERS):
+        state = made.state(side)
+        made.act(chance.choice(answers(state)), state["must_act"][0])
+    table = sit(made, side)
+    for tab in table.page.get_by_role("tab").all():
+        tab.click()
+        expect(table.page.get_by_role("tabpanel")).not_to_be_empty()
+        assert barriers(table.page) == "", tab.inner_text()
+    page = new_page(lang="fr")
+    page.goto(made.page("text") + "#" + made.tokens[side])
+    expect(page.get_by_role("log")).not_to_be_empty()
+    assert barriers(page) == "", "text board"
+    page.goto(f"{house.url}/rules/{game}")
+    expect(page.locator("#charts table").first).to_be_visible()
+    assert barriers(page) == "", "rulebook"
+    made.resign(side)
+    page.goto(made.page("end") + "#" + made.tokens[side])
+    expect(page.locator("main section").first).to_be_visible()
+    assert barriers(page) == "", "end page"
 
 
 @both
