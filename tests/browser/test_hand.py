@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from tests.browser.conftest import Sit
 from tests.browser.house import LENINGRAD, House, Rehearsal, Table, answers
@@ -62,6 +62,37 @@ def test_d17_reach_shows_only_hexes_where_all_may_stay(fresh: Table, sit: Sit) -
     assert not table.reaches("0212")
     table.strip.locator(".unit").nth(1).click(modifiers=["Shift"])
     table.wait_reach("0212")
+
+
+def test_one_is_left_out_of_a_stack_before_the_server_has_said_who_goes_together(
+    fresh: Table, sit: Sit
+) -> None:
+    table = sit(fresh, "german")
+    table.whole_map()
+    table.click("0112")
+    pressed = table.strip.locator(".unit[aria-pressed=true]")
+    expect(pressed.nth(1)).to_be_visible()
+    together = chosen(table)
+    for _ in range(2):
+        table.page.keyboard.press("Escape")
+    expect(pressed).to_have_count(0)
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if held or (route.request.post_data_json or {})["ask"] != "reach":
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    table.page.route("**/ask*", hold)
+    table.click("0112")
+    one = table.strip.get_by_role("button", name=together[0], exact=True)
+    one.click(modifiers=["Shift"])
+    table.page.wait_for_timeout(500)
+    [(route, answer)] = held
+    route.fulfill(response=answer)
+    expect(pressed).to_have_count(len(together) - 1)
+    expect(one).to_have_attribute("aria-pressed", "false")
 
 
 def test_d8_a_far_hex_is_answered_about(fresh: Table, sit: Sit) -> None:

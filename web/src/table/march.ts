@@ -8,6 +8,8 @@ import { about, isPair, roleOf, wordsOf } from "./options";
 /** A unit was pointed at while units are being chosen. */
 export async function pick(hand: Hand, unit: string, add: boolean, hex: string | null): Promise<void> {
   const store = hand.store;
+  // One more of a stack, or one less, of whom it is still being asked who goes together.
+  if (add) await hand.picking;
   const found = store.units.get(unit);
   if (!hand.ready.has(unit)) {
     if (found && hex && hand.selection.length && hex !== hand.origin) return goSelected(hand, hex);
@@ -54,6 +56,7 @@ async function pickMost(hand: Hand, here: readonly string[]): Promise<void> {
 
 /** Stacks to march together, each by its own way. */
 export async function addStack(hand: Hand, hex: string): Promise<void> {
+  await hand.picking;
   const here = ableIn(hand, hex);
   const others = hand.selection.filter((unit) => hand.store.units.get(unit)?.hex !== hex);
   const had = hand.selection.length - others.length;
