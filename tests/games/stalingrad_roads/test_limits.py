@@ -35,11 +35,10 @@ def in_the_pocket(phase: str, **more: Any) -> Table:
 @rule("stalingrad_roads", "12.1")
 def test_only_the_moves_of_hqs_bring_shortages() -> None:
     table = Table("soviet-movement", HQS | {"s-45": "1628", "hq-don": "1831", "s-64": "1831"})
-    test = table.game.support_index["s-shortage-test"]
-    before = table.state.pool[test]
+    for kind in ("s-shortage", "s-shortage-test"):
+        table.state.pool[table.game.support_index[kind]] = 0
     step = sorted(table.do("pick s-45").offered("step"))[0]
     table.do(f"step {step}", "halt")
-    assert table.state.pool[test] == before
     assert table.events("shortage") == []
 
 
@@ -118,6 +117,9 @@ def test_of_two_events_in_a_fight_one_strengthens_and_one_is_for_rats() -> None:
     assert other.offered("fly") == {"rattenkrieg"}
     other.do("fly rattenkrieg")
     assert other.offered("fly") == set()
+    last = in_the_pocket("soviet-combat", flights=flights).attack("1333", "s-4-mk", "s-13-mk")
+    last.do("fly rattenkrieg")
+    assert last.offered("fly") == {"unit_resistance", "hube"}
 
 
 @rule("stalingrad_roads", "8.6.2", "5.5")
