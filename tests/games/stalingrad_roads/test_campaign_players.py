@@ -93,5 +93,6 @@ def test_units_are_released_where_few_are() -> None:
         table = Table("stavka-reserve", units | more, turn=4, reserve=["s-6", "s-78"])
         doctrine = taught_of(table)
         view = doctrine.view(table.state, SOVIET)
+        view.numbers = {**view.numbers, "front_crowd": 0.3}
         worth.append(Arms(doctrine).front(view, ("choose-front", table.unit("hq-south-west"))))
-    assert worth[0] - worth[1] == pytest.approx(4 * view.common["front_crowd"])
+    assert worth[0] - worth[1] == pytest.approx(4 * 0.3)

@@ -288,15 +288,17 @@ class Arms:
         rail = {"major_city": 6.0, "city": 4.0, "rail": 2.0}.get(place_of(self.game, cell), 0.0)
         about = self.game.board.within((cell,), int(common["front_width"])) & state.occupied[SOVIET]
         crowd = sum(state.fighters_at(c).bit_count() for c in each(about))
-        return float(rail - common["front_goal"] * view.post(option[1], cell) - common["front_crowd"] * crowd)
+        goal = view.numbers["front_goal"] * view.post(option[1], cell)
+        return float(rail - goal - view.numbers["front_crowd"] * crowd)
 
     def speed_up(self, view: Outlook, options: list[Action]) -> Action:
         """A marker or two for the release of a full reserve, if there are more than the major offensive needs
         or the reserve is overfull."""
         release: Release = view.state.local
-        waiting, crowded = view.state.at.get(STAVKA_RESERVE, 0).bit_count(), view.common["crowded_reserve"]
+        waiting = view.state.at.get(STAVKA_RESERVE, 0).bit_count()
         rich = self.game.in_box(view.state, STAVKA) > self.game.data.numbers["major_offensive_supports"]
-        if release.bonus < 2 and waiting >= crowded and (rich or waiting >= 2 * crowded):
+        rich = rich and waiting >= view.common["crowded_reserve"]
+        if rich or (waiting >= view.numbers["overfull"] and release.bonus < 2):
             return max((o for o in options if o[0] == "spend"), key=lambda o: self.pay(view, o))
         return ("pass",)
 
