@@ -101,14 +101,15 @@ class SecondFrontPlan(FrontPlan):
 
     def further_terms(self, places: Sequence[Sequence[int]]) -> list[Term]:
         """A line without gaps: ground of ours that the enemy could enter is covered by who stands on it or
-        next to it, once; the nearer the enemy, the more it matters."""
+        next to it, once; the nearer the enemy, and the more time he has to use it, the more it matters."""
         view, contact = self.view, self.contact
-        if not places or not view.numbers["cordon"]:
+        time = min(1.0, view.game.turns_left(self.state) / view.common["time"])
+        if not places or not view.numbers["cordon"] or not time:
             return []
         open_ground = each(view.mine & view.landing)
         number = {cell: n for n, cell in enumerate(open_ground)}
         near = [min(self.board.distance(cell, foe) for foe in each(view.foes)) for cell in open_ground]
-        worth = [view.numbers["cordon"] / max(1, away) for away in near]
+        worth = [time * view.numbers["cordon"] / max(1, away) for away in near]
         stands = {cell for row in places for cell in row if cell >= 0} | set(each(self.ours))
         brings = {cell: [number[c] for c in (cell, *contact[cell]) if c in number] for cell in sorted(stands)}
         return [Once("cordon", brings, worth, each(self.ours))]
