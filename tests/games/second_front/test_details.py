@@ -14,14 +14,14 @@ from grognard.games.second_front.rules.losses import ATTACKER, Ledger, Toll
 from grognard.games.second_front.rules.pools import PARTS, monthly
 from grognard.games.second_front.rules.position import piece, target
 from grognard.games.second_front.rules.rail import Ride, Track, rides
-from grognard.games.second_front.rules.rebuilding import equals
+from grognard.games.second_front.rules.rebuilding import appear, equals
 from grognard.games.second_front.rules.stocks import store_for
-from grognard.games.second_front.rules.strength import Attacker
+from grognard.games.second_front.rules.strength import Attacker, Target
 from grognard.games.second_front.rules.supply import share_ports
 from grognard.games.second_front.rules.trains import freight_charge
 from grognard.games.second_front.state import CAPTURED, ESCAPED, FALLING, FrontState, Government, Pool
 from grognard.games.second_front.units import ALLIED, AXIS, CM, units
-from tests.games.second_front.field import allied, field
+from tests.games.second_front.field import CLEAR_SKY, allied, field
 from tests.games.second_front.table import Table
 from tests.rules import rule
 
@@ -290,3 +290,24 @@ def test_an_allied_garrison_stays_while_no_enemy_is_near() -> None:
     corsica = [board().number(c) for c in board().cells if "district_corsica" in board().info[c].features]
     table = initial(ALLIED, {}, before=guard, districts=["corsica"], allied=corsica)
     assert table.asked != "muster" and table.state.where[table.unit(GB5)] == Table.box(box)
+
+
+@rule("second_front", "40", "12D")
+def test_who_appears_in_a_hungry_city_is_hungry_and_the_others_are_fed() -> None:
+    table = Table("movement", ALLIED, {US1: CITY, GB5: "26:4226"})
+    state, cell = table.state, table.cell(CITY)
+    state.hunger[table.unit(US1)] = 3
+    appear(table.game, state, table.unit(US3), cell)
+    assert state.hunger[table.unit(US3)] == 3 and not table.has(US3, state.fed)
+    assert table.has(US1, state.fed) and table.has(GB5, state.fed)
+
+
+@rule("second_front", "9H")
+def test_a_mountain_helps_against_guns_alone() -> None:
+    """Nobody climbs with them: half of nobody are no mountain troops."""
+    board = field({"0505": "mountain"})
+    at = Target(board, board.cell("0505"), CLEAR_SKY)
+    guns = Attacker(allied("3-4-8", "artillery", "III"), board.cell("0504"))
+    foot = Attacker(allied("8-8"), board.cell("0504"))
+    dice = [sum(m.value for m in fight(at, [who], [allied()], "Jul II 43").modifiers) for who in (guns, foot)]
+    assert dice[0] == dice[1] < 0
