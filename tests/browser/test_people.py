@@ -435,6 +435,7 @@ def test_d19_the_battle_card_does_not_lie_on_the_next_attack(
     # On a phone the map is half covered: the card folds when the phase of the battle is over.
     phone = sit(made, "watch", width=390, height=844)
     expect(phone.news).not_to_have_class(re.compile("brief"))
+    assert barriers(phone.page) == ""
     made.act(["end"], "german")
     expect(phone.news).to_have_class(re.compile("brief"))
 
