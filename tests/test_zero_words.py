@@ -92,11 +92,19 @@ def literals(path: Path) -> Iterator[tuple[int, str]]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
+    # What the staff room reads of a doctrine is a number's name, the same for every doctrine.
+    prose |= {
+        id(node.slice) for node in ast.walk(tree) if isinstance(node, ast.Subscript) and _of_numbers(node)
+    }
     # Pieces of a longer text are no words.
     prose |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
             yield node.lineno, node.value
+
+
+def _of_numbers(node: ast.Subscript) -> bool:
+    return ast.unparse(node.value).rpartition(".")[2] == "numbers"
 
 
 def quoted(path: Path) -> Iterator[tuple[int, str]]:

@@ -463,7 +463,8 @@ def test_attacks_follow_one_another_until_no_target_is_named() -> None:
     def announce(game: Any, state: Any) -> Flow:
         return None
 
-    made = attacks(lambda game, state: None, Aim(), Gather(), announce, Plan, ("8", "8.1", "9.1", "9.2"))
+    cases = ("8", "8.1", "9.1", "9.2")
+    made = attacks(lambda game, state: None, Aim(), Gather(), announce, Plan, cases, gathering="build")
     assert (made.name, made.case, made.values) == ("combat", "8", (Plan,))
     labels = [(label, found.case, found.following) for label, found in made.steps.items()]
     assert labels == [

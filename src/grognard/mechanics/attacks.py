@@ -37,16 +37,18 @@ def attacks(
     announce: Callable[[Any, Any], Any],
     values: type,
     cases: tuple[str, str, str, str],
+    gathering: str,
 ) -> Procedure:
     """The procedure `combat`: one attack after the other is put together and fought as a `battle`, until
-    nobody names a target. `cases`: of the whole, its beginning, the battles, and going on."""
+    nobody names a target. `cases`: of the whole, its beginning, the battles, and going on;
+    `gathering`: the step at which attackers are named."""
     whole, first, fight, again = cases
     return procedure(
         "combat",
         whole,
         step("begin", do(begin), first),
         step("target", ask(aim), aim.case),
-        step("build", ask(gather), gather.case),
+        step(gathering, ask(gather), gather.case),
         step("battle", call("battle", announce), fight),
         step("again", do(lambda game, state: "target"), again),
         values=values,

@@ -99,4 +99,4 @@ def severed_units(
     def value(thing: int) -> float:
         return (worth or share)(thing) if thing < first else prizes[held[thing - first]]
 
-    return severed("cut", plan, lines, theirs, things, value)
+    return severed("severed", plan, lines, theirs, things, value)

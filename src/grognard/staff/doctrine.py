@@ -38,8 +38,10 @@ class StaffDoctrine:
     """The class of its plans, if they are front plans; see grognard.staff.front."""
     adviser: Any
     """What tells people how far their units get."""
-    taking = ("pick", "gather")
+    taking: tuple[str, str]
     """The verbs by which a stack is taken up: its first unit, and each more."""
+    losing: str
+    """The verb by which a step is lost."""
 
     def __init__(self, game: Game[Any], lore: Any) -> None:
         self.game, self.lore = game, lore
@@ -195,7 +197,7 @@ class StaffDoctrine:
     def lose_cheapest(self, plan: Any, trial: Any, answers: list[Action]) -> Action:
         """Whoever has begun to lose steps goes on doing so."""
         then = self.view(trial, plan.view.side)
-        return min((a for a in answers if a[0] == "lose"), key=lambda a: (then.step(a[1]), a[1]))
+        return min((a for a in answers if a[0] == self.losing), key=lambda a: (then.step(a[1]), a[1]))
 
     def stand_best(self, plan: Any, trial: Any, answers: list[Action]) -> Action:
         """Whoever has to go goes where he stands best."""

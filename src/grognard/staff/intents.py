@@ -65,9 +65,9 @@ def about_a_goal(plan: Any, attacker: bool, goal: int, decisive: Collection[int]
     if not attacker:
         posts = {plan.place(n) for n in range(len(plan.stacks)) if plan.place(n) >= 0}
         best = sorted(posts, key=lambda c: (-important.get(c, 0.0), c))
-        return Intent("hold", {"hexes": tuple(best[:3])})
+        return Intent("hold-ground", {"hexes": tuple(best[:3])})
     if any(cell in decisive for cell in hexes):
-        return Intent("storm", {"hexes": hexes})
+        return Intent("storm-city", {"hexes": hexes})
     return (
         Intent("drive", {"hexes": hexes, "hex_goal": goal}) if hexes else Intent("march", {"hex_goal": goal})
     )

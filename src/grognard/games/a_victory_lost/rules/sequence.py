@@ -126,6 +126,7 @@ COMBAT = attacks(
     combat.announce_attack,
     combat.Attack,
     cases=("9.0", "9.1", "9.2", "9.2"),
+    gathering="build",
 )
 
 BATTLE = procedure(

@@ -35,7 +35,7 @@ class VictoryDoctrine(StaffDoctrine):
 
     game: AVictoryLost
     outlook = Outlook
-    plans = VictoryPlan
+    plans, taking = VictoryPlan, ("pick", "pick")
 
     def __init__(self, game: AVictoryLost, numbers: dict[str, Any]) -> None:
         super().__init__(game, Lore(game, numbers))

@@ -125,6 +125,7 @@ COMBAT = attacks(
     combat.announce_attack,
     combat.Attack,
     cases=("8.0", "8.2", "9.0", "9.1"),
+    gathering="build",
 )
 
 BATTLE = procedure(

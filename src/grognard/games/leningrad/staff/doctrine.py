@@ -34,7 +34,7 @@ class LeningradDoctrine(StaffDoctrine):
     lore: Lore
     outlook = Outlook
     traits = ("where", "steps", "rating")
-    taking = ("pick", "add")
+    taking, losing = ("pick", "add"), "lose"
 
     def __init__(self, game: Leningrad, numbers: Mapping[str, Any]) -> None:
         super().__init__(game, Lore(game, numbers))
