@@ -38,6 +38,8 @@ sys.path.insert(0, str(HOME))
 from tests.browser.conftest import FLAGS  # noqa: E402
 from tests.browser.house import House  # noqa: E402
 
+from grognard.board.tiles import BLOCK  # noqa: E402
+
 RUN = """async ([kind, seconds]) => {
     const map = document.querySelector("[role=application]");
     const middle = { x: innerWidth * 0.4, y: innerHeight * 0.5 };
@@ -175,9 +177,12 @@ def measured(
 
 def run(house: House, chromium: str, options: argparse.Namespace) -> dict[str, Any]:
     game = options.game
-    # The finest picture takes long to draw: not while frames are counted.
-    for png in house.get(f"/api/games/{game}/kit")["map"]["png"]:
-        house.fetch(png["url"])
+    # Tiles take long to draw: not while frames are counted. One of each block is enough.
+    tiles = house.get(f"/api/games/{game}/kit")["map"]["tiles"]
+    for number, level in enumerate(tiles["levels"]):
+        for column in range(0, level["columns"], BLOCK):
+            for row in range(0, level["rows"], BLOCK):
+                house.fetch(tiles["url"].format(level=number, column=column, row=row))
     made = house.table(game=game)
     units: list[dict[str, Any]] = []
 
@@ -210,7 +215,7 @@ def run(house: House, chromium: str, options: argparse.Namespace) -> dict[str, A
         page.get_by_role("button", name="Whole map").click()
         for _ in range(2):
             page.get_by_role("button", name="Zoom in").click()
-        page.wait_for_load_state("networkidle")
+        page.wait_for_load_state("networkidle", timeout=60_000)
         result: dict[str, Any] = {
             "game": game,
             "counters": options.counters,
