@@ -132,7 +132,7 @@ def test_whoever_has_gone_on_is_not_called_back_when_the_server_answers(
     page.route("**/actions*", lambda route: held.append((route, route.fetch())), times=1)
     page.keyboard.press("Enter")
     tab_to(page, "Undo")
-    page.wait_for_timeout(500)
+    wait_until(page, lambda: bool(held))
     [(route, answer)] = held
     with page.expect_response("**/actions*"):
         route.fulfill(response=answer)
@@ -140,6 +140,15 @@ def test_whoever_has_gone_on_is_not_called_back_when_the_server_answers(
     expect(page.get_by_role("button", name="Undo")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+
+
+def wait_until(page: Page, seen: Callable[[], bool]) -> None:
+    """While the page goes on."""
+    for _ in range(200):
+        if seen():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("not seen in ten seconds")
 
 
 def tab_to(page: Page, name: str | re.Pattern[str], limit: int = 400) -> None:

@@ -134,9 +134,11 @@ class Clicks:
         self._tried.append(left[0])
         if not in_sight(self.table, left[0]):
             self.table.whole_map()
+            self.table.calm()
         self.table.page.mouse.click(*self.table.spot(left[0]))
         self.table.calm()
-        self.look()
+        if not self.look():
+            return 0
         if not press(self.table.page, self.table.dock.locator(".buttons button.main.go")):
             # The panel says why the attack cannot be made, and has a button to give it up.
             self.refused += press(self.table.page, self.table.odds.locator(".quick button").last)
@@ -148,17 +150,17 @@ class Clicks:
             self.fought += 1
         return 1
 
-    def look(self) -> None:
-        """What the odds say of the attack that is being put together."""
+    def look(self) -> bool:
+        """Whether there are odds of the attack that is being put together, and what they say of it."""
         try:
             self.table.odds.locator(".column, .no").first.wait_for(timeout=3000)
         except TimeoutError:
-            return
-        if not self.table.odds.locator(".column").is_visible():
-            return
-        dark: list[str] = self.table.odds.evaluate(UNEXPLAINED)
-        assert not dark, f"nothing says why: {dark}"
-        self.explained += 1
+            return self.table.odds.is_visible()
+        if self.table.odds.locator(".column").is_visible():
+            dark: list[str] = self.table.odds.evaluate(UNEXPLAINED)
+            assert not dark, f"nothing says why: {dark}"
+            self.explained += 1
+        return True
 
 
 def answer_by_click(made: Table, table: TablePage, mine: str, enough: bool = False) -> int:
