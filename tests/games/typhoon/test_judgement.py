@@ -10,6 +10,7 @@ from grognard.games.typhoon.rules.retreat import Retreat, Ways
 from tests.games.typhoon.table import real_game
 from tests.games.typhoon.test_staff import doctrine, movements
 from tests.rules import rule
+from tests.staff.planned import as_planned, marches
 
 GAME = "typhoon"
 
@@ -41,20 +42,7 @@ def test_a_unit_gets_where_a_plan_sends_it() -> None:
     for side, state in movements():
         plan = doctrine().plan_movement(state, side)
         for stack in range(len(plan.stacks)) if plan is not None else ():
-            assert plan is not None
-            unit, places = plan.units[stack], plan.places(stack)
-            for cell in random.sample(list(places[1:]), min(3, len(places) - 1)):
-                fits = plan.fits(stack, cell, plan.at[cell])
-                script = doctrine().march(state, (unit,), cell) if fits else ()
-                assert script is not None
-                trial = state.clone()
-                for action in script:
-                    if action[0] == "halt" and trial.where[unit] == cell:
-                        break  # whoever has no points left has halted
-                    assert game.refuse(trial, action, side) is None
-                    game.apply(trial, action, side)
-                asked += bool(script)
-                assert not script or trial.where[unit] == cell
+            asked += marches(game, doctrine(), state, side, plan, stack, random)
     assert asked > 80
 
 
@@ -69,10 +57,7 @@ def test_zones_and_ways_back_are_those_of_the_rules() -> None:
         if plan is None:
             continue
         plan.climb(1)
-        then = state.clone()
-        for unit, place in zip(plan.units, map(plan.place, range(len(plan.units))), strict=True):
-            if place >= 0:
-                then.place(unit, place)
+        then = as_planned(state, plan)
         covered = zone(game, then, side) | armed(then, side)
         thought = bits(cell for cell in each(game.outline(state).area) if plan.cover[cell])
         for cell in each(covered & game.outline(state).area & ~thought):
