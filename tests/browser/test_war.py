@@ -76,18 +76,6 @@ def test_d7_nothing_is_acted_out_for_who_wants_calm(house: House, sit: Sit) -> N
     expect(table.page.get_by_role("button", name="Skip", exact=True)).to_be_hidden()
 
 
-@pytest.mark.parametrize(("lang", "words"), [("en", "must go for the nearest"), ("fr", "doit marcher sur")])
-def test_d24_it_is_said_what_binds_the_other_side(house: House, sit: Sit, lang: str, words: str) -> None:
-    """Turn 1 of Leningrad: at the head of the Soviet phase, and with the case on every line."""
-    table = sit(house.table(**LENINGRAD, seats={"soviet": "random"}), "german", lang=lang)
-    while not table.log.get_by_text(words).is_visible():
-        table.end_phase()
-    line = table.log.get_by_role("listitem").filter(has_text=words)
-    expect(line.get_by_role("button", name="17.2")).to_be_visible()
-    moves = table.log.locator("li.move")
-    expect(moves.last.get_by_role("button", name="17.2")).to_be_visible()
-
-
 def test_d6_the_view_goes_to_what_is_asked(house: House, sit: Sit) -> None:
     """A headquarters is activated at the other end of the map."""
     made = house.table(game="a_victory_lost", hotseat=True)
