@@ -10,6 +10,7 @@ from grognard.board import Board
 from grognard.board.board import bits
 from grognard.games.typhoon.data import NO_STEPS, SCENARIOS, Unit, charts, numbers
 from grognard.games.typhoon.outlines import Outline, printed_cells, read_outline
+from grognard.games.typhoon.rules.phases import BY_HQ, NONE, in_motorised_phase
 from grognard.games.typhoon.rules.stacking import check
 from grognard.games.typhoon.state import AXIS, SOVIET, TyphoonState
 
@@ -61,6 +62,10 @@ class TyphoonTables:
         self.divisions = self._set(lambda u: u.division)
         self.guards = self._set(lambda u: u.guards)
         self.nkvd = self._set(lambda u: u.nkvd)
+        self.immobile = self._set(lambda u: not u.movement)
+        self.not_motorised = self._set(lambda u: in_motorised_phase(u) == NONE)
+        """7.5.1 Who never moves in the motorised phase, and who does when a headquarters activates him."""
+        self.by_hq = self._set(lambda u: in_motorised_phase(u) == BY_HQ)
         self.substitutes = self._set(lambda u: u.formation == "generic")
         """15.3.4"""
         self.elements = self._elements()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grognard.games.typhoon.rules.weather import Sky
 from grognard.kernel.fields import derived, names, octets, row, shared, value
-from grognard.mechanics.pieces import TO_COME, Pieces, box
+from grognard.mechanics.pieces import TO_COME, Pieces, box, members
 
 __all__ = [
     "ACTIVE",
@@ -118,7 +118,15 @@ class Head(NamedTuple):
 
 
 FIELDS = (
-    *(shared("axis_units"), shared("others"), derived("zones"), derived("traced")),
+    *(
+        shared("axis_units"),
+        shared("others"),
+        derived("zones"),
+        derived("stale"),
+        derived("around"),
+        derived("traced"),
+    ),
+    derived("present", "{}"),
     *(value("turn"), value("active"), value("sky"), value("arctic_seen")),
     *(octets("steps"), octets("due"), value("emergency"), value("unsupplied"), value("fed")),
     *(value("moved"), value("activated"), value("marched"), value("overrun"), value("fought")),
@@ -161,7 +169,14 @@ class TyphoonState(Pieces, fields=FIELDS):
         self.others = others
         """Units that are no combat units (6.5.3), as a set."""
         self.zones: list[int | None] = [None, None]
-        """The zones of control of each side, if worked out since it last changed (see `rules.ground`)."""
+        """The zones of control of each side, if worked out, as they were before the stacks in `stale` changed
+        (see `rules.ground`)."""
+        self.stale = [0, 0]
+        """The hexes where stacks of each side have changed since its zones were worked out."""
+        self.around: dict[tuple[int, int], int] = {}
+        """The zones of single stacks, by side and hex, as far as they have been asked for."""
+        self.present = 0
+        """The units on the map, as a set."""
         self.traced: dict[Hashable, object] = {}
         """What has been worked out since a unit was last placed: routes of supply with what they depend on,
         hexes with combat units, hexes far from them (see `rules.ground` and `rules.eligible`)."""
@@ -282,28 +297,43 @@ class TyphoonState(Pieces, fields=FIELDS):
         """17.2 Victory points gained or lost by what was done; those of places and losses come at the end."""
 
     def place(self, unit: int, place: int) -> None:
+        old = self.where[unit]
         super().place(unit, place)
-        self.zones[AXIS if unit < self.axis_units else SOVIET] = None
+        self._changes(unit, old)
+        self._changes(unit, place)
+        if (old >= 0) != (place >= 0):
+            self.present ^= 1 << unit
         self.traced.clear()
+
+    def _changes(self, unit: int, place: int) -> None:
+        """The zones of a side are not what they were around a place."""
+        if place >= 0:
+            side = AXIS if unit < self.axis_units else SOVIET
+            self.stale[side] |= 1 << place
+            self.around.pop((side, place), None)
+
+    def _change_all(self, units: int) -> None:
+        for unit in members(units):
+            self._changes(unit, self.where[unit])
 
     def set_steps(self, unit: int, steps: int) -> None:
         """The only way to change what a unit on the map has left: some lose their zone with it (3.3.1)."""
         self.steps[unit] = steps
-        self.zones[self.side(unit)] = None
+        self._changes(unit, self.where[unit])
 
     def mark_overrun(self, units: int) -> None:
         """7.8.4a Who was overrun has no zone."""
         self.overrun |= units
-        self.zones[:] = None, None
+        self._change_all(units)
 
     def clear_overrun(self) -> None:
-        if self.overrun:
-            self.overrun = 0
-            self.zones[:] = None, None
+        self._change_all(self.overrun)
+        self.overrun = 0
 
     def set_sky(self, sky: Sky) -> None:
         self.sky = sky
         self.zones[:] = None, None
+        self.around.clear()
         self.traced.clear()
 
     def side(self, unit: int) -> int:

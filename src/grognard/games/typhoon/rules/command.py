@@ -42,6 +42,26 @@ def commanded(game: Typhoon, state: TyphoonState) -> int:
     return found
 
 
+def ordered(game: Typhoon, state: TyphoonState, drawer: int = MOVES) -> int:
+    """13.1.2, 13.5.1 The hexes within the radius of headquarters that have orders of a sort left."""
+    key = ("ordered", drawer, state.commanded, state.interdicted)
+    known = state.traced.get(key)
+    if isinstance(known, int):
+        return known
+    found = 0
+    for hq in hqs(game, state):
+        if orders_left(game, state, hq, drawer) > 0:
+            found |= area(game, state, hq)
+    state.traced[key] = found
+    return found
+
+
+def orders_left(game: Typhoon, state: TyphoonState, hq: int, drawer: int) -> int:
+    """13.5.1 For the Guards a headquarters has one order, whatever its value."""
+    most = 1 if drawer == GUARDS else game.units[hq].command
+    return most - used(state, hq + drawer * len(game.units))
+
+
 def used(state: TyphoonState, hq: int) -> int:
     return next((n for who, n in state.commanded if who == hq), 0)
 
@@ -49,29 +69,16 @@ def used(state: TyphoonState, hq: int) -> int:
 def able(game: Typhoon, state: TyphoonState, cell: int, drawer: int = MOVES) -> list[int]:
     """13.1.2, 13.1.3 The headquarters that reach a hex and have orders of a sort left, those with most of
     them first: whoever reaches fewer places keeps his own."""
-    shift = drawer * len(game.units)
-
-    def left(hq: int) -> int:
-        return game.units[hq].command - used(state, hq + shift)
-
     far = game.disc(cell, game.numbers["command_radius"])
     near = [hq for hq in hqs(game, state) if far >> state.where[hq] & 1]
-    found = [hq for hq in near if area(game, state, hq) >> cell & 1 and left(hq) > 0]
-    return sorted(found, key=lambda hq: (-left(hq), hq))
+    left = {hq: orders_left(game, state, hq, drawer) for hq in near if area(game, state, hq) >> cell & 1}
+    return sorted((hq for hq in left if left[hq] > 0), key=lambda hq: (-left[hq], hq))
 
 
 def spend(game: Typhoon, state: TyphoonState, hq: int, drawer: int = MOVES) -> None:
     key = hq + drawer * len(game.units)
     rest = [entry for entry in state.commanded if entry[0] != key]
     state.commanded = tuple(sorted((*rest, (key, used(state, key) + 1))))
-
-
-def guards_left(game: Typhoon, state: TyphoonState, cell: int) -> list[int]:
-    """13.5.1 The headquarters that may still activate a unit of the Guards besides their others."""
-    shift = GUARDS * len(game.units)
-    return [
-        hq for hq in hqs(game, state) if area(game, state, hq) >> cell & 1 and not used(state, hq + shift)
-    ]
 
 
 def may_order(game: Typhoon, state: TyphoonState, side: int, cells: list[int]) -> bool:

@@ -115,7 +115,7 @@ class Prices:
 
 def costs(board: Board, mover: str, sky: Sky, artillery: bool = False) -> Costs:
     """Of the sky only the weather and lingering rain matter to what steps cost."""
-    return _costs(board, mover, Sky(sky.weather, lingering=sky.lingering), artillery)
+    return _costs(board, mover, sky.ground, artillery)
 
 
 @cache
@@ -125,7 +125,7 @@ def _costs(board: Board, mover: str, sky: Sky, artillery: bool) -> Costs:
 
 def river_crossings(board: Board, mover: str, sky: Sky, artillery: bool = False) -> Costs:
     """Steps over major rivers that are made as the first of a move or not at all (7.3.9)."""
-    return _river_crossings(board, mover, Sky(sky.weather, lingering=sky.lingering), artillery)
+    return _river_crossings(board, mover, sky.ground, artillery)
 
 
 @cache

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from grognard.board.board import bits, each
+from grognard.board.board import bits, each, union
 from grognard.games.typhoon.rules.calendar import free_attacked
 from grognard.games.typhoon.rules.costs import costs, river_crossings
+from grognard.games.typhoon.rules.eligible import Bar, declared_units, unbarred, why_barred
 from grognard.games.typhoon.rules.ground import lose_supply, release, stack_zone
 from grognard.games.typhoon.rules.hand import mode_of
 from grognard.games.typhoon.rules.odds import UNDER, Clash, hexes_of, reckon
@@ -60,21 +61,19 @@ def can_reach(game: Typhoon, state: TyphoonState, unit: int, target: int) -> boo
     return bool(stack_zone(game, state, 1 - side, target) >> cell & 1)
 
 
+def attack_bars(game: Typhoon, state: TyphoonState, units: int) -> Iterator[Bar]:
+    """8.1, 10.1.1, 15.2.1b What keeps units from attacking at all."""
+    yield Bar(~(game.units_of[state.active] & state.present), "not-yours", "8.1.1")
+    yield Bar(game.guns, "guns-support", "10.1.1")
+    yield Bar(bits(u for u in members(units) if not attack_of(game, state, u)), "no-attack", "2.4")
+    yield Bar(declared_units(state), "attacks-already", "8.1.5")
+    yield Bar(state.refitting, "refitting", "15.2.1")
+    yield Bar(state.held, "held", "18.0")
+
+
 def why_not_attack(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
-    """8.1, 10.1.1, 15.2.1b Whether a unit may attack at all."""
-    if state.side(unit) != state.active or state.where[unit] < 0:
-        return refusal("not-yours", "8.1.1", unit=unit)
-    if game.guns >> unit & 1:
-        return refusal("guns-support", "10.1.1", unit=unit)
-    if not attack_of(game, state, unit):
-        return refusal("no-attack", "2.4", unit=unit)
-    if any(unit in attack.attackers for attack in state.attacks):
-        return refusal("attacks-already", "8.1.5", unit=unit)
-    if state.refitting >> unit & 1:
-        return refusal("refitting", "15.2.1", unit=unit)
-    if state.held >> unit & 1:
-        return refusal("held", "18.0", unit=unit)
-    return None
+    """Whether a unit may attack at all."""
+    return why_barred(game, state, attack_bars, unit)
 
 
 def why_not_join(game: Typhoon, state: TyphoonState, attack: Attack, unit: int) -> Refusal | None:
@@ -93,35 +92,45 @@ def why_not_join(game: Typhoon, state: TyphoonState, attack: Attack, unit: int) 
 
 
 def joiners(game: Typhoon, state: TyphoonState, attack: Attack) -> list[int]:
-    return list(_joining(game, state, attack))
+    near = next_to_all(game.contacts, attack.targets) & state.occupied[state.active]
+    there = [u for cell in each(near) for u in members(state.fighters(state.active, cell))]
+    return [u for u in there if why_not_join(game, state, attack, u) is None]
 
 
-def _joining(game: Typhoon, state: TyphoonState, attack: Attack) -> Iterator[int]:
-    near = next_to_all(game.contacts, attack.targets)
-    for cell in each(near & state.occupied[state.active]):
-        for unit in members(state.fighters(state.active, cell)):
-            if why_not_join(game, state, attack, unit) is None:
-                yield unit
+def _reached(game: Typhoon, state: TyphoonState, cell: int, attackers: int) -> bool:
+    """Whether some of these units stands beside a hex and may attack it."""
+    near = (state.at.get(there, 0) & attackers for there in game.board.adjacent[cell])
+    return any(can_reach(game, state, unit, cell) for units in near for unit in members(units))
 
 
-def why_not_target(game: Typhoon, state: TyphoonState, cell: int) -> Refusal | None:
-    """8.1.1, 8.1.5"""
+def why_not_target(game: Typhoon, state: TyphoonState, cell: int, attackers: int = -1) -> Refusal | None:
+    """8.1.1, 8.1.5. Who may attack at all can be said by whoever asks of many hexes."""
     if not may_declare(state):
         return refusal("declare-when", "8.1.1")
     if not state.occupied[1 - state.active] >> cell & 1:
         return refusal("nobody-to-attack", "8.1.2", hex=cell)
     if is_target(state, cell):
         return refusal("attacked-already", "8.1.5", hex=cell)
-    if next(_joining(game, state, Attack((cell,))), None) is None:
+    if attackers < 0:
+        attackers = _attackers(game, state, game.contacts[cell])
+    if not _reached(game, state, cell, attackers):
         return refusal("no-attackers", "8.1.3", hex=cell)
     return None
+
+
+def _attackers(game: Typhoon, state: TyphoonState, cells: int) -> int:
+    """Who may attack from some hexes."""
+    there = union(state.at[cell] for cell in each(cells & state.occupied[state.active]))
+    return unbarred(game, state, attack_bars, there & ~state.others)
 
 
 def targets_open(game: Typhoon, state: TyphoonState) -> list[int]:
     if not may_declare(state):
         return []
-    near = game.board.spread(state.occupied[state.active]) & state.occupied[1 - state.active]
-    return [cell for cell in each(near) if why_not_target(game, state, cell) is None]
+    ours, foes = state.occupied[state.active], state.occupied[1 - state.active]
+    attackers = _attackers(game, state, game.board.spread(foes))
+    near = each(game.board.spread(ours) & foes)
+    return [cell for cell in near if why_not_target(game, state, cell, attackers) is None]
 
 
 def initial_column(game: Typhoon, state: TyphoonState, attack: Attack) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-from grognard.games.typhoon.data import Unit, charts
-from grognard.games.typhoon.rules.command import able, guards_left
+from grognard.board.board import bits, union
+from grognard.games.typhoon.rules.command import GUARDS, able, ordered
 from grognard.games.typhoon.rules.costs import POINT
 from grognard.games.typhoon.rules.ground import armed, zone
+from grognard.games.typhoon.rules.phases import HALF, NONE, in_motorised_phase, in_reaction
 from grognard.games.typhoon.rules.plans import may_leave
 from grognard.games.typhoon.rules.reach import MOTORISED, REACTION, STRATEGIC
 from grognard.games.typhoon.rules.stacking import excess
@@ -23,28 +24,6 @@ if TYPE_CHECKING:
 
 NORTH = "S5_16TH_ARMY"
 """17.4.2 The special rule of the north of the map."""
-FULL, HALF, BY_HQ, BY_RAIL, NONE = "full", "half", "by_hq", "rail", "none"
-
-
-@cache
-def _line(side: str, kind: str, motorised: bool) -> tuple[str, str]:
-    """7.5.1 The line of the chart of movement: what a kind does in the motorised phase, and in reaction.
-    Supply wagons are read as trucks (6.5.4)."""
-    chart = charts()["movement_phases"].by_key
-    kind = "supply_truck" if kind == "supply_wagon" else kind
-    for sort in ("any", "motorised" if motorised else "foot"):
-        record = chart.get((side, kind, sort))
-        if record is not None:
-            return str(record["motorised_phase"]), str(record["reaction_phase"])
-    return NONE, NONE
-
-
-def in_motorised_phase(unit: Unit) -> str:
-    return _line(unit.side, unit.kind, unit.motorised)[0]
-
-
-def in_reaction(unit: Unit) -> str:
-    return _line(unit.side, unit.kind, unit.motorised)[1]
 
 
 def status(state: TyphoonState, unit: int) -> str:
@@ -70,25 +49,71 @@ def is_depot(game: Typhoon, state: TyphoonState, unit: int) -> bool:
     return bool(game.supplies >> unit & 1) and state.steps[unit] > 1
 
 
-def declared(state: TyphoonState, unit: int) -> bool:
-    return any(unit in attack.attackers for attack in state.attacks)
+def depots(game: Typhoon, state: TyphoonState, units: int) -> int:
+    """Those of some units that are."""
+    return bits(u for u in members(units & game.supplies) if state.steps[u] > 1)
 
 
-def why_held(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
-    """What keeps a unit where it is, whatever the phase."""
-    if not game.units[unit].movement:
-        return refusal("no-movement", "2.4", unit=unit)
-    if state.refitting >> unit & 1:
-        return refusal("refitting", "15.2.1", unit=unit)
-    if state.held >> unit & 1:
-        return refusal("held", "18.0", unit=unit)
-    if state.side(unit) == AXIS and state.where[unit] >= 0:
-        here = state.where[unit]
-        if all(bound_to_fort(game, state, here, there) for there in game.board.adjacent[here]):
-            return refusal("strongpoint-held", "17.3.5", unit=unit)
-    if state.garrison >> unit & 1 and not game.outline(state).moscow_garrison >> unit & 1:
-        return refusal("garrison-stays", "13.6.1", unit=unit)
-    return None
+def declared_units(state: TyphoonState) -> int:
+    """8.1.1 Who takes part in an attack that is declared."""
+    return union(bits(attack.attackers) for attack in state.attacks)
+
+
+class Bar(NamedTuple):
+    """A reason for which some units may not do something. It need name only such as are asked about."""
+
+    units: int
+    code: str
+    case: str
+
+
+Bars = Callable[["Typhoon", TyphoonState, int], Iterator[Bar]]
+"""All reasons in their order, for whoever of some units has none before."""
+
+
+def why_barred(game: Typhoon, state: TyphoonState, bars: Bars, unit: int) -> Refusal | None:
+    """The first reason for which a unit may not."""
+    found = next((bar for bar in bars(game, state, 1 << unit) if bar.units >> unit & 1), None)
+    return None if found is None else refusal(found.code, found.case, unit=unit)
+
+
+def unbarred(game: Typhoon, state: TyphoonState, bars: Bars, units: int) -> int:
+    """Those of some units who have no reason."""
+    for bar in bars(game, state, units) if units else ():
+        units &= ~bar.units
+        if not units:
+            break
+    return units
+
+
+def standing(state: TyphoonState, units: int, cells: int) -> int:
+    """Those of some units that stand in some hexes."""
+    table = cells.to_bytes((cells.bit_length() + 7) // 8, "little")
+    end, where = 8 * len(table), state.where
+    return bits(u for u in members(units) if 0 <= (c := where[u]) < end and table[c >> 3] >> (c & 7) & 1)
+
+
+def held_bars(game: Typhoon, state: TyphoonState, units: int) -> Iterator[Bar]:
+    """What keeps units where they are, whatever the phase."""
+    yield Bar(game.immobile, "no-movement", "2.4")
+    yield Bar(state.refitting, "refitting", "15.2.1")
+    yield Bar(state.held, "held", "18.0")
+    yield Bar(_shut_in(game, state, units), "strongpoint-held", "17.3.5")
+    yield Bar(state.garrison & ~game.outline(state).moscow_garrison, "garrison-stays", "13.6.1")
+
+
+def _shut_in(game: Typhoon, state: TyphoonState, units: int) -> int:
+    """17.3.5 Those of some units who may not go anywhere from their strongpoint."""
+    if state.scenario != "campaign" or not state.forts[AXIS]:
+        return 0
+    inside = standing(state, units & game.units_of[AXIS], state.forts[AXIS])
+    return bits(
+        u
+        for u in members(inside)
+        if all(
+            bound_to_fort(game, state, state.where[u], there) for there in game.board.adjacent[state.where[u]]
+        )
+    )
 
 
 def bound_to_fort(game: Typhoon, state: TyphoonState, here: int, there: int) -> bool:
@@ -114,35 +139,43 @@ def why_not_at(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> Refu
     return refusal("north-stays", "18.0", unit=unit, hex=cell) if NORTH in outline.special else None
 
 
+def _not_theirs(game: Typhoon, state: TyphoonState) -> Bar:
+    """7.0 The phasing side moves, with what is on the map."""
+    return Bar(~(game.units_of[state.active] & state.present), "not-yours", "7.0")
+
+
+def move_bars(game: Typhoon, state: TyphoonState, units: int) -> Iterator[Bar]:
+    """7.1.4, 13.1.2a What keeps units of the phasing side from moving in the movement phase."""
+    yield _not_theirs(game, state)
+    yield Bar(state.moved, "moved-already", "7.1.4")
+    yield Bar(state.activated, "activated-already", "13.1.2")
+    yield Bar(declared_units(state), "attack-declared", "8.1.1")
+    yield Bar(depots(game, state, units), "depot-stays", "6.5.2")
+    yield Bar(game.trains, "train-on-rails", "13.3.1")
+    yield from held_bars(game, state, units)
+
+
 def why_not_move(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
-    """7.1.4, 13.1.2a Whether a unit of the phasing side may move in the movement phase."""
-    if state.side(unit) != state.active or state.where[unit] < 0:
-        return refusal("not-yours", "7.0", unit=unit)
-    if state.moved >> unit & 1:
-        return refusal("moved-already", "7.1.4", unit=unit)
-    if state.activated >> unit & 1:
-        return refusal("activated-already", "13.1.2", unit=unit)
-    if declared(state, unit):
-        return refusal("attack-declared", "8.1.1", unit=unit)
-    if is_depot(game, state, unit):
-        return refusal("depot-stays", "6.5.2", unit=unit)
-    if game.trains >> unit & 1:
-        return refusal("train-on-rails", "13.3.1", unit=unit)
-    return why_held(game, state, unit)
+    """Whether a unit may move in the movement phase."""
+    return why_barred(game, state, move_bars, unit)
+
+
+def motor_bars(game: Typhoon, state: TyphoonState, units: int) -> Iterator[Bar]:
+    """7.5.1, 13.1.2a, 13.5.1 What keeps them in the motorised phase: they move by their kind, or activated by
+    an HQ."""
+    for bar in move_bars(game, state, units):
+        units &= ~bar.units
+        yield bar
+    yield Bar(game.not_motorised, "not-motorised", "7.5.1")
+    waiting = units & game.by_hq
+    called = standing(state, waiting, ordered(game, state))
+    called |= standing(state, waiting & game.guards, ordered(game, state, GUARDS))
+    yield Bar(waiting & ~called, "no-hq", "13.1.2")
 
 
 def why_not_motor(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
-    """7.5.1, 13.1.2a, 13.5.1 Whether it may in the motorised phase: by its kind, or activated by an HQ."""
-    reason = why_not_move(game, state, unit)
-    if reason is not None:
-        return reason
-    how, cell = in_motorised_phase(game.units[unit]), state.where[unit]
-    if how == NONE:
-        return refusal("not-motorised", "7.5.1", unit=unit)
-    guards = game.guards >> unit & 1 and guards_left(game, state, cell)
-    if how == BY_HQ and not guards and not able(game, state, cell):
-        return refusal("no-hq", "13.1.2", unit=unit)
-    return None
+    """Whether a unit may move in the motorised phase."""
+    return why_barred(game, state, motor_bars, unit)
 
 
 def why_not_react(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
@@ -167,7 +200,7 @@ def why_not_react(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | No
         return refusal("reacts-too-far", "7.5.2", unit=unit)
     if side == SOVIET and not able(game, state, cell):
         return refusal("no-hq", "13.1.2", unit=unit)
-    return why_held(game, state, unit)
+    return why_barred(game, state, held_bars, unit)
 
 
 def near_combat(game: Typhoon, state: TyphoonState) -> int:

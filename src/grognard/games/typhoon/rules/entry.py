@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from grognard.board import Board
 from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.costs import ROADS, Prices
-from grognard.games.typhoon.rules.eligible import NONE, in_motorised_phase
 from grognard.games.typhoon.rules.ground import routes
 from grognard.games.typhoon.rules.hand import mode_of
+from grognard.games.typhoon.rules.phases import NONE, in_motorised_phase
 from grognard.games.typhoon.rules.reach import MOTORISED, mover_of
 from grognard.games.typhoon.rules.setup import is_due
 from grognard.games.typhoon.rules.weather import Sky

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grognard.board.board import bits, each
+from grognard.board.board import bits, each, union
+from grognard.games.typhoon.rules import zones
 from grognard.games.typhoon.rules.supply import Routes
-from grognard.games.typhoon.rules.zones import UnitState, shut_for_supply, zone_of
+from grognard.games.typhoon.rules.zones import UnitState, shut_for_supply
 from grognard.games.typhoon.state import AXIS, SOVIET, SUPPLY_POOL, TyphoonState
 from grognard.mechanics.pieces import members
 
@@ -33,19 +34,24 @@ def unit_state(game: Typhoon, state: TyphoonState, unit: int) -> UnitState:
 
 def stack_zone(game: Typhoon, state: TyphoonState, side: int, cell: int) -> int:
     """The zone of the units of a side in one hex."""
-    stack = [unit_state(game, state, unit) for unit in members(state.fighters(side, cell))]
-    return zone_of(game.board, {cell: stack}, state.sky)
+    found = state.around.get((side, cell))
+    if found is None:
+        stack = [unit_state(game, state, unit) for unit in members(state.fighters(side, cell))]
+        found = state.around[side, cell] = zones.stack_zone(game.board, cell, stack, state.sky)
+    return found
 
 
 def zone(game: Typhoon, state: TyphoonState, side: int) -> int:
-    """3.3 The hexes in the zones of a side's units."""
-    found = state.zones[side]
-    if found is None:
-        stacks = {
-            cell: [unit_state(game, state, unit) for unit in members(state.fighters(side, cell))]
-            for cell in each(state.occupied[side])
-        }
-        found = state.zones[side] = zone_of(game.board, stacks, state.sky)
+    """3.3 The hexes in the zones of a side's units. Where stacks have changed since it was last asked, it is
+    worked out anew for the hexes around them alone."""
+    found, stale = state.zones[side], state.stale[side]
+    if found is None or stale:
+        spread, occupied = game.board.spread, state.occupied[side]
+        near = game.board.everywhere if found is None else stale | spread(stale)
+        around = each((near | spread(near)) & occupied)
+        anew = union(stack_zone(game, state, side, cell) for cell in around)
+        found = (found or 0) & ~near | anew & near
+        state.zones[side], state.stale[side] = found, 0
     return found
 
 
@@ -95,8 +101,15 @@ def sources(game: Typhoon, state: TyphoonState, side: int) -> int:
 
 def allowed(game: Typhoon, state: TyphoonState, side: int) -> int:
     """6.1.5 The hexes that routes of a side may pass."""
-    shut = shut_for_supply(zone(game, state, 1 - side), armed(state, side), zone(game, state, side))
-    return game.outline(state).area & ~shut & ~armed(state, 1 - side)
+    enemy, own = zone(game, state, 1 - side), zone(game, state, side)
+    known = state.traced.get(("allowed", side))
+    if isinstance(known, tuple) and known[0] is enemy and known[1] is own:
+        found: int = known[2]
+        return found
+    shut = shut_for_supply(enemy, armed(state, side), own)
+    found = game.outline(state).area & ~shut & ~armed(state, 1 - side)
+    state.traced["allowed", side] = (enemy, own, found)
+    return found
 
 
 def routes(game: Typhoon, state: TyphoonState, side: int) -> Routes:

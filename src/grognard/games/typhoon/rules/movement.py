@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.air import rail_price
-from grognard.games.typhoon.rules.command import GUARDS, able, guards_left, spend
+from grognard.games.typhoon.rules.command import GUARDS, able, spend
 from grognard.games.typhoon.rules.declaring import (
     Attack,
     targets_open,
@@ -18,16 +18,20 @@ from grognard.games.typhoon.rules.declaring import (
     withdrawable,
 )
 from grognard.games.typhoon.rules.eligible import (
-    BY_HQ,
+    Bar,
+    Bars,
     allowance,
     bound_to_fort,
+    depots,
     far_from_enemy,
-    in_motorised_phase,
     interdicted,
     is_depot,
+    motor_bars,
+    move_bars,
+    standing,
+    unbarred,
+    why_barred,
     why_not_at,
-    why_not_motor,
-    why_not_move,
 )
 from grognard.games.typhoon.rules.entry import entry_price, ways_in, why_not_enter
 from grognard.games.typhoon.rules.ground import enter, gauge, routes, supplied_hexes, zone
@@ -93,22 +97,25 @@ def why_not_by_road(game: Typhoon, state: TyphoonState, unit: int, here: int, th
     return None
 
 
+def march_bars(game: Typhoon, state: TyphoonState, units: int) -> Iterator[Bar]:
+    """7.7.1 What keeps units from strategic movement."""
+    yield Bar(0 if mode_of(state) == ORDINARY else units, "march-when", "7.7.2")
+    yield Bar(state.marched, "marched-already", "7.7.3")
+    yield Bar(state.unsupplied, "march-needs-supply", "7.7.1")
+    far = far_from_enemy(game, state, state.active, game.numbers["strategic_distance"])
+    for cells, code in (
+        (game.on_road, "march-no-road"),
+        (far, "march-near-enemy"),
+        (~interdicted(game, state) & game.board.everywhere, "march-interdicted"),
+    ):
+        there = standing(state, units, cells)
+        yield Bar(units & ~there, code, "7.7.1")
+        units = there
+
+
 def why_not_march(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
-    """7.7.1 Whether a unit may use strategic movement."""
-    if mode_of(state) != ORDINARY:
-        return refusal("march-when", "7.7.2", unit=unit)
-    if state.marched >> unit & 1:
-        return refusal("marched-already", "7.7.3", unit=unit)
-    if state.unsupplied >> unit & 1:
-        return refusal("march-needs-supply", "7.7.1", unit=unit)
-    cell, side = state.where[unit], state.side(unit)
-    if not game.on_road >> cell & 1:
-        return refusal("march-no-road", "7.7.1", unit=unit)
-    if not far_from_enemy(game, state, side, game.numbers["strategic_distance"]) >> cell & 1:
-        return refusal("march-near-enemy", "7.7.1", unit=unit, hex=cell)
-    if interdicted(game, state) >> cell & 1:
-        return refusal("march-interdicted", "7.7.1", unit=unit, hex=cell)
-    return None
+    """Whether a unit may use strategic movement."""
+    return why_barred(game, state, march_bars, unit)
 
 
 # Rail movement (7.6)
@@ -170,42 +177,48 @@ def rail_hexes(game: Typhoon, state: TyphoonState, unit: int, entry: int = -1) -
     return bits(best) & ~(1 << start)
 
 
+def entrain_bars(game: Typhoon, state: TyphoonState, units: int) -> Iterator[Bar]:
+    """7.6.1, 13.3.1 What keeps units from going by rail."""
+    trains, others = units & game.trains, units & ~game.trains
+    yield Bar(state.marched, "marched-already", "7.6.2")
+    yield Bar(_left_behind(game, state, trains), "no-railway", "13.3.1")
+    yield Bar(0 if mode_of(state) == ORDINARY else others, "rail-when", "7.6.2")
+    yield Bar(state.unsupplied & others, "rail-needs-supply", "7.6.1")
+    room = state.rail_left[state.active]
+    heavy = bits(u for u in members(others) if rail_weight(game, state, u) > room)
+    yield Bar(heavy, "no-rail-capacity", "7.6.3")
+    for cells, code in (
+        (game.on_rail, "no-railway"),
+        (far_from_enemy(game, state, state.active, game.numbers["rail_distance"]), "rail-near-enemy"),
+        (~interdicted(game, state) & game.board.everywhere, "rail-interdicted"),
+        (routes(game, state, state.active).rail_net, "no-railway"),
+    ):
+        there = standing(state, others, cells)
+        yield Bar(others & ~there, code, "7.6.1")
+        others = there
+    yield Bar(_left_behind(game, state, others), "no-railway", "7.6.1")
+
+
+def _left_behind(game: Typhoon, state: TyphoonState, units: int) -> int:
+    """Those of some units from whose hex no train can go anywhere."""
+    return bits(u for u in members(units) if not leads_on(game, state, u, state.where[u]))
+
+
 def why_not_entrain(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
-    """7.6.1, 13.3.1 Whether a unit may go by rail."""
-    side, cell = state.side(unit), state.where[unit]
-    if state.marched >> unit & 1:
-        return refusal("marched-already", "7.6.2", unit=unit)
-    if game.trains >> unit & 1:
-        return None if leads_on(game, state, unit, cell) else refusal("no-railway", "13.3.1", unit=unit)
-    if mode_of(state) != ORDINARY:
-        return refusal("rail-when", "7.6.2", unit=unit)
-    if state.unsupplied >> unit & 1:
-        return refusal("rail-needs-supply", "7.6.1", unit=unit)
-    if rail_weight(game, state, unit) > state.rail_left[side]:
-        return refusal("no-rail-capacity", "7.6.3", unit=unit)
-    if not game.on_rail >> cell & 1:
-        return refusal("no-railway", "7.6.1", unit=unit)
-    if not far_from_enemy(game, state, side, game.numbers["rail_distance"]) >> cell & 1:
-        return refusal("rail-near-enemy", "7.6.1", unit=unit)
-    if interdicted(game, state) >> cell & 1:
-        return refusal("rail-interdicted", "7.6.1", unit=unit)
-    if not routes(game, state, side).rail_net >> cell & 1 or not leads_on(game, state, unit, cell):
-        return refusal("no-railway", "7.6.1", unit=unit)
-    return None
+    """Whether a unit may go by rail."""
+    return why_barred(game, state, entrain_bars, unit)
+
+
+def train_bars(game: Typhoon, state: TyphoonState, units: int) -> Iterator[Bar]:
+    """As `move_bars`, for those who go by rail: depots and armoured trains do."""
+    special = units & (game.trains | depots(game, state, units))
+    codes = ("not-yours", "moved-already", "attack-declared")
+    for bar in move_bars(game, state, units):
+        yield bar if bar.code in codes else bar._replace(units=bar.units & ~special)
 
 
 def why_not_train(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
-    """As `why_not_move`, for who goes by rail: depots and armoured trains do."""
-    special = game.trains >> unit & 1 or is_depot(game, state, unit)
-    if not special:
-        return why_not_move(game, state, unit)
-    if state.side(unit) != state.active or state.where[unit] < 0:
-        return refusal("not-yours", "7.0", unit=unit)
-    if state.moved >> unit & 1:
-        return refusal("moved-already", "7.1.4", unit=unit)
-    if any(unit in attack.attackers for attack in state.attacks):
-        return refusal("attack-declared", "8.1.1", unit=unit)
-    return None
+    return why_barred(game, state, train_bars, unit)
 
 
 def why_not_rail_in(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> Refusal | None:
@@ -290,34 +303,25 @@ class PickUnit(Decision["Typhoon", TyphoonState]):
     def actor(self, game: Typhoon, state: TyphoonState) -> int:
         return state.active
 
+    def _bars(self, state: TyphoonState) -> Bars:
+        return motor_bars if mode_of(state) == MOTORISED else move_bars
+
     def _why_not(self, game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
-        check = why_not_motor if mode_of(state) == MOTORISED else why_not_move
-        return check(game, state, unit)
+        return why_barred(game, state, self._bars(state), unit)
 
     def options(self, game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
         found: list[Action] = []
-        on_map = [unit for unit in each(game.units_of[side]) if state.where[unit] >= 0]
-        ordinary = mode_of(state) == ORDINARY
-        check = why_not_move if ordinary else why_not_motor
-        idle = [unit for unit in on_map if not (state.moved | state.activated) >> unit & 1]
-        able_ = [unit for unit in idle if check(game, state, unit) is None]
-        found += [("pick", unit) for unit in able_]
+        ours = game.units_of[side]
+        free = unbarred(game, state, self._bars(state), ours)
+        found += [("pick", unit) for unit in members(free)]
         # Whoever is near the enemy neither marches nor goes by rail: most are asked no further.
-        if ordinary:
-            quiet = game.on_road & far_from_enemy(game, state, side, game.numbers["strategic_distance"])
-            found += [
-                ("march", unit)
-                for unit in able_
-                if quiet >> state.where[unit] & 1 and why_not_march(game, state, unit) is None
-            ]
+        quiet = game.on_road & far_from_enemy(game, state, side, game.numbers["strategic_distance"])
+        marchers = unbarred(game, state, march_bars, standing(state, free, quiet))
+        found += [("march", unit) for unit in members(marchers)]
         quiet = game.on_rail & far_from_enemy(game, state, side, game.numbers["rail_distance"])
-        found += [
-            ("entrain", unit)
-            for unit in on_map
-            if (game.trains >> unit & 1 or (ordinary and quiet >> state.where[unit] & 1))
-            and not state.moved >> unit & 1
-            and self.refuse(game, state, side, ("entrain", unit)) is None
-        ]
+        near_rails = ours & game.trains | standing(state, ours & state.present & ~state.moved, quiet)
+        riders = unbarred(game, state, train_bars, near_rails)
+        found += [("entrain", unit) for unit in members(unbarred(game, state, entrain_bars, riders))]
         for unit in units_to_come(game, state, side):
             cells = ways_in(game, state, unit)
             found += [("enter", unit, cell) for cell in cells]
@@ -326,13 +330,13 @@ class PickUnit(Decision["Typhoon", TyphoonState]):
                 for cell in cells
                 if game.on_rail >> cell & 1 and _why_not_by_train(game, state, unit, cell) is None
             ]
-        supplies = [unit for unit in on_map if game.supplies >> unit & 1]
+        supplies = members(game.supplies & ours & state.present)
         found += [("lighten", unit) for unit in supplies if self._why_not_lighten(game, state, unit) is None]
         found += [
             ("combine", a, b)
             for a in supplies
-            for b in supplies
-            if state.where[a] == state.where[b] and self._why_not_combine(game, state, a, b) is None
+            for b in members(state.own(side, state.where[a]) & game.supplies)
+            if self._why_not_combine(game, state, a, b) is None
         ]
         found += [("target", cell) for cell in targets_open(game, state)]
         if owed := unmet(game, state):
@@ -446,10 +450,10 @@ def arrive(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> None:
 def activate(game: Typhoon, state: TyphoonState, unit: int) -> None:
     """13.1.2a, 13.5.1 In the motorised phase a Soviet unit on foot is activated by a headquarters: of the
     Guards first by the order that is theirs alone."""
-    if mode_of(state) != MOTORISED or in_motorised_phase(game.units[unit]) != BY_HQ:
+    if mode_of(state) != MOTORISED or not game.by_hq >> unit & 1:
         return
     cell = state.where[unit]
-    extra = guards_left(game, state, cell) if game.guards >> unit & 1 else []
+    extra = able(game, state, cell, GUARDS) if game.guards >> unit & 1 else []
     if extra:
         spend(game, state, extra[0], GUARDS)
     else:

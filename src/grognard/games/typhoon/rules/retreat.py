@@ -209,7 +209,6 @@ def arrive(game: Typhoon, state: TyphoonState) -> Flow:
     retreat: Retreat = state.local
     for unit in retreat.group:
         enter(game, state, unit, retreat.walked[-1])
-    state.zones[:] = None, None
     if retreat.overrun:
         state.mark_overrun(sum(1 << u for u in retreat.group if not game.supplies >> u & 1))
     if retreat.hot:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import islice
 
 from grognard.board import Board
@@ -32,15 +33,30 @@ class Routes:
     ) -> None:
         self.board = board
         self.sky = sky
-        self.rail_net = connected(board, side_masks(board, "rail"), sources, allowed & gauge)
+        self.sources = sources
+        self.allowed = allowed
+        self.gauge = gauge
+        self.forts = forts
+
+    @cached_property
+    def rail_net(self) -> int:
         """6.1.7, of any length. Sources without a railway are in it as well."""
-        limit = numbers()["road_net_short" if sky.weather in SHORT else "road_net"]
-        roads = side_masks(board, *HIGHWAYS)
-        starts = (sources | self.rail_net) & allowed
-        self.road_net = union(islice(rings(board, roads, starts, allowed), limit + 1))
+        rails = side_masks(self.board, "rail")
+        return connected(self.board, rails, self.sources, self.allowed & self.gauge)
+
+    @cached_property
+    def road_net(self) -> int:
         """6.1.6: so many hexes of road from a source or a railway that is supplied."""
-        self.supplied = self.lines(sources & allowed | self.rail_net | self.road_net, allowed & ~forts)
+        limit = numbers()["road_net_short" if self.sky.weather in SHORT else "road_net"]
+        roads = side_masks(self.board, *HIGHWAYS)
+        starts = (self.sources | self.rail_net) & self.allowed
+        return union(islice(rings(self.board, roads, starts, self.allowed), limit + 1))
+
+    @cached_property
+    def supplied(self) -> int:
         """6.3.2: the hexes in which a unit can trace a route."""
+        goals = self.sources & self.allowed | self.rail_net | self.road_net
+        return self.lines(goals, self.allowed & ~self.forts)
 
     def lines(self, goals: int, allowed: int) -> int:
         """6.1.1: hexes from which a line of communication leads to a goal. A line of five hexes goes wherever

@@ -21,9 +21,21 @@ class Sky(NamedTuple):
     refused: bool = False
     """5.1.5: the roll gave frost, and it stayed snow."""
 
+    @property
+    def ground(self) -> Sky:
+        """What of it matters to movement: the weather, and lingering rain."""
+        return _GROUNDS[self.weather, self.lingering]
+
     def in_hex(self, woods: bool) -> str:
         """The weather whose effects hold in a hex."""
         return "rain" if self.lingering and woods else self.weather
+
+
+_GROUNDS = {
+    (weather, lingering): Sky(weather, lingering=lingering)
+    for weather in ("dry", "rain", "frost", "snow", "arctic")
+    for lingering in (False, True)
+}
 
 
 def is_automatic(turn: int) -> bool:

@@ -7,11 +7,10 @@ from functools import cache
 from typing import NamedTuple
 
 from grognard.board import Board
-from grognard.board.board import bits
+from grognard.board.board import each, union
 from grognard.games.typhoon.data import NO_STEPS, Unit
 from grognard.games.typhoon.rules.costs import costs, hexes_with, river_crossings
 from grognard.games.typhoon.rules.weather import Sky
-from grognard.mechanics.zones import zone
 
 
 class UnitState(NamedTuple):
@@ -34,40 +33,47 @@ class UnitState(NamedTuple):
 
 
 @cache
-def _crossing(board: Board, mover: str, sky: Sky, artillery: bool) -> tuple[int, ...]:
-    """3.3.4: for each direction, the hexes from which a unit may go that way, were it its move."""
-    ways = [0] * 6
-    for prices in (costs(board, mover, sky, artillery), river_crossings(board, mover, sky, artillery)):
+def _exits(board: Board, legs: str, artillery: bool, sky: Sky) -> bytes:
+    """3.3.2, 3.3.4: for each hex the directions, as bits, in which a unit could go from it, were it its move;
+    none into a major city, where no zone goes."""
+    found = bytearray(board.size)
+    cities = hexes_with(board, "major_city")
+    for prices in (costs(board, legs, sky, artillery), river_crossings(board, legs, sky, artillery)):
         for _, sets in prices.masks:
-            ways = [known | cells for known, cells in zip(ways, sets, strict=True)]
-    return tuple(ways)
+            for direction, (step, cells) in enumerate(zip(board.steps, sets, strict=True)):
+                into_city = cities >> step if step > 0 else cities << -step
+                for cell in each(cells & ~into_city):
+                    found[cell] |= 1 << direction
+    return bytes(found)
 
 
-def zone_of(board: Board, stacks: Mapping[int, Iterable[UnitState]], sky: Sky) -> int:
-    """The hexes in the zones of one side's units.
+def stack_zone(board: Board, cell: int, stack: Iterable[UnitState], sky: Sky) -> int:
+    """The zone of the units of one side in a hex.
 
     If one unit of a hex has a zone, every combat unit there has (3.3.1). A zone does not go where its unit
     may not (3.3.4), and never into a major city; but a combat unit always controls its own hex (3.3.2). Units
     of either side change nothing (3.3.5, 3.3.6).
     """
-    own: list[int] = []
-    sources: dict[tuple[str, bool], list[int]] = {}
-    for cell, stack in stacks.items():
-        here = [each for each in stack if each.combat]
-        if here:
-            own.append(cell)
-        if any(each.has_zone for each in here):
-            for each in here:
-                if not each.overrun:
-                    key = each.unit.mover, each.unit.kind == "artillery"
-                    sources.setdefault(key, []).append(cell)
-    spread = 0
-    for (mover, artillery), cells in sources.items():
-        # An armoured train has no zone of its own (13.0); with others it has one where its crew may walk.
-        legs = "foot" if mover == "rail" else mover
-        plain = Sky(sky.weather, lingering=sky.lingering)
-        spread |= zone(board, _crossing(board, legs, plain, artillery), bits(cells))
-    return (spread & ~hexes_with(board, "major_city")) | bits(own)
+    here = [one for one in stack if one.combat]
+    if not here:
+        return 0
+    found, ways = 1 << cell, 0
+    if any(one.has_zone for one in here):
+        plain = sky.ground
+        for one in here:
+            if not one.overrun:
+                # 13.0 An armoured train has no zone of its own; with others it has one where a crew may walk.
+                legs = "foot" if one.unit.mover == "rail" else one.unit.mover
+                ways |= _exits(board, legs, one.unit.kind == "artillery", plain)[cell]
+    for direction, step in enumerate(board.steps):
+        if ways >> direction & 1:
+            found |= 1 << (cell + step)
+    return found
+
+
+def zone_of(board: Board, stacks: Mapping[int, Iterable[UnitState]], sky: Sky) -> int:
+    """The hexes in the zones of one side's units."""
+    return union(stack_zone(board, cell, stack, sky) for cell, stack in stacks.items())
 
 
 def shut_for_supply(enemy_zone: int, own_units: int, own_zone: int) -> int:
