@@ -7,10 +7,21 @@ from copy import copy
 from tests.contract import check_game
 from tests.games.typhoon.table import real_game
 
-DERIVED = ("side_units", "axis_units", "others", "at", "occupied", "zones", "traced")
+DERIVED = (
+    "side_units",
+    "axis_units",
+    "others",
+    "at",
+    "occupied",
+    "present",
+    "zones",
+    "stale",
+    "around",
+    "traced",
+)
 
 
 def test_the_contract() -> None:
     game = copy(real_game())
     game.scenarios = {"learning": game.scenarios["learning"]}
-    check_game(game, seeds=range(1), every=250, derived=DERIVED)
+    check_game(game, seeds=range(1), every=250, derived=(*FIXED, *REMEMBERED))

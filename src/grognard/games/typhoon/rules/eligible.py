@@ -65,6 +65,8 @@ class Bar(NamedTuple):
     units: int
     code: str
     case: str
+    of_hex: bool = False
+    """It lies in the hex where they stand, which is told."""
 
 
 Bars = Callable[["Typhoon", TyphoonState, int], Iterator[Bar]]
@@ -74,7 +76,10 @@ Bars = Callable[["Typhoon", TyphoonState, int], Iterator[Bar]]
 def why_barred(game: Typhoon, state: TyphoonState, bars: Bars, unit: int) -> Refusal | None:
     """The first reason for which a unit may not."""
     found = next((bar for bar in bars(game, state, 1 << unit) if bar.units >> unit & 1), None)
-    return None if found is None else refusal(found.code, found.case, unit=unit)
+    if found is None:
+        return None
+    where = {"hex": state.where[unit]} if found.of_hex else {}
+    return refusal(found.code, found.case, unit=unit, **where)
 
 
 def unbarred(game: Typhoon, state: TyphoonState, bars: Bars, units: int) -> int:

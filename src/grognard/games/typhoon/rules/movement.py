@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from grognard.board.board import bits, each
+from grognard.board.board import bits, each, union
 from grognard.games.typhoon.rules.air import rail_price
 from grognard.games.typhoon.rules.command import GUARDS, able, spend
 from grognard.games.typhoon.rules.declaring import (
@@ -109,7 +109,7 @@ def march_bars(game: Typhoon, state: TyphoonState, units: int) -> Iterator[Bar]:
         (~interdicted(game, state) & game.board.everywhere, "march-interdicted"),
     ):
         there = standing(state, units, cells)
-        yield Bar(units & ~there, code, "7.7.1")
+        yield Bar(units & ~there, code, "7.7.1", of_hex=True)
         units = there
 
 
@@ -144,11 +144,18 @@ def open_rails(game: Typhoon, state: TyphoonState, side: int, train: bool) -> in
     return found
 
 
-def leads_on(game: Typhoon, state: TyphoonState, unit: int, start: int) -> bool:
-    """Whether a train could go anywhere from a hex."""
-    ours = open_rails(game, state, state.side(unit), bool(game.trains >> unit & 1))
-    directions = enumerate(game.board.neighbours[start])
-    return any(there >= 0 and ours >> there & 1 and game.rails[d] >> start & 1 for d, there in directions)
+def leading(game: Typhoon, state: TyphoonState, side: int, train: bool) -> int:
+    """The hexes from which a train could go on to another."""
+    ours = open_rails(game, state, side, train)
+    known = state.traced.get(("leading", ours))
+    if isinstance(known, int):
+        return known
+    found = union(
+        rails & (ours >> step if step > 0 else ours << -step)
+        for step, rails in zip(game.board.steps, game.rails, strict=True)
+    )
+    state.traced["leading", ours] = found
+    return found
 
 
 def rail_hexes(game: Typhoon, state: TyphoonState, unit: int, entry: int = -1) -> int:
@@ -181,7 +188,9 @@ def entrain_bars(game: Typhoon, state: TyphoonState, units: int) -> Iterator[Bar
     """7.6.1, 13.3.1 What keeps units from going by rail."""
     trains, others = units & game.trains, units & ~game.trains
     yield Bar(state.marched, "marched-already", "7.6.2")
-    yield Bar(_left_behind(game, state, trains), "no-railway", "13.3.1")
+    yield Bar(
+        trains & ~standing(state, trains, leading(game, state, state.active, True)), "no-railway", "13.3.1"
+    )
     yield Bar(0 if mode_of(state) == ORDINARY else others, "rail-when", "7.6.2")
     yield Bar(state.unsupplied & others, "rail-needs-supply", "7.6.1")
     room = state.rail_left[state.active]
@@ -192,16 +201,11 @@ def entrain_bars(game: Typhoon, state: TyphoonState, units: int) -> Iterator[Bar
         (far_from_enemy(game, state, state.active, game.numbers["rail_distance"]), "rail-near-enemy"),
         (~interdicted(game, state) & game.board.everywhere, "rail-interdicted"),
         (routes(game, state, state.active).rail_net, "no-railway"),
+        (leading(game, state, state.active, False), "no-railway"),
     ):
         there = standing(state, others, cells)
         yield Bar(others & ~there, code, "7.6.1")
         others = there
-    yield Bar(_left_behind(game, state, others), "no-railway", "7.6.1")
-
-
-def _left_behind(game: Typhoon, state: TyphoonState, units: int) -> int:
-    """Those of some units from whose hex no train can go anywhere."""
-    return bits(u for u in members(units) if not leads_on(game, state, u, state.where[u]))
 
 
 def why_not_entrain(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:
@@ -235,7 +239,7 @@ def _why_not_by_train(game: Typhoon, state: TyphoonState, unit: int, cell: int) 
     if rail_weight(game, state, unit) > state.rail_left[side]:
         return refusal("no-rail-capacity", "7.6.3", unit=unit)
     net = routes(game, state, side).rail_net & game.on_rail & gauge(game, state, side)
-    if not net >> cell & 1 or not leads_on(game, state, unit, cell):
+    if not (net & leading(game, state, side, bool(game.trains >> unit & 1))) >> cell & 1:
         return refusal("no-railway", "7.6.5", unit=unit)
     return None
 
@@ -335,7 +339,7 @@ class PickUnit(Decision["Typhoon", TyphoonState]):
         found += [
             ("combine", a, b)
             for a in supplies
-            for b in members(state.own(side, state.where[a]) & game.supplies)
+            for b in members(state.own(side, state.where[a]) & game.supplies & ~(1 << a))
             if self._why_not_combine(game, state, a, b) is None
         ]
         found += [("target", cell) for cell in targets_open(game, state)]
