@@ -32,6 +32,8 @@ SCRIPTS = 8
 """Games that are given again to measure how fast answers are carried out."""
 POSITIONS = 200
 CLONES = 1000
+FIRST = 3000
+"""Decisions of the longest scenario that are played to measure how fast it goes."""
 STARTS = 50
 """Hexes from which a map is flooded."""
 RANGE = 16
@@ -115,9 +117,27 @@ def longest_scenario(game: Game[Any], budget: float) -> dict[str, Any]:
             "option_lists_per_second": rate(
                 budget, len(positions), lambda: [game.options(s) for s in positions]
             ),
+            "random_decisions_per_second": first_decisions(game, scenario.id, budget),
             "bytes_per_position": bytes_per_position(positions),
         }
     }
+
+
+def first_decisions(game: Game[Any], scenario: str, budget: float) -> int:
+    """How fast the first answers of a random game are chosen and carried out."""
+    count = max(20, round(FIRST * budget))
+
+    def play() -> None:
+        state, player = game.start(scenario), seat("random", "bench")
+        game.settle(state, "bench")
+        for _ in range(count):
+            side = game.actor(state)
+            if side is None:
+                return
+            game.apply(state, player.choose(game, state, side))
+            game.settle(state, "bench")
+
+    return rate(budget, count, play)
 
 
 def maps_without_rules() -> list[str]:

@@ -7,18 +7,8 @@ from copy import copy
 from tests.contract import check_game
 from tests.games.typhoon.table import real_game
 
-DERIVED = (
-    "side_units",
-    "axis_units",
-    "others",
-    "at",
-    "occupied",
-    "present",
-    "zones",
-    "stale",
-    "around",
-    "traced",
-)
+FIXED = ("side_units", "axis_units", "others")
+REMEMBERED = ("at", "occupied", "present", "zones", "stale", "around", "traced")
 
 
 def test_the_contract() -> None:
