@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from grognard.board.board import bits, each, union
+from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.air import rail_price
 from grognard.games.typhoon.rules.command import GUARDS, able, spend
 from grognard.games.typhoon.rules.declaring import (
@@ -42,6 +42,7 @@ from grognard.games.typhoon.rules.setup import units_to_come
 from grognard.games.typhoon.state import AXIS, SUPPLY_POOL, TyphoonState
 from grognard.kernel import AGAIN, RETURN, Action, Decision, Flow, Refusal, Role, Verb, refusal
 from grognard.mechanics.pieces import members
+from grognard.mechanics.zones import zone as across
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.game import Typhoon
@@ -150,11 +151,8 @@ def leading(game: Typhoon, state: TyphoonState, side: int, train: bool) -> int:
     known = state.traced.get(("leading", ours))
     if isinstance(known, int):
         return known
-    found = union(
-        rails & (ours >> step if step > 0 else ours << -step)
-        for step, rails in zip(game.board.steps, game.rails, strict=True)
-    )
-    state.traced["leading", ours] = found
+    # A railway leads both ways.
+    found = state.traced["leading", ours] = across(game.board, game.rails, ours)
     return found
 
 

@@ -37,13 +37,13 @@ def _exits(board: Board, legs: str, artillery: bool, sky: Sky) -> bytes:
     """3.3.2, 3.3.4: for each hex the directions, as bits, in which a unit could go from it, were it its move;
     none into a major city, where no zone goes."""
     found = bytearray(board.size)
-    cities = hexes_with(board, "major_city")
+    cities = frozenset(each(hexes_with(board, "major_city")))
     for prices in (costs(board, legs, sky, artillery), river_crossings(board, legs, sky, artillery)):
         for _, sets in prices.masks:
-            for direction, (step, cells) in enumerate(zip(board.steps, sets, strict=True)):
-                into_city = cities >> step if step > 0 else cities << -step
-                for cell in each(cells & ~into_city):
-                    found[cell] |= 1 << direction
+            for direction, cells in enumerate(sets):
+                for cell in each(cells):
+                    if board.neighbours[cell][direction] not in cities:
+                        found[cell] |= 1 << direction
     return bytes(found)
 
 
