@@ -25,6 +25,14 @@ TOP = """([x, y]) => {
     return top.getAttribute("role") === "application" ? "" : top.outerHTML.slice(0, 200);
 }"""
 
+# Turn and phase as words. What the bar has room for beside them (the date) comes and goes.
+WHEN = """() => [...document.querySelectorAll("header .turn strong, header .turn .phase")]
+    .map((each) => each.textContent).join(" · ")"""
+ENDED = f"""(before) => ({WHEN})() !== before
+    || /is over|est terminée/.test(document.querySelector("footer .sentence").textContent)"""
+PRESSED = f"""(before) => document.querySelector("footer .armed") || document.querySelector("dialog[open]")
+    || ({ENDED})(before)"""
+
 
 def words(english: str, french: str) -> re.Pattern[str]:
     return re.compile(f"^({re.escape(english)}|{re.escape(french)})$")
@@ -158,19 +166,19 @@ class TablePage:
     @property
     def when(self) -> str:
         """Turn and phase."""
-        return self.bar.locator(".turn").inner_text()
+        found: str = self.page.evaluate(WHEN)
+        return found
 
     def end_phase(self) -> None:
-        """Press the main button, and once more where it asks whether we mean it or says what it costs."""
+        """Press the main button, and once more where it asks whether we mean it or says what it costs; until
+        another phase has come, or the end of the game."""
+        button = self.button(words("End phase", "Terminer la phase"))
+        expect(button).to_be_enabled()
         before = self.when
-        self.button(words("End phase", "Terminer la phase")).click()
-        self.page.wait_for_function(
-            """(before) => document.querySelector("footer .armed") || document.querySelector("dialog[open]")
-                || document.querySelector("header .turn").innerText !== before""",
-            arg=before,
-        )
+        button.click()
+        self.page.wait_for_function(PRESSED, arg=before)
         if self.page.get_by_role("dialog").is_visible():
             self.page.get_by_role("dialog").get_by_role("button", name=self.ALL_THE_SAME).click()
         elif self.dock.locator(".armed").is_visible():
             self.dock.locator(".armed").click()
-        expect(self.bar.locator(".turn")).not_to_have_text(before, use_inner_text=True)
+        self.page.wait_for_function(ENDED, arg=before)

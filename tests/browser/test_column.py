@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -49,6 +50,34 @@ def test_the_stack_in_hand_and_the_odds_stand_beside_the_map(
     expect(last).to_be_in_viewport()
     root = "document.documentElement"
     assert table.page.evaluate(f"{root}.scrollWidth <= innerWidth && {root}.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize(("lang", "more"), [("en", "Strengths, shifts"), ("fr", "Forces, décalages")])
+def test_on_a_phone_the_odds_leave_most_of_the_window_to_the_map(
+    house: House, sit: Sit, to_combat: Callable[[str], Rehearsal], lang: str, more: str
+) -> None:
+    arranged = to_combat("0")
+    made = house.table(*arranged.answers, **LENINGRAD, seed="0", seats={"soviet": "random"})
+    table = sit(made, "german", lang=lang, width=390, height=844, has_touch=True)
+    target = next(words[1] for words in arranged.options if words[0] == "target")
+    table.click(target)
+    # Both strengths, the column, and how likely each result is.
+    expect(table.odds.locator(".column")).to_contain_text(re.compile(r"\d+ D.f\w+ \d+.* Col\w+ \d+-\d+"))
+    chances = table.odds.locator(".chances").get_by_role("listitem")
+    expect(chances.last).to_be_in_viewport()
+    shares = [int(re.findall(r"(\d+)\s?%", text)[0]) for text in chances.all_inner_texts()]
+    assert sum(shares) in range(97, 104)
+    sheet = table.page.locator(".context").bounding_box()
+    assert sheet and sheet["height"] < 0.4 * 844
+    # The reckoning in full is a touch away, and lies open at the next attack as well.
+    fold = table.odds.get_by_text(re.compile(more))
+    fold.click()
+    expect(table.odds.locator(".words").first).to_be_visible()
+    expect(chances).to_have_count(0)
+    table.odds.get_by_role("button", name=re.compile("Cancel the attack|Annuler l’attaque")).click()
+    expect(table.odds).to_be_hidden()
+    table.click(target)
+    expect(table.odds.locator(".words").first).to_be_visible()
 
 
 def test_what_is_pointed_at_stays_until_something_else_is(house: House, sit: Sit) -> None:

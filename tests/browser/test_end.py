@@ -56,17 +56,29 @@ def test_the_end_page(ended: Table, new_page: NewPage, lang: str, size: tuple[in
     assert barriers(page) == ""
 
 
-def test_from_the_table_to_the_end_and_to_another_game(house: House, sit: Sit) -> None:
+@pytest.mark.parametrize(
+    ("lang", "how", "said", "luck", "again"),
+    [
+        ("en", "How it ended", "The Amber player resigned: Cobalt victory.", "no battle", "Play again"),
+        ("fr", "Bilan de la partie", "Abandon : Ambre. Victoire : Cobalt.", "aucun combat", "Rejouer"),
+    ],
+)
+def test_from_the_table_to_the_end_and_to_another_game(
+    house: House, sit: Sit, lang: str, how: str, said: str, luck: str, again: str
+) -> None:
     made = house.table(seats={"cobalt": "random"})
     made.resign("amber")
-    table = sit(made, "amber")
-    table.dock.get_by_role("link", name="How it ended").click()
+    table = sit(made, "amber", lang=lang)
+    expect(table.sentence).to_contain_text(said)
+    table.dock.get_by_role("link", name=how).click()
     page = table.page
-    expect(page.get_by_role("heading", level=1)).to_contain_text("resigned")
-    page.get_by_role("button", name="Play again").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(said)
+    # Where nobody has fought, no dice were fair either.
+    expect(page.locator("section[aria-labelledby=end-luck]")).to_contain_text(luck)
+    page.get_by_role("button", name=again).click()
     table.ready()
     assert made.id not in page.url
-    expect(table.bar).to_contain_text("Turn 1 of 3")
+    expect(table.bar).to_contain_text({"en": "Turn 1 of 3", "fr": "Tour 1 sur 3"}[lang])
 
 
 def test_no_end_page_before_the_end(house: House, new_page: NewPage) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -51,7 +50,7 @@ def test_the_last_turn_by_clicking_to_the_verdict(
 
     phases = [table.when]
     while "over" not in table.sentence.inner_text():
-        _end(table)
+        table.end_phase()
         phases.append(table.when)
     assert any("German Combat" in phase for phase in phases)
     assert any("Soviet Movement" in phase for phase in phases)
@@ -83,17 +82,6 @@ def _some_move(game: Rehearsal) -> tuple[str, str]:
             if free:
                 return hex_number, free[0]
     raise AssertionError("nobody can move")
-
-
-def _end(table: TablePage) -> None:
-    """End the phase, and once more where it asks whether we mean it."""
-    before = table.when
-    done = f"""document.querySelector("header .turn").innerText !== {json.dumps(before)}"""
-    table.button("End phase").click()
-    table.page.wait_for_function(f"() => document.querySelector('footer .armed') || {done}")
-    if table.dock.locator(".armed").is_visible():
-        table.dock.locator(".armed").click()
-        table.page.wait_for_function(f"() => {done}")
 
 
 def _verified(page: Page) -> None:

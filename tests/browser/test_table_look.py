@@ -20,6 +20,8 @@ from tests.browser.test_barriers import barriers
 
 both = pytest.mark.parametrize("lang", ["en", "fr"])
 
+WIDTHS = "(all) => all.map((each) => each.getBoundingClientRect().width)"
+
 
 @pytest.fixture
 def fresh(house: House) -> Table:
@@ -160,6 +162,20 @@ def test_the_phase_is_a_strip_of_steps(fresh: Table, sit: Sit) -> None:
     expect(table.dock.locator("button.main")).to_have_count(1)
 
 
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_bar_stays_as_it_is_while_others_move(house: House, sit: Sit, lang: str) -> None:
+    """The date came and went with every answer, and everything beside it moved."""
+    made = house.table(**LENINGRAD, seats={"german": "human", "soviet": "human"})
+    boxes = []
+    for side in ("german", "soviet"):
+        table = sit(made, side, lang=lang)
+        expect(table.bar.locator(".date")).to_be_visible()
+        boxes.append(table.bar.locator(".turn").bounding_box())
+        who = table.bar.locator(".who")
+        assert who.evaluate("(who) => who.scrollWidth <= who.clientWidth")
+    assert boxes[0] == boxes[1]
+
+
 def test_d21_the_log_folds(house: House, sit: Sit) -> None:
     """Phases of turns gone by are closed; a click opens them."""
     made = house.table(**LENINGRAD, seats={"soviet": "random"})
@@ -202,6 +218,11 @@ def test_m14_the_rulebook_is_a_page_to_print(
     heading = page.locator("[id='10.6'] h3")
     expect(heading).to_be_in_viewport()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Leningrad")
+    # The title has a line to itself where there is no room beside it, and what follows a section's heading
+    # stands below it: columns end with their section.
+    title, pane = page.get_by_role("heading", level=1).bounding_box(), page.locator("main").bounding_box()
+    assert title and pane and title["height"] < 60
+    assert all(wide > 0.85 * pane["width"] for wide in page.locator(".columns h2").evaluate_all(WIDTHS))
     # Rules, rulings and charts, each reached from the contents; a case number leads to its case.
     contents = page.get_by_role("navigation").get_by_role("link")
     contents.filter(has_text=re.compile("^(Rulings|Décisions)$")).click()

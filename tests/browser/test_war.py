@@ -76,6 +76,31 @@ def test_d7_nothing_is_acted_out_for_who_wants_calm(house: House, sit: Sit) -> N
     expect(table.page.get_by_role("button", name="Skip", exact=True)).to_be_hidden()
 
 
+@pytest.mark.parametrize(
+    ("lang", "movement", "words"),
+    [
+        ("en", "Soviet Movement Phase.", "must go for the nearest"),
+        ("fr", "Phase de Mouvement soviétique.", "doit marcher sur"),
+    ],
+)
+def test_d24_it_is_said_what_binds_the_other_side(
+    house: House, sit: Sit, lang: str, movement: str, words: str
+) -> None:
+    """Turn 1 of Leningrad: at the head of the Soviet phase, and with the case on every line."""
+    table = sit(house.table(**LENINGRAD, seats={"soviet": "random"}, seed="bound"), "german", lang=lang)
+    for _ in ("movement", "combat", "interdiction"):
+        table.end_phase()
+    chapter = table.log.locator(".chapter").filter(has_text=movement)
+    line = chapter.get_by_role("listitem").filter(has_text=words)
+    expect(line.get_by_role("button", name="17.2")).to_be_visible()
+    # The Soviets attack (17.3), and are asked for nothing until the German has said what his aircraft do.
+    expect(table.sentence).to_contain_text(re.compile("air units|unités aériennes"))
+    moves = chapter.locator("li.move")
+    assert moves.count() > 0
+    for move in moves.all():
+        expect(move.get_by_role("button", name="17.2")).to_be_visible()
+
+
 def test_d6_the_view_goes_to_what_is_asked(house: House, sit: Sit) -> None:
     """A headquarters is activated at the other end of the map."""
     made = house.table(game="a_victory_lost", hotseat=True)

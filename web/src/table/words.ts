@@ -1,6 +1,6 @@
 /** Units and answers in words, for whoever listens instead of looking. */
 import { lang, t } from "../lib/i18n.svelte";
-import type { Action, Kit, Unit } from "../lib/types";
+import type { Action, Kit, State, Unit } from "../lib/types";
 import { verdict, type Deed } from "./deeds";
 import type { TableStore } from "./store.svelte";
 
@@ -14,6 +14,13 @@ export function unitWords(unit: Unit, kit: Kit): string {
     if (badge) parts.push(badge.name);
   }
   return parts.join(", ");
+}
+
+/** How a game ended that somebody gave up or lost on time, and who has won it; nothing if it was played to its end. */
+export function givenUp(outcome: State["outcome"], name: (side: string) => string): string {
+  const side = outcome?.late ?? outcome?.resigned;
+  if (!side) return "";
+  return t(outcome!.late ? "dock.late" : "dock.resigned", { side: name(side), winner: name(outcome!.winner ?? "") });
 }
 
 /** A hex with who stands there. */
