@@ -183,8 +183,8 @@ class PlacementPlan:
 
     def find_targets(self, targets: Mapping[int, Any], escape: int) -> None:
         for cell, face in targets.items():
-            ways = [n for n in self.contact[cell] if escape >> n & 1]
-            target = Target(len(self.targets), cell, face, ways)
+            target = Target(len(self.targets), cell, face, *self.ways_back(cell, face, escape))
+            ways = target.ways
             target.exits = self._exits(target)
             self.targets.append(target)
             self.promised.append(0.0)
@@ -194,6 +194,11 @@ class PlacementPlan:
             for n in sorted(watched):
                 self._watching.setdefault(n, []).append(target)
             target.zone = tuple({*watched, *self.contact[cell]})
+
+    def ways_back(self, cell: int, face: Any, escape: int) -> tuple[Sequence[int], int]:
+        """Where enemies on a hex could retreat as long as nobody of ours covers it, and how many more ways
+        they have that cannot be covered."""
+        return [n for n in self.contact[cell] if escape >> n & 1], 0
 
     def sift(self, stack: int, cells: int, width: int, more: int, lure: float) -> list[int]:
         """The places worth looking at: those that are good by themselves, and some more next to enemies.
@@ -597,10 +602,10 @@ class PlacementPlan:
             cover[n] += sign
 
     def _exits(self, target: Target) -> int:
-        count = 0
-        for way in target.ways:
+        count = target.sure
+        for way in target.ways if count < 2 else ():
             if not self.cover[way]:
                 count += 1
                 if count == 2:
                     break
-        return count
+        return min(count, 2)

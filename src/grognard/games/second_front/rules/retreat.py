@@ -46,16 +46,21 @@ class Surroundings(NamedTuple):
 def ways(around: Surroundings, piece: Piece, here: int, passed: int = 0) -> list[Way]:
     """The hexes to which a unit may retreat now: all of the best grade that there is. None: it is eliminated,
     cadre or not. `passed`: hexes where it has been on this retreat."""
+    found = [Way(there, grade(around, piece, there)) for there in exits(around, piece, here, passed)]
+    best = min((way.grade for way in found), default=None)
+    return [way for way in found if way.grade == best]
+
+
+def exits(around: Surroundings, piece: Piece, here: int, passed: int = 0) -> list[int]:
+    """The hexes where the ground and the enemies on it let a unit go, whatever grade they have."""
     if not piece.face.movement:
         return []
-    found = [
-        Way(there, grade(around, piece, there))
+    return [
+        there
         for there in around.board.adjacent[here]
         if not (around.enemies | passed) >> there & 1
         and may_cross(around.board, legs(piece), around.sky, here, there)
     ]
-    best = min((way.grade for way in found), default=None)
-    return [way for way in found if way.grade == best]
 
 
 def by_train(around: Surroundings, piece: Piece, ends: Iterable[int], passed: int = 0) -> list[Way]:
@@ -70,12 +75,15 @@ def by_train(around: Surroundings, piece: Piece, ends: Iterable[int], passed: in
 
 
 def grade(around: Surroundings, piece: Piece, there: int) -> Grade:
-    """German c/m units ignore enemy zones in hexes with friendly units."""
-    sheltered = piece.unit.german and piece.unit.klass == CM and around.friends >> there & 1
-    if around.enemy_zone >> there & 1 and not sheltered:
+    if around.enemy_zone >> there & 1 and not sheltered(around, piece, there):
         return Grade.ENEMY_ZONE
     terrain = around.board.info[there].terrain
     return Grade.FREE if fits(terrain, [*around.stack(there), piece]) else Grade.FULL
+
+
+def sheltered(around: Surroundings, piece: Piece, there: int) -> bool:
+    """German c/m units ignore enemy zones in hexes with friendly units."""
+    return piece.unit.german and piece.unit.klass == CM and bool(around.friends >> there & 1)
 
 
 def after(piece: Piece, way: Way) -> Piece | None:

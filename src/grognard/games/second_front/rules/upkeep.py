@@ -18,6 +18,7 @@ from grognard.games.second_front.rules.position import (
 from grognard.games.second_front.rules.rebuilding import appear
 from grognard.games.second_front.rules.supply import (
     Delivered,
+    Situation,
     after_initial_phase,
     by_sea,
     counted,
@@ -106,18 +107,30 @@ def check_isolation(game: SecondFront, state: FrontState) -> Flow:
 def full_by_plan(game: SecondFront, state: FrontState, side: int) -> int:
     """12C1: hexes beyond the area, ports that a ferry joins to them, as long as they operate, and large ports
     that ships join to a source beyond the map (12B4)."""
-    plan, at = game.plan(state), situation(game, state, side)
-    found = plan.sources[side] | plan.ferries[side] & state.owned[side] & ~state.wrecked
-    return found | full_sources(at) | by_sea(at, 1)
+    return _full_by_plan(game, state, situation(game, state, side))
+
+
+def _full_by_plan(game: SecondFront, state: FrontState, at: Situation) -> int:
+    plan = game.plan(state)
+    ferries = plan.ferries[at.side] & at.owned & ~state.wrecked
+    return plan.sources[at.side] | ferries | full_sources(at) | by_sea(at, 1)
 
 
 def regular_sources(game: SecondFront, state: FrontState, side: int) -> int:
     """Full sources and limited ones (12C)."""
-    at = situation(game, state, side)
-    found = full_by_plan(game, state, side)
-    for port in limited_sources(at):
-        found |= 1 << port
-    return found
+    return _regular_sources(game, state, situation(game, state, side))
+
+
+def _regular_sources(game: SecondFront, state: FrontState, at: Situation) -> int:
+    return _full_by_plan(game, state, at) | bits(limited_sources(at))
+
+
+def reached_on_arrival(game: SecondFront, state: FrontState, side: int, cell: int) -> bool:
+    """12A: whether a line leads from a hex to a regular source as soon as a unit of this side stands there,
+    which owns the hex and opens it to lines, whoever's zone it is in."""
+    at, here = situation(game, state, side), 1 << cell
+    then = at._replace(owned=at.owned | here, friends=at.friends | here)
+    return bool(traced(then, _regular_sources(game, state, then)) >> cell & 1)
 
 
 def check_supply(game: SecondFront, state: FrontState) -> Flow:

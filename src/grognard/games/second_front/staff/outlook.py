@@ -14,10 +14,19 @@ from grognard.games.second_front.rules import armour
 from grognard.games.second_front.rules.battle import HIGHEST, LADDER, LOWEST, fight, result
 from grognard.games.second_front.rules.ground import POINT, Legs, costs, dry_land, legs
 from grognard.games.second_front.rules.movement import allowance, reachable
-from grognard.games.second_front.rules.position import on_map, piece, situation, target, terrain, zones_of
+from grognard.games.second_front.rules.position import (
+    on_map,
+    piece,
+    situation,
+    surroundings,
+    target,
+    terrain,
+    zones_of,
+)
+from grognard.games.second_front.rules.retreat import Surroundings
 from grognard.games.second_front.rules.strength import Attacker, defence_shares, total
 from grognard.games.second_front.rules.supply import traced
-from grognard.games.second_front.rules.upkeep import regular_sources
+from grognard.games.second_front.rules.upkeep import reached_on_arrival, regular_sources
 from grognard.games.second_front.rules.weather import Sky
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import ALLIED, NO_UNITS, Piece
@@ -25,6 +34,7 @@ from grognard.mechanics.dice import D6
 from grognard.mechanics.movement import costs_to
 from grognard.staff import outlook as room
 from grognard.staff.battles import Blow, Fate
+from grognard.staff.memory import Remembered
 from grognard.staff.threats import Threats, massed, reaches
 
 if TYPE_CHECKING:
@@ -137,17 +147,24 @@ class Outlook(room.PlacesOutlook):
         """Nobody moves after us."""
         self.plain = False
         """Whether it is seen as a beginner does; see `SecondFrontPlan.simplify`."""
-        self.mine = state.owned[side]
-        self.depth = [1.0] * game.board.size
-        """0 where we are supplied as things stand."""
-        for cell in each(traced(situation(game, state, side), regular_sources(game, state, side))):
-            self.depth[cell] = 0.0
+        self.mine, self.ground = state.owned[side], game.plan(state).area
+        lines = traced(situation(game, state, side), regular_sources(game, state, side))
+        barred = self.zones & ~lines
+        self.depth = Remembered[int, float](
+            lambda cell: float(not (self._opened(cell) if barred >> cell & 1 else lines >> cell & 1))
+        )
+        """0 where a unit is supplied that stands there, 1 elsewhere."""
         self.prizes = {
             cell: points * self.common["place"] for cell, points in game.plan(state).places.items()
         }
         self.around = terrain(game, state, side)
         self._pieces: dict[int, Piece] = {}
         self._shelter: dict[int, int] = {}
+
+    def _opened(self, cell: int) -> bool:
+        """12A: whether whoever comes to a hex in an enemy zone opens it for a line of his. A beginner looks at
+        the lines as they are."""
+        return not self.plain and reached_on_arrival(self.game, self.state, self.side, cell)
 
     def piece(self, unit: int) -> Piece:
         found = self._pieces.get(unit)
@@ -267,6 +284,12 @@ class Outlook(room.PlacesOutlook):
             self._battles[key] = found
         return found
 
+    @cached_property
+    def retreats(self) -> Surroundings:
+        """9F1: what a beaten enemy sees, our units apart."""
+        around = surroundings(self.game, self.state, self.foe)
+        return around._replace(enemies=around.enemies & ~self.state.occupied[self.side], enemy_zone=0)
+
     # Movement
 
     def reach(self, unit: int, points: int) -> int:
@@ -307,6 +330,7 @@ class Outlook(room.PlacesOutlook):
     def simplify(self) -> None:
         self.plain = True
         self._shelter.clear()
+        self.depth.clear()
         for known in ("_arriving", "threats", "landing"):
             self.__dict__.pop(known, None)
 

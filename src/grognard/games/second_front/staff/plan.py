@@ -9,6 +9,7 @@ from grognard.board.board import bits, each
 from grognard.games.second_front.rules import armour
 from grognard.games.second_front.rules.battle import LADDER
 from grognard.games.second_front.rules.position import target as target_of
+from grognard.games.second_front.rules.retreat import exits, sheltered
 from grognard.games.second_front.rules.stacking import fits
 from grognard.games.second_front.rules.strength import (
     Attacker,
@@ -76,8 +77,15 @@ class SecondFrontPlan(FrontPlan):
     def faces(self, cells: int) -> Mapping[int, int]:
         return {cell: self.state.at[cell] for cell in each(cells)}
 
-    def escape(self) -> int:
-        return int(self.game.plan(self.state).area & ~self.view.foes)
+    def ways_back(self, cell: int, face: int, escape: int) -> tuple[Sequence[int], int]:
+        """9F1: of the unit that is worth most. Its own side's hexes are open to it; our zones bar them, too,
+        but not to German c/m units."""
+        view = self.view
+        around, units = view.retreats, each(face)
+        beaten = view.piece(max(units, key=lambda u: (view.weight(u, view.steps_of(u)), u)))
+        found = exits(around, beaten, cell)
+        barred = [n for n in found if not sheltered(around, beaten, n)]
+        return barred, len(found) - len(barred)
 
     def mobile(self, unit: int) -> bool:
         return bool(self.game.units[unit].klass == CM)
