@@ -27,6 +27,7 @@ from grognard.games.second_front.rules.retreat import Surroundings
 from grognard.games.second_front.rules.strength import Attacker, defence_shares, total
 from grognard.games.second_front.rules.supply import traced
 from grognard.games.second_front.rules.upkeep import reached_on_arrival, regular_sources
+from grognard.games.second_front.rules.victory import LOSS
 from grognard.games.second_front.rules.weather import Sky
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import ALLIED, NO_UNITS, Piece
@@ -145,6 +146,8 @@ class Outlook(room.PlacesOutlook):
         self.last = game.turns_left(state) <= 0 and side != ALLIED
         self.final = game.turns_left(state) <= 0 and side == ALLIED == state.active
         """Nobody moves after us."""
+        self.ending = game.turns_left(state) <= 0
+        self._counted = self.common["place"] / LOSS
         self.plain = False
         """Whether it is seen as a beginner does; see `SecondFrontPlan.simplify`."""
         self.mine, self.ground = state.owned[side], game.plan(state).area
@@ -162,7 +165,7 @@ class Outlook(room.PlacesOutlook):
         self._shelter: dict[int, int] = {}
 
     def _opened(self, cell: int) -> bool:
-        """12A: whether whoever comes to a hex in an enemy zone opens it for a line of his. A beginner looks at
+        """12A: whether whoever comes to a hex in an enemy zone opens it for a line of his. A beginner sees
         the lines as they are."""
         return not self.plain and reached_on_arrival(self.game, self.state, self.side, cell)
 
@@ -248,12 +251,17 @@ class Outlook(room.PlacesOutlook):
     # Units
 
     def worth_of(self, unit: int, steps: int) -> float:
-        """In points of strength."""
+        """In points of strength; what the Allies lose costs them points besides (42), and on the last turn
+        hardly anything else matters. A beginner counts the strength alone."""
         counter = self.game.units[unit]
         if counter.type in NO_UNITS or counter.headquarters:
             return float(self.common["odd_unit"])
         face = counter.face if steps > 1 or counter.cadre is None else counter.cadre
-        return float((face.attack + face.defence) / 2 + self.common["unit"])
+        useful = (face.attack + face.defence) / 2 + self.common["unit"]
+        if self.plain:
+            return float(useful)
+        useful *= self.common["spent"] if self.ending else 1.0
+        return float(useful + (self._counted * face.attack if counter.side == ALLIED else 0.0))
 
     def defence_of(self, units: Sequence[int]) -> float:
         """9A, 11: as the rules count it in the open."""
@@ -330,7 +338,8 @@ class Outlook(room.PlacesOutlook):
     def simplify(self) -> None:
         self.plain = True
         self._shelter.clear()
-        self.depth.clear()
+        for seen in (self.depth, self._forces, self._battles, self._worths):
+            seen.clear()
         for known in ("_arriving", "threats", "landing"):
             self.__dict__.pop(known, None)
 

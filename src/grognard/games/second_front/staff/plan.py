@@ -97,10 +97,13 @@ class SecondFrontPlan(FrontPlan):
     def simplify(self) -> None:
         """See it as a beginner does: of the enemy's next move he counts the strength that is near, not who
         could come from farther; he fears for his units and not for the places that they hold; he does not
-        think of the ground; and everybody goes for the nearest place."""
+        think of the ground, of the points that losses cost, or of the end; and everybody goes for the
+        nearest place."""
         self.view.simplify()
         self._seeking = False
         self._held.clear()
+        self._deep.clear()
+        self.price = [self.view.step(u) for u in self.units]
         self._merit = [{} for _ in self.stacks]
         self.terms = []
         for target in self.targets:
