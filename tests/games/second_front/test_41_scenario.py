@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from grognard.board.board import each
 from grognard.games.second_front.books import on_map, owners
 from grognard.games.second_front.game import load
@@ -92,10 +94,25 @@ def test_the_levels_of_victory() -> None:
     assert best is not None and (best.winner, best.level) == (ALLIED, "decisive")
     state.open_land = (0, area & ~(1 << game.board.cell(MESSINA)))
     less = game.outcome(state)
+    assert less is not None and less.winner == AXIS, "ten points without Messina are not enough"
+    state.open_land = (0, area & ~(1 << game.board.cell(CATANIA)))
+    less = game.outcome(state)
     assert less is not None and (less.winner, less.level) == (ALLIED, "marginal")
     state.owned = (area, 0)
     none = game.outcome(state)
     assert none is not None and none.winner == AXIS
+
+
+@rule("second_front", "42")
+def test_what_is_said_of_victory_is_what_is_counted() -> None:
+    """The points of every place and of every level, in both languages."""
+    game = load()
+    for plan in ("sicily", "gustav"):
+        needed, places = game.plans[plan].needed, game.plans[plan].places
+        for text in game.scenarios[plan].victory.values():
+            counted, levels = re.findall(r"\d+", text.split(".")[0]), re.findall(r"\d+", text.split(".")[-2])
+            assert sorted({int(n) for n in counted}) == sorted(set(places.values()))
+            assert [int(n) for n in levels] == [needed["decisive"], needed["marginal"]]
 
 
 ROME, NAPLES, ANZIO, CASSINO = "26:1625", "26:2422", "26:1825", "26:2022"

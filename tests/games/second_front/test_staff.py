@@ -216,3 +216,23 @@ def test_a_line_without_gaps_is_worth_more_than_a_heap() -> None:
     plan.put(stack, apart)
     plan.worth()
     assert sum(cordon.values) > together
+
+
+@rule("second_front", "42")
+def test_allied_losses_count_as_points_and_on_the_last_turn_hardly_anything_else() -> None:
+    """Ten points of attack strength are a point of victory, which is what a place of one point is worth."""
+    places = {US1: GELA, LIVORNO: CALTAGIRONE}
+    now, last = (
+        doctrine().view(Table("movement", AXIS, places, turn=t, arrivals=()).state, AXIS) for t in (3, 4)
+    )
+    game, place = load(), now.common["place"]
+    ours, theirs = game.unit_index(LIVORNO), game.unit_index(US1)
+    strong, weak = game.units[theirs].face.attack, game.units[theirs].cadre
+    assert weak is not None
+    for view in (now, last):
+        useful = [view.weight(theirs, n) - place / 10 * a for n, a in ((2, strong), (1, weak.attack))]
+        assert useful[0] > useful[1] > 0
+    assert last.weight(ours, 2) == now.weight(ours, 2) * now.common["spent"] < now.weight(ours, 2)
+    assert last.weight(theirs, 2) > place / 10 * strong
+    now.simplify()
+    assert now.weight(theirs, 2) == (sum(game.units[theirs].face[:2]) / 2 + now.common["unit"])

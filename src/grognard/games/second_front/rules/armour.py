@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -104,6 +105,11 @@ def share(counted: Iterable[Counted]) -> Fraction:
 def best_share(counted: Sequence[Counted]) -> Fraction:
     """10E: half capable units may count as neutral, and do where that makes the share larger. A side may not
     make it smaller on purpose (ruling)."""
+    return _best_share(tuple(sorted(counted)))
+
+
+@lru_cache(maxsize=10_000)
+def _best_share(counted: tuple[Counted, ...]) -> Fraction:
     halves = [each for each in counted if each.rating == HALF_CAPABLE]
     fixed = [each for each in counted if each.rating != HALF_CAPABLE]
     sizes = sorted({each.re for each in halves})

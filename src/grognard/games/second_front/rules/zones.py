@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from grognard.board import Board
-from grognard.board.board import bits, each, union
+from grognard.board.board import bits, union
 from grognard.games.second_front.books import charts
 from grognard.games.second_front.rules.ground import POINT, Legs, crossings, legs
 from grognard.games.second_front.rules.weather import CLEAR, FROST, Sky, skies
@@ -77,12 +78,21 @@ def toll(piece: Piece, reduced: bool, weather: str) -> int:
 def tolls(board: Board, piece: Piece, enemy: Zones, sky: Sky) -> list[tuple[int, int]]:
     """(hexes, halves of a point) for the map as a unit finds it, by the weather of the hex that is left."""
     found: dict[int, int] = {}
-    weather = skies(board, sky)
     for reduced, cells in ((False, enemy.full), (True, enemy.reduced)):
-        for cell in each(cells & board.everywhere):
-            price = toll(piece, reduced, weather[cell][0])
-            found[price] = found.get(price, 0) | 1 << cell
+        for weather, here in _by_weather(board, sky):
+            if cells & here:
+                price = toll(piece, reduced, weather)
+                found[price] = found.get(price, 0) | cells & here
     return [(cells, price) for price, cells in sorted(found.items())]
+
+
+@cache
+def _by_weather(board: Board, sky: Sky) -> tuple[tuple[str, int], ...]:
+    """The conditions on the map, each with its hexes as a set."""
+    found: dict[str, int] = {}
+    for cell, (weather, _) in skies(board, sky).items():
+        found[weather] = found.get(weather, 0) | 1 << cell
+    return tuple(found.items())
 
 
 # 3D
