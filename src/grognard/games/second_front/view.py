@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
@@ -17,7 +18,7 @@ from grognard.games.second_front.rules.upkeep import full_by_plan
 from grognard.games.second_front.rules.victory import held, penalties
 from grognard.games.second_front.rules.weather import ZONES
 from grognard.games.second_front.state import FrontState
-from grognard.games.second_front.units import ALLIED, AXIS, Unit
+from grognard.games.second_front.units import ALLIED, AXIS, Unit, units
 from grognard.kernel import Role, table
 from grognard.kernel.advice import Effects, Toll
 from grognard.kernel.events import EventKind, Family
@@ -267,9 +268,9 @@ def _unit(
             shown["place"] = game.places.write(place) if game.places else ""
         return shown
     here = piece(game, state, unit)
-    star = "*" if here.dot else ""
-    shown["attack"], shown["defence"] = here.face.attack, here.face.defence
-    shown["face"] = [f"{here.face.attack}{star}", str(here.face.defence), str(here.face.movement)]
+    star, face = "*" if here.dot else "", here.face
+    shown["attack"], shown["defence"] = face.attack, face.defence
+    shown["face"] = [f"{face.attack}{star}", str(face.defence), str(face.movement)]
     shown["badges"] = [badge for badge, units in badges if units >> unit & 1]
     return shown
 
@@ -358,7 +359,7 @@ def _parts(game: SecondFront, state: FrontState) -> list[Part]:
 
 def _stocks(game: SecondFront, state: FrontState, side: int) -> list[Part]:
     """40B1: the whole points that each force of a side has, and those that the next month brings it."""
-    now = {each_.force: each_._asdict() for each_ in state.pools if _has(game, side, each_.force)}
+    now = {each_.force: each_._asdict() for each_ in state.pools if _has(side, each_.force)}
     names = game.turn_names[state.turn : game.scenarios[state.scenario].last]
     month = next((turn for turn in names if turn.split()[1] == "I"), None)
     due = monthly(game, state, side, month) if month else {}
@@ -377,10 +378,15 @@ def _stocks(game: SecondFront, state: FrontState, side: int) -> list[Part]:
     ]
 
 
-def _has(game: SecondFront, side: int, force: str) -> bool:
+def _has(side: int, force: str) -> bool:
     """Italians are on either side, but never on both (3B1)."""
-    forces = {unit.nation for unit in game.units if unit.side == side}
-    return force.split()[0] in forces or force in forces
+    nations = _nations(side)
+    return force.split()[0] in nations or force in nations
+
+
+@cache
+def _nations(side: int) -> frozenset[str]:
+    return frozenset(unit.nation for unit in units().values() if unit.side == side)
 
 
 def _departures(game: SecondFront, state: FrontState, side: int) -> Display:

@@ -196,14 +196,14 @@ def situation(game: SecondFront, state: FrontState, side: int) -> Situation:
 
 
 def track(game: SecondFront, state: FrontState, side: int) -> Track:
-    """7A: a hex is held by a unit with a defence strength that has been there all through the phase."""
-    held = 0
-    for cell in each(state.occupied[side]):
+    """7A: a hex is held by a unit with a defence strength that has been there all through the phase, which
+    matters in enemy zones."""
+    held, zone = 0, zones_of(game, state, 1 - side).all
+    for cell in each(state.occupied[side] & zone):
         steady = members(state.at[cell] & state.steady)
         if any(piece(game, state, unit).face.defence for unit in steady):
             held |= 1 << cell
     area = game.plan(state).area
-    zone = zones_of(game, state, 1 - side).all
     return Track(game.board, state.owned[side] & area, zone, state.broken, held, state.wrecked)
 
 

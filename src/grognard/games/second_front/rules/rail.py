@@ -130,15 +130,16 @@ class Ride(NamedTuple):
 def rides(track: Track, start: int, most: int) -> dict[int, list[Ride]]:
     """Where a train can go with so many hexes: for each hex the shortest way without lines of low volume, if
     there is one, and the shortest of all."""
-    lines = rail_lines(track.board)
-    found: dict[int, list[Ride]] = {}
-    if not track.usable >> start & 1 or start not in lines:
-        return found
-    for lows in (False, True):
-        for cell, ride in _shortest(track, start, most, lows).items():
-            known = found.setdefault(cell, [])
-            if not known or ride.hexes < known[0].hexes:
-                known.append(ride)
+    if not track.usable >> start & 1 or start not in rail_lines(track.board):
+        return {}
+    shortest = _shortest(track, start, most, True)
+    if not any(ride.low for ride in shortest.values()):
+        return {cell: [ride] for cell, ride in shortest.items()}
+    found = {cell: [ride] for cell, ride in _shortest(track, start, most, False).items()}
+    for cell, ride in shortest.items():
+        known = found.setdefault(cell, [])
+        if not known or ride.hexes < known[0].hexes:
+            known.append(ride)
     return found
 
 
