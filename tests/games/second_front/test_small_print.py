@@ -22,6 +22,7 @@ from grognard.games.second_front.state import FrontState, Work
 from grognard.games.second_front.units import ALLIED, AXIS, units
 from tests.games.second_front.field import allied
 from tests.games.second_front.table import Table
+from tests.games.second_front.test_15_breakdown import strong_panzers
 from tests.rules import rule
 
 GELA, INLAND, CALTAGIRONE, ENNA, MESSINA, CITY = (
@@ -173,22 +174,14 @@ def test_no_airstrip_in_a_forest() -> None:
 
 @rule("second_front", "15E")
 def test_the_cadre_of_a_panzer_division_has_no_battalion_to_give() -> None:
-    strong = next(
-        u.id
-        for u in units().values()
-        if u.type == "panzer_division" and u.service == "Heer" and u.size == "XX" and u.face.attack >= 15
-    )
+    strong, _ = strong_panzers()
     table = Table("movement", AXIS, {strong: CALTAGIRONE}, cadres=[strong])
     assert table.refused(f"detach {strong}") == ("no-panthers", "15E")
 
 
 @rule("second_front", "15E")
 def test_it_is_told_which_battalion_joins_which_division() -> None:
-    strong = next(
-        u.id
-        for u in units().values()
-        if u.type == "panzer_division" and u.service == "Heer" and u.size == "XX" and u.face.attack >= 15
-    )
+    strong, _ = strong_panzers()
     table = Table("movement", AXIS, {strong: CALTAGIRONE})
     table.do(f"detach {strong}", "end", f"attach SF-G-PN-D01 {strong}")
     found = [event.facts for event in table.state.log or () if event.kind == "attached"]
