@@ -57,6 +57,7 @@ def test_zones_and_ways_back_are_those_of_the_rules() -> None:
         if plan is None:
             continue
         plan.climb(1)
+        plan.worth()  # whoever was lifted last to be looked at is put back
         then = as_planned(state, plan)
         covered = zone(game, then, side) | armed(then, side)
         thought = bits(cell for cell in each(game.outline(state).area) if plan.cover[cell])

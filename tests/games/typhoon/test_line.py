@@ -7,13 +7,17 @@ from copy import copy
 
 import pytest
 
+from grognard.games.typhoon.rules.ground import supplied_hexes, zone
+from grognard.games.typhoon.rules.surrender import in_danger
 from grognard.games.typhoon.staff.doctrine import TyphoonDoctrine
-from grognard.games.typhoon.staff.line import errands
+from grognard.games.typhoon.staff.line import Barred, errands, ring, yielding
 from grognard.games.typhoon.staff.outlook import Outlook
 from grognard.games.typhoon.staff.plan import TyphoonPlan
 from grognard.games.typhoon.state import AXIS, SOVIET
 from tests.games.typhoon.table import Table, real_game
+from tests.games.typhoon.test_06_points import POCKET
 from tests.games.typhoon.test_staff import doctrine
+from tests.rules import rule
 
 INF, INF2, INF3, PANZER = "g-251-inf", "g-102-inf", "g-256-inf", "g-6-pz-pzr-11"
 RIFLE, RIFLE2 = "s-126-rd", "s-133-rd"
@@ -47,32 +51,90 @@ def test_two_ways_matter_as_much_as_the_places_to_which_they_lead() -> None:
 
 
 def test_a_hex_that_is_barred_counts_once() -> None:
-    table, view = seen(SOVIET, {INF: "1503", RIFLE: "1507", RIFLE2: "1517"}, {"1516": 2})
-    here, beside, away = (table.cell(hex_) for hex_ in ("1507", "1707", "1517"))
+    def worth(*held: str) -> float:
+        units = {INF: "1503", **dict(zip((RIFLE, RIFLE2), held, strict=False))}
+        _, view = seen(SOVIET, units, {"1516": 2})
+        return view.our_line.term(TyphoonPlan(view, ()), 1.0).afresh()
 
-    def worth(*held: int) -> float:
-        return view.our_line.term(sum(1 << cell for cell in set(held)), 1.0).afresh()
+    assert worth("1507") > worth("1517")
+    assert 0 < worth("1507", "1707") - worth("1507") < worth("1707")
+    assert worth("1507", "1507") == worth("1507")
 
-    assert worth(here) > worth(away)
-    assert 0 < worth(here, beside) - worth(here) < worth(beside)
-    assert worth(here, here) == worth(here)
+
+@rule("typhoon", "3.3.1")
+def test_who_has_no_zone_bars_nothing_as_the_rules_say() -> None:
+    """Headquarters apart, every unit of the game, alone: what a plan thinks that it bars is its zone."""
+    game, bars = real_game(), set[bool]()
+    for unit in range(0, game.axis_units, 7):
+        counter = game.units[unit]
+        if counter.mover == "rail" or game.supplies >> unit & 1:
+            continue
+        table, view = seen(AXIS, {counter.id: "1503", RIFLE: "1510"}, {})
+        plan = TyphoonPlan(view, ())
+        here, there = table.cell("1503"), table.cell("1504")
+        barred = Barred(plan, "front", {here: [0]}, [1.0]).afresh() > 0
+        assert barred == bool(zone(table.game, table.state, AXIS) >> there & 1), counter.id
+        bars.add(barred)
+    assert bars == {True, False}
 
 
 def test_a_plan_bars_the_way_and_a_beginner_goes_to_the_place() -> None:
     """Two divisions in a place ahead of which nobody stands."""
     units = {INF: "1503", INF2: "1303", RIFLE: "1511", RIFLE2: "1511"}
     table, view = seen(SOVIET, units, {"1514": 4})
-    plan = TyphoonDoctrine(table.game, doctrine().numbers)
     table.state.active = SOVIET
     choices = [[table.cell("1511"), table.cell("1508")], [table.cell("1511")]]
     movers = [table.unit(RIFLE), table.unit(RIFLE2)]
     expert = TyphoonPlan(view, movers, choices)
-    expert.open(choices, {}, 0, expert.valued(), [view.our_line.term(expert.ours, 5.0)])
-    novice = TyphoonPlan(plan.view(table.state, SOVIET), movers, choices)
-    novice.simplify()
+    expert.open(choices, {}, 0, expert.valued(), [view.our_line.term(expert, 5.0)])
+    plain = TyphoonDoctrine(table.game, doctrine().numbers).simple.view(table.state, SOVIET)
+    novice = TyphoonPlan(plain, movers, choices)
     assert expert.gain(0, table.cell("1508")) > novice.gain(0, table.cell("1508"))
     expert.put(0, table.cell("1508"))
     assert expert.worth() == pytest.approx(expert.afresh(), abs=1e-6)
+
+
+@rule("typhoon", "6.4.1", "6.4.3")
+def test_who_may_give_up_is_who_the_rules_throw_a_die_for() -> None:
+    """Where a zone of ours reaches the pocket, and nowhere else, the plan counts on it."""
+    for units in (POCKET, {RIFLE: "1510", INF: "1509"}, {**POCKET, "s-1-gds-rd": "1510"}):
+        table = Table("surrender", units, sources=(["1001"], ["3020"]), unsupplied=[RIFLE])
+        plan = TyphoonPlan(TyphoonDoctrine(table.game, doctrine().numbers).view(table.state, AXIS), ())
+        counted = yielding(plan)
+        assert bool(counted.brings) == bool(in_danger(table.game, table.state)), units
+        assert (counted.afresh() > 0) == bool(counted.brings)
+
+
+@rule("typhoon", "6.1.5")
+def test_a_ring_is_closed_where_a_zone_bars_the_way_home() -> None:
+    """One more panzer division on the way out counts; where the enemy's own zone undoes ours it does not."""
+    units = {RIFLE: "1510", INF: "1410", PANZER: "1505", INF2: "1610"}
+    table = Table("axis-movement", units, sources=(["1001"], ["1520"]))
+    view = TyphoonDoctrine(table.game, doctrine().numbers).view(table.state, AXIS)
+    plan = TyphoonPlan(view, [table.unit(PANZER)])
+    bars = ring(plan, 1 << table.unit(PANZER)).brings
+    assert table.cell("1514") in bars and table.cell("1515") in bars
+    assert table.cell("1506") not in bars, "nobody goes home that way"
+    for cell in bars:
+        if not view.zones >> cell & 1 and cell != table.cell("1510"):
+            trial = table.state.clone()
+            trial.place(table.unit(PANZER), cell)
+            assert zone(table.game, trial, AXIS) & ~zone(table.game, trial, SOVIET), "it bars something"
+
+
+@rule("typhoon", "6.1.5", "6.3.2")
+def test_what_is_charged_for_supply_is_what_the_rules_say() -> None:
+    """Nothing where a route leads, less where only zones of the enemy stop one, all where none would lead."""
+    game = real_game()
+    state = game.start("campaign")
+    depth = doctrine().view(state, AXIS).depth
+    unstopped = state.clone()
+    unstopped.zones[SOVIET] = 0
+    fed, beyond = supplied_hexes(game, state, AXIS), supplied_hexes(game, unstopped, AXIS)
+    assert fed & ~beyond == 0 and beyond & ~fed
+    for cell in range(game.board.size):
+        expected = 0.0 if fed >> cell & 1 else depth[cell] if 0 < depth[cell] < 1 else 1.0
+        assert depth[cell] == expected and (depth[cell] < 1) == bool(beyond >> cell & 1)
 
 
 def test_who_bars_a_way_alone_is_worth_most_to_drive_out() -> None:

@@ -36,9 +36,13 @@ def stack_zone(game: Typhoon, state: TyphoonState, side: int, cell: int) -> int:
     """The zone of the units of a side in one hex."""
     found = state.around.get((side, cell))
     if found is None:
-        stack = [unit_state(game, state, unit) for unit in members(state.fighters(side, cell))]
-        found = state.around[side, cell] = zones.stack_zone(game.board, cell, stack, state.sky)
+        found = state.around[side, cell] = _zone_of(game, state, cell, state.fighters(side, cell))
     return found
+
+
+def _zone_of(game: Typhoon, state: TyphoonState, cell: int, units: int) -> int:
+    stack = [unit_state(game, state, unit) for unit in members(units)]
+    return zones.stack_zone(game.board, cell, stack, state.sky)
 
 
 def zone(game: Typhoon, state: TyphoonState, side: int) -> int:
@@ -52,6 +56,18 @@ def zone(game: Typhoon, state: TyphoonState, side: int) -> int:
         anew = union(stack_zone(game, state, side, cell) for cell in around)
         found = (found or 0) & ~near | anew & near
         state.zones[side], state.stale[side] = found, 0
+    return found
+
+
+def zone_without(game: Typhoon, state: TyphoonState, side: int, but: int) -> int:
+    """The hexes that would be in the zones of a side's units if some were not there."""
+    found = 0
+    for cell in each(state.occupied[side]):
+        units = state.fighters(side, cell)
+        if units & but:
+            found |= _zone_of(game, state, cell, units & ~but) if units & ~but else 0
+        else:
+            found |= stack_zone(game, state, side, cell)
     return found
 
 
@@ -130,6 +146,20 @@ def routes(game: Typhoon, state: TyphoonState, side: int) -> Routes:
     )
     state.traced[side] = (key, made)
     return made
+
+
+def supplied_beyond(game: Typhoon, state: TyphoonState, side: int) -> int:
+    """The hexes that would be in general supply if no enemy zone stopped a route: what one's own zones can
+    open (6.1.5)."""
+    open_ = game.outline(state).area & ~armed(state, 1 - side)
+    return Routes(
+        game.board,
+        state.sky,
+        sources(game, state, side),
+        open_,
+        gauge(game, state, side),
+        intact_forts(game, state, 1 - side),
+    ).supplied
 
 
 def supplied_hexes(game: Typhoon, state: TyphoonState, side: int) -> int:

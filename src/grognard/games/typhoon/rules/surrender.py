@@ -28,17 +28,27 @@ def linked(game: Typhoon, state: TyphoonState) -> int:
     return net | game.board.spread(net)
 
 
-def in_danger(game: Typhoon, state: TyphoonState) -> list[int]:
-    """6.4.1, 6.4.2 The hexes for which a die is thrown."""
-    if not state.unsupplied & game.units_of[SOVIET]:
-        return []
-    cells = bits(state.where[u] for u in members(state.unsupplied & game.units_of[SOVIET]))
-    cells &= zone(game, state, AXIS) & ~(game.cities | game.major_cities)
+def cut_off(game: Typhoon, state: TyphoonState, starving: int) -> list[int]:
+    """6.4.1, 6.4.2 The hexes of some units for which a die would be thrown were they in an enemy zone."""
+    cells = bits(state.where[u] for u in members(starving)) & ~(game.cities | game.major_cities)
     if not cells:
         return []
-    cells &= ~linked(game, state)
     immune = game.guards | game.nkvd
-    return [cell for cell in each(cells) if not state.own(SOVIET, cell) & immune]
+    return [cell for cell in each(cells & ~linked(game, state)) if not state.own(SOVIET, cell) & immune]
+
+
+def in_danger(game: Typhoon, state: TyphoonState) -> list[int]:
+    """6.4.1, 6.4.2 The hexes for which a die is thrown."""
+    starving = state.unsupplied & game.units_of[SOVIET]
+    if not starving:
+        return []
+    shut = zone(game, state, AXIS)
+    return cut_off(game, state, bits(u for u in members(starving) if shut >> state.where[u] & 1))
+
+
+def gives_up(die: int, led: bool) -> bool:
+    """6.4.3, 6.4.4 What a die brings, within the radius of a headquarters or not."""
+    return str(charts()["surrender"].find(die + led)["result"]) == "surrender"
 
 
 def begin_surrender(game: Typhoon, state: TyphoonState) -> Flow:
@@ -60,11 +70,9 @@ class RollSurrender(Throw["Typhoon", TyphoonState]):
     def apply(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Flow:
         cell, *rest = state.local
         state.local = tuple(rest)
-        die = action[1] + (1 if commanded(game, state) >> cell & 1 else 0)
-        gives_up = charts()["surrender"].find(die)["result"] == "surrender"
-        kind = "surrendered" if gives_up else "holds-out"
-        state.emit(kind, "6.4.3", die=action[1], hex=cell)
-        if gives_up:
+        surrenders = gives_up(action[1], bool(commanded(game, state) >> cell & 1))
+        state.emit("surrendered" if surrenders else "holds-out", "6.4.3", die=action[1], hex=cell)
+        if surrenders:
             for unit in members(state.own(SOVIET, cell) & state.unsupplied):
                 remove(game, state, unit, ELIMINATED, "6.4.3")
         return "roll" if rest else RETURN

@@ -7,6 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.attack_supply import served
 from grognard.games.typhoon.rules.combat import Battle
 from grognard.games.typhoon.rules.declaring import Attack
 from grognard.games.typhoon.rules.missions import flights
@@ -138,13 +139,20 @@ def choose_combat(view: Outlook, options: list[Action], _: Random | None) -> Act
     return max(options, key=gain)
 
 
-def prepare_attack(view: Outlook, options: list[Action], _: Random | None) -> Action:
-    """6.5.5 A point of supply where it brings something; then guns, engineers, whatever was ordered."""
+def prepare_attack(view: Outlook, options: list[Action], random: Random | None) -> Action:
+    """6.5.5 A point of supply where it brings something, from a counter that fewest other attacks need; then
+    guns, engineers, whatever was ordered."""
     battle: Battle = view.state.local
-    chosen = prefer("supply", "support", "lead", "obey", "resolve")
-    if gain_of_supply(view, battle.targets, battle.attackers) < view.common["spend"]:
-        chosen = prefer("support", "lead", "obey", "resolve")
-    return chosen(view, options, _)
+    points = [option for option in options if option[0] == "supply"]
+    if points and gain_of_supply(view, battle.targets, battle.attackers) >= view.common["spend"]:
+        others = [a.attackers for a in view.state.attacks if not a.fought]
+
+        def missed(option: Action) -> tuple[int, int]:
+            needed = [units for units in others if served(view.game, view.state, option[1:], units)]
+            return len(needed), option[1]
+
+        return min(points, key=missed)
+    return prefer("support", "lead", "obey", "resolve")(view, options, random)
 
 
 def advance(doctrine: TyphoonDoctrine) -> Answer:
@@ -204,4 +212,21 @@ def answers(doctrine: TyphoonDoctrine) -> Mapping[str, Answer]:
         "engineer": engineers,
         "spend-replacements": prefer("restore", "rally", "raise", "rescue"),
         "detrain": prefer("detrain"),
+    }
+
+
+def beginners() -> Mapping[str, Answer]:
+    """What beginners answer otherwise: nobody comes to help, no aircraft fly, points of supply and guns go to
+    whatever is fought first, supply comes where it is nearest to a place that matters."""
+
+    def nearest(view: Outlook, options: list[Action], _: Random | None) -> Action:
+        brought = [option for option in options if option[0] == "bring"]
+        return min(brought, key=lambda o: (view.goal(o[2]), o)) if brought else options[-1]
+
+    return {
+        **dict.fromkeys((f"place-supply-{purse}" for purse in ("axis", "soviet", "moscow")), nearest),
+        "react": prefer("back", "end"),
+        "lay-support": prefer("done"),
+        "choose-combat": prefer("fight"),
+        "prepare-attack": prefer("supply", "support", "obey", "resolve"),
     }

@@ -3,12 +3,12 @@ hexes are attacked, several of them in one combat where that is better (8.2.2), 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grognard.board.board import bits, each
-from grognard.games.typhoon.rules.attack_supply import counters, served
+from grognard.games.typhoon.rules.attack_supply import counters, needs_supply, served
 from grognard.games.typhoon.rules.declaring import Attack, can_reach, exposed, why_not_attack
 from grognard.games.typhoon.rules.guns import why_not_support_attack
 from grognard.games.typhoon.rules.odds import UNDER, Clash, defenders, effect, reckon
@@ -38,6 +38,30 @@ class Worth(NamedTuple):
 
     fed: float
     unfed: float
+    sources: tuple[int, ...]
+    """The counters from which such a point can come."""
+
+
+def supplied(wishes: Sequence[tuple[float, Sequence[int]]], left: Mapping[int, int]) -> dict[int, int]:
+    """6.5.5 Which counter each attack draws a point from, by the gain of each and the counters that reach it,
+    each with so many points `left`: what gains most is served first, and others change to counters that reach
+    them as well."""
+    drawn: dict[int, int] = {}
+
+    def serve(wish: int, asked: set[int]) -> bool:
+        for counter in wishes[wish][1]:
+            if counter not in asked:
+                asked.add(counter)
+                others = [other for other, source in drawn.items() if source == counter]
+                if len(others) < left.get(counter, 0) or any(serve(other, asked) for other in others):
+                    drawn[wish] = counter
+                    return True
+        return False
+
+    for wish in sorted(range(len(wishes)), key=lambda n: (-wishes[n][0], n)):
+        if wishes[wish][0] > 0:
+            serve(wish, set())
+    return drawn
 
 
 def guns_for(game: Typhoon, state: TyphoonState, side: int, targets: Sequence[int]) -> tuple[int, ...]:
@@ -118,6 +142,8 @@ class Declarations:
                 for target in each(reached):
                     self._able[target] = self._able.get(target, 0) | 1 << unit
         self._counters = counters(game, state, side)
+        self._points = {counter: state.steps[counter] for counter in self._counters}
+        self._sources: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._guns: dict[Targets, tuple[int, ...]] = {}
         self._worths: dict[tuple[Targets, frozenset[int]], Worth] = {}
         self._tried: dict[Any, tuple[float, Choice, Choice]] = {}
@@ -132,22 +158,37 @@ class Declarations:
 
     def _weighed(self, targets: Targets, units: frozenset[int]) -> Worth:
         if not units:
-            return Worth(FORBIDDEN, FORBIDDEN)
+            return Worth(FORBIDDEN, FORBIDDEN, ())
         attack = Attack(targets, tuple(sorted(units)))
         spare = self.view.numbers["spare"] * len(units)
         unfed = promise(self.view, attack, (), False) - spare
-        fed = unfed
-        if self.view.points and served(self.game, self.state, self._counters, units):
+        fed, sources = unfed, self._reaching(units)
+        if sources:
             if targets not in self._guns:
-                self._guns[targets] = guns_for(self.game, self.state, self.view.side, targets)
+                guns = guns_for(self.game, self.state, self.view.side, targets)
+                self._guns[targets] = () if self.view.plain else guns
             fed = promise(self.view, attack, self._guns[targets], True) - spare - self.view.common["spend"]
-        return Worth(max(fed, unfed), unfed)
+        return Worth(max(fed, unfed), unfed, sources)
 
-    def total(self, choice: Choice, points: int) -> float:
-        """What attacks bring together; 6.5.5 the points of supply go where they help most."""
+    def _reaching(self, units: Iterable[int]) -> tuple[int, ...]:
+        cells = tuple(sorted({self.state.where[unit] for unit in units if needs_supply(self.game, unit)}))
+        if cells not in self._sources:
+            alone = [c for c in self._counters if served(self.game, self.state, (c,), units)]
+            self._sources[cells] = tuple(alone)
+        return self._sources[cells]
+
+    def _drawn(self, choice: Choice, left: Mapping[int, int]) -> tuple[float, Mapping[int, int]]:
+        """What attacks bring together, and the points that are left."""
         worths = [self.worth(*attack) for attack in choice.items()]
-        gains = sorted((w.fed - w.unfed for w in worths), reverse=True)
-        return sum(w.unfed for w in worths) + sum(gains[:points])
+        gains = [(w.fed - w.unfed, w.sources) for w in worths]
+        drawn, rest = supplied(gains, left), dict(left)
+        for counter in drawn.values():
+            rest[counter] -= 1
+        return sum(w.unfed for w in worths) + sum(gains[n][0] for n in drawn), rest
+
+    def total(self, choice: Choice, left: Mapping[int, int]) -> float:
+        """What attacks bring together; 6.5.5 the points of supply go where they help most."""
+        return self._drawn(choice, left)[0]
 
     # The choice
 
@@ -168,7 +209,7 @@ class Declarations:
             choice.update(best[2])
         attacks = sorted(choice.items(), key=lambda attack: (-self.worth(*attack).fed, attack[0]))
         found = [Attack(targets, tuple(sorted(units))) for targets, units in attacks]
-        return self.total(choice, self.view.points), found
+        return self.total(choice, self._points), found
 
     def _additions(self, choice: Choice) -> Iterator[int]:
         """Sets of enemy hexes to be attacked besides: one, with all to whom those who attack it would be
@@ -198,15 +239,15 @@ class Declarations:
         for unit in free:
             reached |= self._prey[unit]
         was = {t: units for t, units in choice.items() if bits(t) & reached}
-        points = max(0, self.view.points - len(choice) + len(was))
-        key = more, free, frozenset(was.items()), min(points, len(was) + more.bit_count())
+        left = self._drawn({t: units for t, units in choice.items() if t not in was}, self._points)[1]
+        key = more, free, frozenset(was.items()), tuple(left.items())
         found = self._tried.get(key)
         if found is None:
-            then = self._attacked(was, more, free, points)
-            found = self._tried[key] = self.total(then, points) - self.total(was, points), was, then
+            then = self._attacked(was, more, free, left)
+            found = self._tried[key] = self.total(then, left) - self.total(was, left), was, then
         return found
 
-    def _attacked(self, choice: Choice, more: int, free: Sequence[int], points: int) -> Choice:
+    def _attacked(self, choice: Choice, more: int, free: Sequence[int], left: Mapping[int, int]) -> Choice:
         """The attacks with those on further hexes."""
         found = dict(choice)
         for cell in each(more):
@@ -217,23 +258,23 @@ class Declarations:
                 here = each(self._prey[unit] & more)
                 aim = max(here, key=lambda c: (self.view.prize(c), -self._able[c].bit_count(), c))
                 found[aim,] = found[aim,] | {unit}
-        self._improve(found, free, points)
+        self._improve(found, free, left)
         for first, second in combinations(sorted(found), 2):
             if first in found and second in found and bits((*first, *second)) & more:
-                self._merge(found, first, second, free, points)
+                self._merge(found, first, second, free, left)
         return found
 
-    def _improve(self, choice: Choice, units: Sequence[int], points: int) -> None:
+    def _improve(self, choice: Choice, units: Sequence[int], left: Mapping[int, int]) -> None:
         """Let single units attack elsewhere, or not at all, while that helps."""
-        for _ in range(ROUNDS):
+        for _ in range(0 if self.view.plain else ROUNDS):
             better = False
             for unit in units:
                 now = next((t for t, some in choice.items() if unit in some), None)
-                value, best = self.total(choice, points), None
+                value, best = self.total(choice, left), None
                 for then in (None, *(t for t in choice if not bits(t) & ~self._prey[unit])):
                     if then != now:
                         trial = self._moved(choice, unit, now, then)
-                        worth = self.total(trial, points)
+                        worth = self.total(trial, left)
                         if worth > value + ENOUGH:
                             value, best = worth, trial
                 if best is not None:
@@ -252,7 +293,7 @@ class Declarations:
         return found
 
     def _merge(
-        self, choice: Choice, first: Targets, second: Targets, free: Sequence[int], points: int
+        self, choice: Choice, first: Targets, second: Targets, free: Sequence[int], left: Mapping[int, int]
     ) -> None:
         """8.2.2 Both in one combat, if that is better: by those next to all of them."""
         targets = tuple(sorted((*first, *second)))
@@ -262,8 +303,8 @@ class Declarations:
             return
         trial = {t: units for t, units in choice.items() if t not in (first, second)}
         trial[targets] = here
-        self._improve(trial, free, points)
-        if self.total(trial, points) > self.total(choice, points) + ENOUGH:
+        self._improve(trial, free, left)
+        if self.total(trial, left) > self.total(choice, left) + ENOUGH:
             choice.clear()
             choice.update(trial)
 

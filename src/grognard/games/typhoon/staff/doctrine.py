@@ -15,7 +15,7 @@ from grognard.games.typhoon.rules.hand import Move, mode_of
 from grognard.games.typhoon.rules.reach import MOTORISED
 from grognard.games.typhoon.rules.setup import units_to_come
 from grognard.games.typhoon.rules.stacking import excess
-from grognard.games.typhoon.staff.answers import answers
+from grognard.games.typhoon.staff.answers import answers, beginners
 from grognard.games.typhoon.staff.declarations import Declarations, announced
 from grognard.games.typhoon.staff.outlook import Lore, Outlook
 from grognard.games.typhoon.staff.plan import TyphoonPlan
@@ -39,10 +39,20 @@ class TyphoonDoctrine(StaffDoctrine):
     outlook = Outlook
     plans = TyphoonPlan
 
-    def __init__(self, game: Typhoon, numbers: Mapping[str, Any]) -> None:
-        super().__init__(game, Lore(game, numbers))
+    simple: TyphoonDoctrine
+    """What a beginner knows; see `Outlook`."""
+
+    def __init__(self, game: Typhoon, numbers: Mapping[str, Any], lore: Lore | None = None) -> None:
+        """Who takes over the `lore` of another is a beginner."""
+        super().__init__(game, lore or Lore(game, numbers))
         self.adviser = TyphoonAdviser(game)
-        self.answers = answers(self)
+        self.plain = lore is not None
+        self.answers = {**answers(self), **(beginners() if self.plain else {})}
+        if not self.plain:
+            self.simple = TyphoonDoctrine(game, numbers, self.lore)
+
+    def view(self, state: TyphoonState, side: int) -> Outlook:
+        return Outlook(self.lore, state, side, self.plain)
 
     # Plans
 
@@ -125,6 +135,9 @@ class TyphoonDoctrine(StaffDoctrine):
         movers = [u for u in here if check(self.game, state, u) is None]
         still = [u for u in here if u not in movers and not (self.game.supplies | self.game.hqs) >> u & 1]
         plan = TyphoonPlan(view, movers, done=still, armed=may_declare(state))
+        # One after the other nobody leaves his division; who is gone cannot be cut off, which is no loss.
+        plan.company = 0.0
+        plan.terms = [term for term in plan.terms if term.name not in ("ring", "yielding")]
         for _ in range(2):
             for stack in range(len(movers)):
                 gain, cell = plan.best(stack)

@@ -8,16 +8,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each
+from grognard.games.typhoon.rules.command import commanded
 from grognard.games.typhoon.rules.costs import POINT, costs
-from grognard.games.typhoon.rules.ground import armed, sources
+from grognard.games.typhoon.rules.ground import armed, sources, supplied_hexes, zone_without
 from grognard.games.typhoon.rules.strength import attack_of, defence_of
+from grognard.games.typhoon.rules.surrender import cut_off, gives_up
 from grognard.games.typhoon.rules.weather import Sky
 from grognard.games.typhoon.state import AXIS, SOVIET
+from grognard.mechanics.dice import D10
 from grognard.mechanics.movement import costs_to
-from grognard.staff.terms import Once
+from grognard.staff.terms import Changes, Once
 
 if TYPE_CHECKING:
     from grognard.games.typhoon.staff.outlook import Outlook
+    from grognard.games.typhoon.staff.plan import TyphoonPlan
 
 FAR = 99.0
 LEAST = 0.05
@@ -25,24 +29,35 @@ LEAST = 0.05
 
 
 class Barred(Once):
-    """Hexes that one of our zones bars, each of them once."""
+    """Things that a zone of ours brings, each of them once: who has no zone brings nothing (3.3.1)."""
 
     def __init__(
-        self,
-        name: str,
-        brings: Mapping[int, Sequence[int]],
-        worth: Sequence[float],
-        held: Iterable[int],
-        contact: Sequence[Sequence[int]],
+        self, plan: TyphoonPlan, name: str, brings: Mapping[int, Sequence[int]], worth: Sequence[float]
     ) -> None:
-        super().__init__(name, brings, worth, held)
-        self._contact = contact
+        view = plan.view
+        self._bears = [bool(mask & view.zoned) for mask in plan.masks]
+        here = each(plan.state.occupied[view.side])
+        self._posts = {cell: (plan.state.at[cell] & view.zoned).bit_count() for cell in here}
+        """How many of ours on each hex have a zone."""
+        super().__init__(name, brings, worth, (cell for cell, posts in self._posts.items() if posts))
+        self._sharing: list[list[int]] = [[] for _ in worth]
+        for cell, things in brings.items():
+            for thing in things:
+                self._sharing[thing].append(cell)
+
+    def _flips(self, stack: int, cell: int, sign: int) -> bool:
+        return self._bears[stack] and self._posts.get(cell, 0) == (0 if sign > 0 else 1)
+
+    def shift(self, stack: int, cell: int, sign: int, flips: bool, members: int, changes: Changes) -> float:
+        return super().shift(stack, cell, sign, self._flips(stack, cell, sign), members, changes)
+
+    def commit(self, stack: int, cell: int, sign: int, flips: bool) -> None:
+        super().commit(stack, cell, sign, self._flips(stack, cell, sign))
+        if self._bears[stack]:
+            self._posts[cell] = self._posts.get(cell, 0) + sign
 
     def beyond(self, stack: int, cell: int) -> Iterable[int]:
-        """Who stands two hexes away bars some of the same hexes."""
-        if cell not in self.brings:
-            return ()
-        return {there for near in self._contact[cell] for there in (near, *self._contact[near])}
+        return {there for thing in self.brings.get(cell, ()) for there in self._sharing[thing]}
 
 
 class Line:
@@ -116,14 +131,13 @@ class Line:
             for wall in each(self.walls)
         }
 
-    def term(self, held: int, worth: float) -> Barred:
-        """What a plan gains by barring hexes, from those that are held."""
+    def term(self, plan: TyphoonPlan, worth: float) -> Barred:
+        """What a plan gains by barring hexes."""
         contact, weights = self.view.lore.contact, self.weights
-        cells = sorted(weights)
-        number = {cell: n for n, cell in enumerate(cells)}
-        around = {near for cell in cells for near in (cell, *contact[cell])}
+        number = {cell: n for n, cell in enumerate(sorted(weights))}
+        around = {near for cell in number for near in (cell, *contact[cell])}
         brings = {cell: [number[c] for c in (cell, *contact[cell]) if c in number] for cell in sorted(around)}
-        return Barred("front", brings, [worth * weights[c] for c in cells], each(held), contact)
+        return Barred(plan, "front", brings, [worth * weights[c] for c in number])
 
     @cached_property
     def muster(self) -> list[float]:
@@ -138,42 +152,90 @@ class Line:
         return found
 
 
+def ring(plan: TyphoonPlan, movers: int) -> Barred:
+    """Enemies whose way home our zones bar, each of them once: the way that they would have if those who move
+    were not there, and the one that is still open. 6.1.5 A zone bars nothing where they have one themselves,
+    a unit its own hex."""
+    view, state, game = plan.view, plan.state, plan.game
+    contact, area = view.lore.contact, game.outline(state).area
+    homes, prices = sources(game, state, view.foe), costs(game.board, "motor", Sky("dry"))
+    brings: dict[int, list[int]] = {}
+    worth: list[float] = []
+    for but in (movers, 0):
+        shut = zone_without(game, state, view.side, but) & ~view.foes & ~view.zones
+        here = bits(state.where[u] for u in view.ours() if not but >> u & 1)
+        priced = costs_to(prices, homes, area & ~shut & ~here)
+        for wall in each(view.foes):
+            near, cell = set[int](), wall
+            for _ in range(int(view.common["homeward"]) if wall in priced else 0):
+                cell = min(game.board.adjacent[cell], key=lambda c: (priced.get(c, FAR * POINT), c))
+                near.add(cell)
+                if not view.zones >> cell & 1:
+                    near.update(contact[cell])
+            for cell in near:
+                brings.setdefault(cell, []).append(len(worth))
+            worth.append(view.numbers["sever"] * view.worth(each(state.fighters(view.foe, wall))))
+    return Barred(plan, "ring", brings, worth)
+
+
+def yielding(plan: TyphoonPlan) -> Barred:
+    """6.4 Enemies cut off from home who may give up if a zone of ours reaches them: at the end of this turn,
+    or of a later one if they still have stocks."""
+    view, state, game = plan.view, plan.state, plan.game
+    contact, brings, worth = view.lore.contact, dict[int, list[int]](), list[float]()
+    fed, led = supplied_hexes(game, state, SOVIET), commanded(game, state)
+    starving = bits(u for u in each(view.enemies) if not fed >> state.where[u] & 1)
+    for prey in cut_off(game, state, starving):
+        units = each(state.fighters(SOVIET, prey))
+        now = bits(units) & state.unsupplied
+        likely = sum(gives_up(die, bool(led >> prey & 1)) for die in D10.totals) / len(D10.totals)
+        share = likely if now else view.common["stocks"] * likely
+        for cell in (prey, *contact[prey]):
+            brings.setdefault(cell, []).append(len(worth))
+        worth.append(share * view.worth(units))
+    return Barred(plan, "yielding", brings, worth)
+
+
 def errands(view: Outlook) -> dict[int, int]:
-    """The place for which each of our combat units goes: those where much is to be had for little, first,
-    each by as many of the nearest as its defenders call for, or by nobody. Of the Axis everybody else goes
-    for the nearest as it counts; the Soviets have a front to keep."""
+    """The place for which each of our combat units goes, divisions as a whole: those where much is to be had
+    for little, first, each by as many of the nearest as its defenders call for, or by nobody. Of the Axis
+    everybody else goes for the nearest as it counts; the Soviets have a front to keep."""
     game, state = view.game, view.state
     places = {cell: value for cell, value in view.prizes.items() if not view.mine >> cell & 1}
     if not places:
         return {}
     idle = game.hqs | game.supplies | game.guns
-    left = {}
+    groups: dict[str, list[int]] = {}
     for unit in view.ours():
-        strength = 0 if idle >> unit & 1 else attack_of(game, state, unit)
-        if strength:
-            left[unit] = strength
+        if not idle >> unit & 1 and attack_of(game, state, unit):
+            counter = game.units[unit]
+            groups.setdefault(counter.id if counter.division else counter.formation, []).append(unit)
+    left = {units[0]: units for units in groups.values()}
+    strength = {head: sum(attack_of(game, state, u) for u in units) for head, units in left.items()}
 
-    def march(unit: int, place: int) -> float:
-        way = view.lore.drive(place) if game.motorised >> unit & 1 else view.lore.way(place)
-        return way[state.where[unit]] / max(1, game.units[unit].movement)
+    def march(head: int, place: int) -> float:
+        return max(turns(unit, place) for unit in left[head])
+
+    def turns(unit: int, place: int) -> float:
+        return view.lore.way(place)[state.where[unit]] / max(1, game.units[unit].movement)
 
     reach, found = view.numbers["errand_reach"], dict[int, int]()
     needs = {place: _need(view, place) for place in places}
     nearest = {place: min((march(u, place) for u in left), default=FAR) for place in places}
     for place in sorted(places, key=lambda p: (-places[p] / (needs[p] * (1.0 + nearest[p])), p)):
         need, going = needs[place], list[int]()
-        for unit in sorted(left, key=lambda u: (march(u, place), u)):
-            if need <= 0 or march(unit, place) > reach:
+        for head in sorted(left, key=lambda u: (march(u, place), u)):
+            if need <= 0 or march(head, place) > reach:
                 break
-            going.append(unit)
-            need -= left[unit]
+            going.append(head)
+            need -= strength[head]
         if view.side == AXIS or need <= 0:
-            for unit in going:
-                found[unit] = place
-                del left[unit]
+            for head in going:
+                found.update(dict.fromkeys(left.pop(head), place))
     if view.side == AXIS:
-        for unit in left:
-            found[unit] = min(places, key=lambda p: (march(unit, p) / places[p], p))
+        for head, units in left.items():
+            place = min(places, key=lambda p: (march(head, p), p))
+            found.update(dict.fromkeys(units, place))
     return found
 
 

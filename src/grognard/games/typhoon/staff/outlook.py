@@ -13,7 +13,7 @@ from grognard.games.typhoon.rules.attack_supply import counters, line_area
 from grognard.games.typhoon.rules.command import commanded
 from grognard.games.typhoon.rules.costs import POINT, costs
 from grognard.games.typhoon.rules.eligible import allowance, why_not_move
-from grognard.games.typhoon.rules.ground import armed, supplied_hexes, zone
+from grognard.games.typhoon.rules.ground import armed, supplied_beyond, supplied_hexes, unit_state, zone
 from grognard.games.typhoon.rules.odds import HUNTERS, columns, effect, result_of
 from grognard.games.typhoon.rules.outcome import BAD_WEATHER
 from grognard.games.typhoon.rules.reach import ORDINARY, mover_of, within_reach
@@ -157,8 +157,12 @@ class Outlook(room.Outlook):
     game: Typhoon
     state: TyphoonState
 
-    def __init__(self, lore: Lore, state: TyphoonState, side: int) -> None:
+    def __init__(self, lore: Lore, state: TyphoonState, side: int, plain: bool = False) -> None:
+        """`plain` as a beginner sees it: he thinks neither of guns and aircraft that come to an attack, nor
+        of enemies who stand fast, are cut off or must be attacked besides, nor of attack supply, nor of a
+        front: he goes for the nearest place."""
         super().__init__(lore, state, side)
+        self.plain = plain
         game = lore.game
         self.foes, self.zones = armed(state, self.foe), zone(game, state, self.foe)
         self.last = game.turns_left(state) <= 0
@@ -167,12 +171,13 @@ class Outlook(room.Outlook):
             # 17.2.1 At the end only places with a unit of the Axis in them count.
             self.mine &= ~bits(self.prizes)
         self.depth = [1.0] * game.board.size
-        """0 where we are supplied as things stand."""
+        """0 where we are supplied as things stand; less than 1 where we would be if those who follow undid
+        the enemy's zones (6.1.5)."""
+        for cell in each(supplied_beyond(game, state, side)):
+            self.depth[cell] = self.common["followed"]
         for cell in each(supplied_hexes(game, state, side)):
             self.depth[cell] = 0.0
         self.ways = self._goals_ahead()
-        self.plain = False
-        """Whether it is seen as a beginner does; see `TyphoonPlan.simplify`."""
         self._stances: dict[tuple[int, int], Stance] = {}
         self._stood: dict[tuple[int, int, int, float], float] = {}
         self.caught: dict[int, float] = {}
@@ -215,6 +220,11 @@ class Outlook(room.Outlook):
         """What it is worth to drive the enemy out of a hex."""
         hole = 0.0 if self.plain or self.last else self.numbers["hole"] * self.their_line.holes.get(cell, 0.0)
         return float(self.prizes.get(cell, 0.0) + self.numbers["hex"] + hole)
+
+    @cached_property
+    def zoned(self) -> int:
+        """3.3.1 Those of our combat units on the map that have a zone."""
+        return bits(u for u in self.ours() if unit_state(self.game, self.state, u).has_zone)
 
     @cached_property
     def our_line(self) -> Line:
@@ -428,6 +438,12 @@ class Outlook(room.Outlook):
                 if why_not_move(game, state, unit) is None:
                     goals |= self.reach(unit)
         return line_area(game, state, self.side, goals) if goals else 0
+
+    @cached_property
+    def enemies(self) -> int:
+        """The enemy's combat units on the map."""
+        state = self.state
+        return union(state.fighters(self.foe, cell) for cell in each(self.foes))
 
     def ours(self) -> list[int]:
         """Our units on the map."""

@@ -12,6 +12,7 @@ from grognard.games.typhoon.rules.hand import mode_of
 from grognard.games.typhoon.rules.odds import COMPANIONS, HUNTERS, effect, integrity
 from grognard.games.typhoon.rules.strength import attack_of
 from grognard.games.typhoon.rules.supply import SHORT
+from grognard.games.typhoon.staff.line import ring, yielding
 from grognard.games.typhoon.staff.outlook import Outlook, code_of
 from grognard.games.typhoon.state import AXIS
 from grognard.kernel.doctrine import Intent
@@ -33,6 +34,8 @@ class TyphoonPlan(FrontPlan):
 
     def arm(self) -> None:
         game, state = self.game, self.state
+        self.company = 0.0 if self.view.plain else self.view.numbers["company"]
+        """What it is worth to stand with another part of one's division."""
         self.strength = [
             0 if hq else attack_of(game, state, u) for u, hq in zip(self.units, self.hq, strict=True)
         ]
@@ -82,8 +85,7 @@ class TyphoonPlan(FrontPlan):
         view = self.view
         place = view.errands.get(unit)
         if place is not None:
-            way = view.lore.drive(place) if self.mobile(unit) else view.lore.way(place)
-            return float(max(0.0, way[cell] - view.numbers["close"]))
+            return float(max(0.0, view.lore.way(place)[cell] - view.numbers["close"]))
         return usual if view.side == AXIS else min(usual, view.our_line.muster[cell])
 
     def sift(self, stack: int, cells: int, width: int, more: int, lure: float) -> list[int]:
@@ -115,10 +117,16 @@ class TyphoonPlan(FrontPlan):
 
     def further_terms(self, places: Sequence[Sequence[int]]) -> list[Term]:
         view, found = self.view, list[Term]()
+        if view.plain:
+            return found
         if view.stores and places:
             found.append(self._service(places))
         if places and not view.last:
-            found.append(view.our_line.term(self.ours, view.numbers["front"]))
+            found.append(view.our_line.term(self, view.numbers["front"]))
+            if view.numbers["sever"]:
+                found.append(ring(self, bits(self.units[: len(places)])))
+            if view.side == AXIS:
+                found.append(yielding(self))
         return found
 
     def _service(self, places: Sequence[Sequence[int]]) -> Command:
@@ -170,10 +178,11 @@ class TyphoonPlan(FrontPlan):
         prize = view.prizes.get(cell, 0.0)
         fighters = members & self.fighters
         if not fighters:
-            value = view.empty(cell) if prize and view.mine >> cell & 1 else 0.0
+            empty = view.empty(cell) if prize and view.mine >> cell & 1 else 0.0
             alone = members and view.landing >> cell & 1
-            return value - view.common["hq_alone"] if alone else value
-        value = prize if prize and not view.mine >> cell & 1 else 0.0
+            return empty - view.common["hq_alone"] if alone else empty
+        value: float = prize if prize and not view.mine >> cell & 1 else 0.0
+        value += self.company * self._together(fighters) if self.company else 0.0
         threat = view.threats.total[cell]
         if not threat:
             return value
@@ -186,6 +195,12 @@ class TyphoonPlan(FrontPlan):
         ground = numbers["keep"] * prize
         loss = view.suffered(members, 1 << cell, code, False, ground, numbers["yield"])
         return float(value - numbers["care"] * loss)
+
+    def _together(self, members: int) -> int:
+        """9.2 How many regiments and battalions stand with others of their division."""
+        counters = [self.game.units[u] for u in each(members & self.game.motorised)]
+        divisions = [counter.formation for counter in counters if not counter.division]
+        return len(divisions) - len(set(divisions))
 
     # Attacks
 
@@ -316,19 +331,6 @@ class TyphoonPlan(FrontPlan):
         able = [s for s in attackers if self.strength[s]]
         able = [s for s in able if can_reach(game, state, self.units[s], target.cell)]
         return self._attack(target, able, target.exits) if able else 0.0
-
-    def simplify(self) -> None:
-        """See it as a beginner does: nobody thinks of guns and aircraft that come to an attack, of enemies
-        who stand fast or who must be attacked besides, of headquarters that order it, of supply, or of a
-        front: everybody goes for the nearest place."""
-        self.view.plain = True
-        self.terms = []
-        for merit in self._merit:
-            merit.clear()
-        self._holdings.clear()
-        for target in self.targets:
-            target.memo.clear()
-        self.hold_anew()
 
     # What it is about
 
