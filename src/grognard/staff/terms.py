@@ -82,6 +82,35 @@ class Once:
         return self.brings if self._far and cell in self.brings else ()
 
 
+class Chain:
+    """A line of hexes that is worth most when all of it is held: each gap leaves only a share of that."""
+
+    def __init__(self, name: str, line: int, held: int, worth: float, share: float) -> None:
+        self.name = name
+        self._line, self._gaps, self._worth, self._share = line, (line & ~held).bit_count(), worth, share
+        self.values = [self._with(self._gaps)]
+
+    def _with(self, gaps: int) -> float:
+        return self._worth * self._share**gaps
+
+    def shift(self, stack: int, cell: int, sign: int, flips: bool, members: int, changes: Changes) -> float:
+        if not flips or not self._line >> cell & 1:
+            return 0.0
+        value = self._with(self._gaps - sign)
+        changes.append((self.values, 0, value))
+        return value - self.values[0]
+
+    def commit(self, stack: int, cell: int, sign: int, flips: bool) -> None:
+        if flips and self._line >> cell & 1:
+            self._gaps -= sign
+
+    def afresh(self) -> float:
+        return self._with(self._gaps)
+
+    def beyond(self, stack: int, cell: int) -> Iterable[int]:
+        return each(self._line) if self._line >> cell & 1 else ()
+
+
 def watch(
     plan: Any, strays: Mapping[int, float], rings: Sequence[tuple[int, float]], base: int, worth: float
 ) -> Once:

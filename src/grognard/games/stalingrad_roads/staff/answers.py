@@ -13,6 +13,7 @@ from grognard.games.stalingrad_roads.rules.losses import Losses
 from grognard.games.stalingrad_roads.rules.odds import WORST, attack_factor, ground_kind, work_out_odds
 from grognard.games.stalingrad_roads.rules.pocket import zone_about
 from grognard.games.stalingrad_roads.rules.tactics import LEVELS, exploitation_cost
+from grognard.games.stalingrad_roads.staff.lore import DEFENSIVE, TACTICAL
 from grognard.games.stalingrad_roads.staff.outlook import Outlook
 from grognard.games.stalingrad_roads.state import AXIS
 from grognard.kernel import Action
@@ -21,10 +22,6 @@ from grognard.staff.doctrine import Answer
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.staff.doctrine import RoadsDoctrine
 
-TACTICAL = ("AR", "-", "Eng", "D1", "E", "E2", "E3")
-"""The attacker's results, from the worst for him to the best."""
-DEFENSIVE = ("DR3", "DR2", "DR", "Eng", "S", "F", "-", "R")
-"""The defender's, from the worst for him to the best."""
 NO_WAY = 50.0
 """What it costs to fall back where there is no way."""
 Judge = Callable[[Outlook, list[Action]], Action]

@@ -158,7 +158,7 @@ class Arms:
             return 0.0
         strength = int(view.force(members).strength) + view.shelter[cell]
         attack = int(min(threat, 3 * view.common["crowd"]))
-        ground = view.numbers["keep"] * view.prizes.get(cell, 0.0)
+        ground = view.dear(cell)
         losses = []
         for defence in (strength, strength + points):
             column = view.lore.column(attack, defence, 0)

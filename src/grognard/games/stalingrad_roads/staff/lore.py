@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.data import read_cell
-from grognard.games.stalingrad_roads.rules.combat import contact
+from grognard.games.stalingrad_roads.rules.combat import BLOCKS, contact
 from grognard.games.stalingrad_roads.rules.ground import water
 from grognard.games.stalingrad_roads.rules.odds import (
     BEST,
@@ -20,13 +20,19 @@ from grognard.games.stalingrad_roads.state import RoadsState
 from grognard.mechanics.dice import TWO_D6
 from grognard.mechanics.movement import costs_to
 from grognard.mechanics.odds import whole_odds
-from grognard.staff.battles import Blow, fates, toll
+from grognard.staff.battles import Blow, Fate, fates, toll
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.game import StalingradRoads
 
 FAR = 99.0
+EASTERNMOST = 35
+"""The last column of hexes, beyond which nobody gets round the ring."""
 GROUNDS = ("clear", "forest", "marsh", "city", "major_city")
+TACTICAL = ("AR", "-", "Eng", "D1", "E", "E2", "E3")
+"""The attacker's results, from the worst for him to the best."""
+DEFENSIVE = ("DR3", "DR2", "DR", "Eng", "S", "F", "-", "R")
+"""The defender's, from the worst for him to the best."""
 
 
 class Lore:
@@ -42,6 +48,8 @@ class Lore:
             for kind in GROUNDS
             for enclosed in (False, True)
         }
+        self.stormed = {enclosed: self._stormed("major_city", enclosed) for enclosed in (False, True)}
+        """A major city attacked by an elite unit, which takes a step where nobody can exploit."""
         self.tolls = {column: toll(results) for column, results in self.fates["clear", False].items()}
         ways, throws = TWO_D6.ways(), sum(TWO_D6.ways().values())
         self.drive = {
@@ -56,7 +64,7 @@ class Lore:
         """The exploitation that a column promises (8.14)."""
         self._ways: dict[tuple[int, int], list[float]] = {}
         self._terrain: dict[tuple[int, bool], tuple[list[str], list[int]]] = {}
-        east = bits(c for c, info in board.info.items() if int(info.number[2:]) >= 34)
+        east = bits(c for c, info in board.info.items() if int(info.number[2:]) == EASTERNMOST)
         north = bits(c for c, info in board.info.items() if int(info.number[:2]) >= 15)
         south = bits(c for c, info in board.info.items() if int(info.number[:2]) <= 12)
         self.shores = (east & north & data.land, east & south & data.land)
@@ -84,6 +92,25 @@ class Lore:
         if defensive == "S":  # a step or a hex, as the owner likes; of the enclosed a step (10.2.3)
             return attacker, Blow(lost + 1, 0 if enclosed else 1, either=not enclosed, besides=lost)
         return attacker, Blow(lost, RETREATS.get(defensive, 0))
+
+    def _stormed(self, kind: str, enclosed: bool) -> dict[int, tuple[Fate, ...]]:
+        """8.10.3 The results of each column if the attacker picks his own in its block."""
+        crt, ways, throws = self.game.data.crt, TWO_D6.ways(), sum(TWO_D6.ways().values())
+
+        def picked(column: int, roll: int) -> str:
+            rows = next(rows for rows in BLOCKS if roll in rows)
+            found = [read_cell(crt.result(column, row)).tactical for row in rows]
+            best = max(found, key=lambda code: TACTICAL.index(self.game.data.results[kind].get(code, code)))
+            losses, _, defensive = crt.result(column, roll).split("/")
+            return f"{losses}/{best}/{defensive}"
+
+        return {
+            column: tuple(
+                Fate(*self._blows(kind, enclosed, picked(column, roll)), count / throws)
+                for roll, count in ways.items()
+            )
+            for column in crt.columns
+        }
 
     def terrain(self, state: RoadsState) -> tuple[list[str], list[int]]:
         """What counts in combat of every hex, and the defence points it gives (1.8.1, 8.5.2)."""

@@ -30,7 +30,7 @@ from grognard.games.stalingrad_roads.rules.odds import (
     defence_strength,
 )
 from grognard.games.stalingrad_roads.rules.pocket import zone_about
-from grognard.games.stalingrad_roads.rules.reach import threat_reach
+from grognard.games.stalingrad_roads.rules.reach import threat_reach, within_reach
 from grognard.games.stalingrad_roads.rules.victory import LARGE_PLACES, SMALL_PLACES, WEST_EDGE
 from grognard.games.stalingrad_roads.staff.lore import FAR, Lore
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET, TO_COME, RoadsState
@@ -69,7 +69,7 @@ class Outlook(room.Outlook):
         self.mine = state.soviet_hexes if side == SOVIET else ~state.soviet_hexes
         """Hexes that are ours (1.10)."""
         self.kind, self.shelter = lore.terrain(state)
-        self._battles_at: dict[tuple[int, str, int, bool, float, float], float] = {}
+        self._battles_at: dict[tuple[int, str, int, bool, float, float, bool], float] = {}
         self._driven_out: dict[int, float] = {}
 
     # Places
@@ -103,10 +103,15 @@ class Outlook(room.Outlook):
         """What is lost with a hex of ours that nobody holds any more."""
         if self.over:
             return {}
-        found = {c: self.numbers["keep"] * value for c, value in self.prizes.items() if self.mine >> c & 1}
+        found = {c: self.dear(c) for c in self.prizes if self.mine >> c & 1}
         for cell in each(self.ring) if self.side == SOVIET else ():
             found[cell] = found.get(cell, 0.0) + self.numbers["ring"]
         return found
+
+    def dear(self, cell: int) -> float:
+        """What is feared for a place of ours."""
+        city = self.numbers["city"] if self.game.data.stalingrad >> cell & 1 and not self.plain else 1.0
+        return float(self.numbers["keep"] * self.prizes.get(cell, 0.0) * city)
 
     @cached_property
     def stations(self) -> dict[int, float]:
@@ -144,10 +149,17 @@ class Outlook(room.Outlook):
         ground = self.game.data.land & self.game.plan(state).area & ~barred
         first, last = self.lore.shores
         price = [common["ring_open"]] * game.board.size
+        if state.within("exploitation") and self.side == SOVIET:
+            # Nobody comes after those who move now.
+            movers = [u for u in each(state.exploiting & ~state.moved) if state.where[u] >= 0]
+            reach = union(within_reach(game, state, u) for u in movers)
+            for cell in each(ground & ~reach & ~state.occupied[SOVIET]):
+                price[cell] += common["ring_far"]
         for cell in each(state.occupied[SOVIET]):
             price[cell] = common["ring_held"]
         for cell in each(state.occupied[AXIS]):
-            price[cell] = common["ring_enemy"] + common["ring_strength"] * self.force(state.at[cell]).strength
+            strength = self.force(state.at[cell]).strength
+            price[cell] += common["ring_enemy"] + common["ring_strength"] * strength
         queue = [(price[c], c) for c in each(first & ground)]
         best = {c: p for p, c in queue}
         came: dict[int, int] = {}
@@ -217,19 +229,31 @@ class Outlook(room.Outlook):
         return defence_strength(game, state, units) + markers
 
     def battle_at(
-        self, members: int, cell: int, column: int, shut: bool, ground: float, driven: float
+        self,
+        members: int,
+        cell: int,
+        column: int,
+        shut: bool,
+        ground: float,
+        driven: float,
+        stormed: bool = False,
     ) -> float:
-        """What an attack on a stack is expected to cost its owner."""
+        """What an attack on a stack is expected to cost its owner; `stormed` if an elite unit leads it."""
         kind = self.kind[cell]
-        key = (members, kind, column, shut, ground, driven)
+        key = (members, kind, column, shut, ground, driven, stormed)
         found = self._battles_at.get(key)
         if found is None:
-            results = self.lore.fates[kind, bool(members & self.state.enclosed)][column]
+            lore, enclosed = self.lore, bool(members & self.state.enclosed)
+            results = (lore.stormed[enclosed] if stormed else lore.fates[kind, enclosed])[column]
             found = expected(
                 results, self.force(members), shut, ground, (0.0, driven, 2 * driven, 3 * driven)
             )
             self._battles_at[key] = found
         return found
+
+    def stormed(self, cell: int) -> bool:
+        """Whether an elite unit is reckoned with that takes a step more (8.10.3)."""
+        return not self.plain and self.kind[cell] == "major_city"
 
     # The enemy's next move
 

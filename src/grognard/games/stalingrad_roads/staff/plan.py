@@ -26,7 +26,7 @@ from grognard.kernel.doctrine import Intent, Joint
 from grognard.mechanics.movement import line_to
 from grognard.staff.intents import attack_or_march, place_taken
 from grognard.staff.plan import NOWHERE, PlacementPlan, Target
-from grognard.staff.terms import Command, Once, Term
+from grognard.staff.terms import Chain, Command, Once, Term
 
 WHOLE, FIGHT, ALONE = "whole", "fight", "alone"
 """What a plan is for: everybody's places; attacks only; the place of one unit, whatever the others do."""
@@ -99,6 +99,8 @@ class RoadsPlan(PlacementPlan):
             terms.append(self._cuts(places))
             if view.numbers["roads"]:
                 terms.append(self._roads())
+            if view.ring and view.numbers["ring_whole"]:
+                terms.append(self._ring())
         valued = bits(view.prizes) & view.mine if scope == WHOLE else 0
         self.open([*places, *stay], {}, 0, valued, terms)
 
@@ -205,7 +207,7 @@ class RoadsPlan(PlacementPlan):
         if not fighters:
             value = view.empty(cell) if prize else 0.0
             alone = members and view.landing >> cell & 1
-            return value - view.common["hq_alone"] if alone else value
+            return value - numbers["hq_alone"] if alone else value
         value = prize if prize and not view.mine >> cell & 1 else 0.0
         if view.ring >> cell & 1:
             value += numbers["ring"]
@@ -220,10 +222,12 @@ class RoadsPlan(PlacementPlan):
         )
         if column < WORST:
             return value
-        ground = numbers["keep"] * prize + (numbers["ring"] if view.ring >> cell & 1 else 0.0)
-        return float(
-            value - numbers["care"] * view.battle_at(members, cell, column, False, ground, numbers["yield"])
-        )
+        ground, driven = view.dear(cell), numbers["yield"]
+        if view.ring >> cell & 1 and numbers["care"]:
+            # No more is feared for it than it is worth: a weak ring is better than none.
+            ground += numbers["ring_fear"] * numbers["ring"] / numbers["care"]
+        risk = view.battle_at(members, cell, column, False, ground, driven, view.stormed(cell))
+        return float(value - numbers["care"] * risk)
 
     # Attacks
 
@@ -264,7 +268,8 @@ class RoadsPlan(PlacementPlan):
     def _battle(self, target: Target, column: int, exits: int) -> float:
         view, ground = self.view, self.view.prize(target.cell)
         shut = not exits and not view.plain
-        return view.battle_at(target.face, target.cell, column, shut, ground, view.numbers["driven"])
+        stormed, driven = view.stormed(target.cell), view.numbers["driven"]
+        return view.battle_at(target.face, target.cell, column, shut, ground, driven, stormed)
 
     def odds(
         self, target: Target, attackers: Sequence[int], more: Sequence[Help] = ()
@@ -467,6 +472,11 @@ class RoadsPlan(PlacementPlan):
                 worth.append(view.weights.get("roads", 1.0) * share)
         held = [cell for cell in each(ours) if self.at[cell] & self.fighters]
         return Once("roads", brings, worth, held)
+
+    def _ring(self) -> Chain:
+        view, numbers = self.view, self.view.numbers
+        worth = view.weights.get("ring", 1.0) * numbers["ring_whole"]
+        return Chain("ring", view.ring, self.ours, worth, view.common["ring_gap"])
 
     # What it is about
 
