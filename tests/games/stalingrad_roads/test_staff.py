@@ -287,7 +287,8 @@ def test_after_the_last_turn_of_the_axis_nobody_strikes_back() -> None:
         view = taught_of(table).view(table.state, AXIS)
         assert bool(view.landing) == afraid
         assert bool(view.stakes) == afraid
-        assert (view.empty(table.cell("1434")) < 0) == afraid
+        assert (view.empty(table.cell("1333")) < 0) == afraid
+        assert view.empty(table.cell("1434")) < 0
     care = [
         taught_of(table).view(table.state, SOVIET).numbers["care"]
         for table in (Table("soviet-movement", units, scenario="uranus", turn=t) for t in (2, 3))

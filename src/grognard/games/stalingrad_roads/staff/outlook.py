@@ -204,8 +204,11 @@ class Outlook(room.Outlook):
         value = self.prizes.get(cell, 0.0) * max(
             1.0, self.common["open_door"] * self.numbers["care"] * self.numbers["keep"]
         )
-        if self.over or not self.mine >> cell & 1:
+        if not self.mine >> cell & 1:
             return 0.0
+        if self.over:
+            # Whoever is driven back may still come through Stalingrad, and takes it (1.10.1).
+            return -value if self.game.data.stalingrad >> cell & 1 else 0.0
         alarm = min((self.lore.way(self.wet, cell)[c] for c in each(self.foes)), default=FAR)
         return self.unguarded(cell, value, self.landing, alarm)
 

@@ -206,8 +206,9 @@ class RoadsPlan(PlacementPlan):
         fighters = members & self.fighters
         if not fighters:
             value = view.empty(cell) if prize else 0.0
-            alone = members and view.landing >> cell & 1
-            return value - numbers["hq_alone"] if alone else value
+            if members:
+                value -= numbers["hq_alone" if view.landing >> cell & 1 else "hq_unwatched"]
+            return float(value)
         value = prize if prize and not view.mine >> cell & 1 else 0.0
         if view.ring >> cell & 1:
             value += numbers["ring"]
