@@ -20,11 +20,13 @@ from grognard.games.stalingrad_roads.rules.reach import flood, moves_of, resting
 from grognard.games.stalingrad_roads.staff.answers import Troops
 from grognard.games.stalingrad_roads.staff.arms import Arms
 from grognard.games.stalingrad_roads.staff.doctrine import RoadsDoctrine
+from grognard.games.stalingrad_roads.staff.outlook import Outlook
 from grognard.games.stalingrad_roads.staff.plan import RoadsPlan
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
 from grognard.kernel import ChanceDecision, Refusal
 from grognard.kernel.doctrine import NEVER, Intent
 from grognard.players import seat
+from grognard.staff.terms import Chain, Changes
 from tests.games.stalingrad_roads.table import GAME_FOLDER, Table, real_game
 from tests.rules import rule
 
@@ -65,6 +67,10 @@ def taught() -> RoadsDoctrine:
     doctrine = real_game().doctrine
     assert isinstance(doctrine, RoadsDoctrine)
     return doctrine
+
+
+def view_of(table: Table, side: int) -> Outlook:
+    return taught_of(table).view(table.state, side)
 
 
 def plan_of(state: RoadsState) -> RoadsPlan:
@@ -192,6 +198,75 @@ def test_the_ring_shuts_the_pocket_when_soviets_stand_on_it() -> None:
         assert pocket_closed(game, then)
         tried += 1
     assert tried
+
+
+@rule(GAME, "10.2.5")
+def test_the_ring_ends_at_the_volga_on_either_side() -> None:
+    """Nobody but those who stand on it is needed: the pocket is closed as soon as they do, not before."""
+    units = {"g-71": "1334", "g-79": "1434"}
+    ring = each(view_of(Table("soviet-movement", units, scenario="uranus"), SOVIET).ring)
+    soviets = [u.id for u in real_game().units if not u.axis and u.kind == "infantry"]
+    number = real_game().board.number
+    held = units | {unit: number(cell) for unit, cell in zip(soviets, ring, strict=False)}
+    table = Table("soviet-movement", held, scenario="uranus")
+    assert pocket_closed(table.game, table.state)
+    for unit in list(held)[2:]:
+        table = Table("soviet-movement", {u: h for u, h in held.items() if u != unit}, scenario="uranus")
+        assert not pocket_closed(table.game, table.state)
+
+
+@rule(GAME, "S2.17")
+def test_a_weak_ring_is_better_than_none() -> None:
+    units = {"g-71": "1334", "g-79": "1434", "g-305": "1332", "g-389": "1332", "s-45": "1231"}
+    for turn in (2, 3):
+        table = Table("soviet-movement", units, scenario="uranus", turn=turn)
+        plan = plan_of(table.state)
+        danger = [c for c in each(plan.view.ring) if plan.view.threats.total[c] > 10]
+        assert danger
+        for cell in danger:
+            assert plan.hold(cell, 1 << table.unit("s-45")) > plan.hold(cell, 0) == 0.0
+
+
+def test_a_ring_is_worth_most_when_it_is_whole() -> None:
+    line, held = 0b1110, 0b0010
+    chain = Chain("ring", line, held, worth=8.0, share=0.5)
+    assert chain.values == [2.0] and chain.afresh() == 2.0
+    changes: Changes = []
+    assert chain.shift(0, 2, 1, True, 0, changes) == 2.0 and changes == [(chain.values, 0, 4.0)]
+    chain.commit(0, 2, 1, True)
+    assert chain.afresh() == 4.0
+    assert chain.shift(0, 0, 1, True, 0, []) == 0.0, "a hex beside the line"
+    assert chain.shift(0, 2, 1, False, 0, []) == 0.0, "one that is held already"
+    assert list(chain.beyond(0, 3)) == [1, 2, 3] and not list(chain.beyond(0, 0))
+
+
+@rule(GAME, "8.10.3")
+def test_a_garrison_of_four_steps_is_not_safe_from_guards() -> None:
+    """At 2-1 the worst result takes three steps; an elite unit picks the fourth in the same block."""
+    units = {"g-71": "1334", "g-79": "1334", "g-295": "1334"}
+    table = Table("axis-movement", units, scenario="uranus", turn=2)
+    for unit in ("g-79", "g-295"):
+        table.state.steps[table.unit(unit)] = 1
+    table.state.level, table.state.enclosed = 8, table.state.at[table.cell("1334")]
+    view, cell = view_of(table, AXIS), table.cell("1334")
+
+    def risk(stormed: bool) -> float:
+        costs = [view.battle_at(table.state.at[cell], cell, 1, False, g, 0.0, stormed) for g in (0.0, 1.0)]
+        return round(costs[1] - costs[0], 4)
+
+    assert risk(False) == 0.0
+    assert risk(True) == round(6 / 36, 4)
+    assert view.stormed(cell) and not view.stormed(table.cell("1333"))
+
+
+@rule(GAME, "S2.8")
+def test_an_hq_that_cannot_move_has_a_guard() -> None:
+    units = {"hq-don": "1831", "s-45": "1732", "g-71": "1334", "g-79": "1434"}
+    table = Table("soviet-movement", units, scenario="uranus", turn=2)
+    plan, cell = plan_of(table.state), table.cell("1831")
+    alone, guarded = table.state.at[cell], table.state.at[cell] | 1 << table.unit("s-45")
+    assert not plan.view.landing >> cell & 1
+    assert plan.hold(cell, alone) == -plan.view.numbers["hq_unwatched"] < 0 == plan.hold(cell, guarded)
 
 
 # The planning table

@@ -201,9 +201,8 @@ class Outlook(room.Outlook):
     def empty(self, cell: int) -> float:
         """What a place of ours without a garrison risks."""
         # More than what a garrison in danger fears for it: nobody leaves a place because he may lose it.
-        value = self.prizes.get(cell, 0.0) * max(
-            1.0, self.common["open_door"] * self.numbers["care"] * self.numbers["keep"]
-        )
+        feared = self.common["open_door"] * self.numbers["care"] * self.dear(cell)
+        value = max(self.prizes.get(cell, 0.0), feared)
         if not self.mine >> cell & 1:
             return 0.0
         if self.over:
