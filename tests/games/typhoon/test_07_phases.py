@@ -172,6 +172,22 @@ def test_no_train_leaves_from_interdicted_or_unsupplied_places_and_interdiction_
     assert "1510" not in bombed.offered("detrain")
 
 
+@rule("typhoon", "7.6.2")
+def test_trains_pass_near_a_hex_only_if_everybody_in_it_is_unsupplied() -> None:
+    axis = [f"15{row:02d}" for row in range(1, 20)]
+
+    def past(*unsupplied: str) -> set[str]:
+        units = {INF: "1503", RIFLE: "1713", RIFLE2: "1713"}
+        table = Table("axis-movement", units, sides=RAILS, axis_rail=axis, unsupplied=unsupplied)
+        table.do(f"entrain {INF}")
+        return table.offered("detrain")
+
+    assert "1514" not in past()
+    assert "1514" in past(RIFLE, RIFLE2)
+    assert "1514" not in past(RIFLE), "the other is supplied"
+    assert past(RIFLE) == past()
+
+
 @rule("typhoon", "7.6.3", "7.6.4")
 def test_rail_capacity_is_in_stacking_points() -> None:
     axis = [f"15{row:02d}" for row in range(1, 20)]

@@ -138,7 +138,8 @@ def open_rails(game: Typhoon, state: TyphoonState, side: int, train: bool) -> in
         return known
     found = gauged & game.outline(state).area & ~state.occupied[1 - side]
     if not train:
-        quiet = bits(state.where[u] for u in members(state.unsupplied & game.units_of[1 - side]))
+        helpless = {state.where[u] for u in members(state.unsupplied & game.units_of[1 - side])}
+        quiet = bits(cell for cell in helpless if not state.fighters(1 - side, cell) & ~state.unsupplied)
         found &= far_from_enemy(game, state, side, game.numbers["rail_distance"], quiet) & ~shut
         found &= routes(game, state, side).rail_net
     state.traced[key] = found
