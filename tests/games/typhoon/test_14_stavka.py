@@ -134,3 +134,13 @@ def test_the_garrison_of_moscow_moves_in_the_city_and_beside_it() -> None:
     there = garrison({division: table.game.board.number(outside)}).do(f"pick {division}")
     beyond = next(c for c in table.game.board.adjacent[outside] if not table.game.near_moscow >> c & 1)
     assert there.refused(f"step {table.game.board.number(beyond)}") == ("moscow-garrison", "13.6.4")
+
+
+@rule("typhoon", "13.6.4")
+def test_the_garrison_of_moscow_does_not_ride_away() -> None:
+    division = "s-omsdon-nkvd-div"
+    table = garrison({division: "M2928"}).do(f"entrain {division}")
+    near = table.hexes(table.game.near_moscow)
+    assert table.offered("detrain") and table.offered("detrain") <= near
+    table.state.garrison = 0
+    assert table.offered("detrain") - near, "others may"

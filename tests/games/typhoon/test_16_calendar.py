@@ -7,8 +7,11 @@ import pytest
 from grognard.board.board import bits
 from grognard.games.typhoon.rules.calendar import close_turn, free_attacked, open_turn, waiting
 from grognard.games.typhoon.rules.entry import hexes_of_code
+from grognard.games.typhoon.rules.movement import why_not_train
+from grognard.games.typhoon.rules.preparations import why_not_load
 from grognard.games.typhoon.rules.supply_phase import receive_points
 from grognard.games.typhoon.state import AXIS, SOVIET
+from grognard.mechanics.pieces import members
 from tests.games.typhoon.sky import AirTable
 from tests.games.typhoon.table import real_game
 from tests.rules import rule
@@ -53,6 +56,24 @@ def test_on_turn_1_guderian_and_the_bryansk_front_act_alone() -> None:
     state.turn = 2
     open_turn(game, state)
     assert not state.held
+
+
+@rule("typhoon", "18.0")
+def test_who_waits_on_turn_1_goes_neither_by_rail_nor_by_air() -> None:
+    game = real_game()
+    state = game.set_up("vyazma_bryansk", {})
+    state.turn, state.active = 1, SOVIET
+    open_turn(game, state)
+    train = next(u for u in members(game.trains & state.held) if state.where[u] >= 0)
+    hq = next(u for u in members(game.hqs & state.held) if state.where[u] >= 0)
+    state.transports = [0, 1]
+    for reason in (why_not_train(game, state, train), why_not_load(game, state, SOVIET, hq)):
+        assert reason is not None and (reason.code, reason.case) == ("held", "18.0")
+    state.turn = 2
+    open_turn(game, state)
+    assert why_not_train(game, state, train) is None
+    found = why_not_load(game, state, SOVIET, hq)
+    assert found is None or found.code == "no-airfield"
 
 
 @rule("typhoon", "18.0")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from grognard.board.board import each
 from grognard.games.typhoon.rules.offensives import elements_of, why_not_launch
 from grognard.games.typhoon.rules.setup import units_to_come
 from grognard.games.typhoon.rules.victory import loss_points
 from grognard.games.typhoon.state import AXIS, SOVIET, Away
 from grognard.kernel.agenda import advance
+from grognard.mechanics.pieces import members
 from tests.games.typhoon.table import Table, real_game
 from tests.rules import rule
 
@@ -110,6 +112,31 @@ def test_with_two_divisions_towards_voronezh_code_s_comes_a_turn_late() -> None:
     assert unit not in units_to_come(game, state, SOVIET)
     state.turn += 1
     assert unit in units_to_come(game, state, SOVIET)
+
+
+@rule("typhoon", "7.1.6")
+def test_nobody_of_the_north_rides_or_flies_to_the_south_until_the_offensive() -> None:
+    game = real_game()
+    north = game.outlines["campaign"].north
+    hq = next(game.units[u].id for u in members(north & game.hqs))
+    places = (game.cities | game.villages) & game.on_rail
+    home = next(c for c in each(places & game.north_rows) if game.board.number(c)[0] == "M")
+    south = next(c for c in each(places & ~game.north_rows) if game.board.number(c)[0] == "M")
+    here, there = game.board.number(home), game.board.number(south)
+
+    def table() -> Table:
+        t = Table("soviet-movement", {hq: here}, scenario="whole", special=RULES, prepares=True)
+        t.state.transports = [0, 1]
+        return t
+
+    assert table().refused(f"airlift {hq} {there}") == ("north-stays", "18.0")
+    assert f"{hq} {there}" not in table().offered("airlift")
+    rows = table().hexes(game.north_rows)
+    assert table().do("end", f"entrain {hq}").offered("detrain") <= rows
+    free = table()
+    free.state.launched = 1
+    assert f"{hq} {there}" in free.offered("airlift")
+    assert free.do("end", f"entrain {hq}").offered("detrain") - rows
 
 
 @rule("typhoon", "7.1.6")

@@ -6,10 +6,11 @@ from collections import Counter
 
 import pytest
 
+from grognard.board.board import each
 from grognard.games.typhoon import data
 from grognard.games.typhoon.rules import plans
 from grognard.games.typhoon.rules.eligible import why_not_move
-from grognard.games.typhoon.rules.movement import steps_for, take_up
+from grognard.games.typhoon.rules.movement import rail_hexes, steps_for, take_up
 from grognard.games.typhoon.rules.odds import columns
 from grognard.games.typhoon.rules.reach import ORDINARY
 from grognard.games.typhoon.rules.reaction import must_stand
@@ -100,6 +101,24 @@ def test_under_hitler_s_plan_units_stay_in_their_strongpoints() -> None:
         state.place(unit, state.where[inside])
     assert why_not_move(game, state, inside) is None, "there are too many in the hex"
     assert state.side(inside) == AXIS
+
+
+@rule("typhoon", "17.3.5")
+def test_under_hitler_s_plan_trains_take_them_to_the_next_strongpoint_only() -> None:
+    table = AirTable("", units={"g-251-inf": "N3029"})
+    game, state, board = table.game, table.state, table.game.board
+    line = [c for c in each(game.on_rail) if c != state.where[game.unit_index("g-251-inf")]]
+    start = next(c for c in line if sum(game.on_rail >> n & 1 for n in board.adjacent[c]) == 2)
+    unit = game.unit_index("g-251-inf")
+    state.place(unit, start)
+    state.axis_rail = board.everywhere
+    state.soviet_hexes = 0
+    anywhere = rail_hexes(game, state, unit)
+    beside = next(n for n in board.adjacent[start] if anywhere >> n & 1)
+    state.forts = [1 << start | 1 << beside, 0]
+    assert rail_hexes(game, state, unit) == anywhere, "under other plans they go"
+    state.plan = HITLER
+    assert rail_hexes(game, state, unit) == 1 << beside
 
 
 @rule("typhoon", "17.3.7")

@@ -130,18 +130,25 @@ def bound_to_fort(game: Typhoon, state: TyphoonState, here: int, there: int) -> 
     return not may_leave(state.plan, True, bool(excess(stack)), bool(forts >> there & 1))
 
 
-def why_not_at(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> Refusal | None:
-    """13.6.4 The garrison of Moscow stays in the city or beside it; 17.4.2 those of the north stay there
-    until the 16th Army attacks (ruling)."""
-    if state.garrison >> unit & 1 and not game.near_moscow >> cell & 1:
-        if game.outline(state).moscow_garrison >> unit & 1:
-            return refusal("moscow-garrison", "13.6.4", unit=unit, hex=cell)
-        return refusal("garrison-stays", "13.6.1", unit=unit)
+def home(game: Typhoon, state: TyphoonState, unit: int) -> int:
+    """13.6.4 The hexes where a unit may be at all: the garrison of Moscow stays in the city or beside it;
+    17.4.2 those of the north stay there until the 16th Army attacks (ruling)."""
     outline = game.outline(state)
-    bound = outline.north & ~game.substitutes
-    if not bound >> unit & 1 or state.launched or game.north_rows >> cell & 1:
+    found = game.near_moscow if state.garrison >> unit & 1 else game.board.everywhere
+    if NORTH in outline.special and not state.launched and outline.north & ~game.substitutes & 1 << unit:
+        found &= game.north_rows
+    return found
+
+
+def why_not_at(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> Refusal | None:
+    """Why a unit may not be in a hex."""
+    if home(game, state, unit) >> cell & 1:
         return None
-    return refusal("north-stays", "18.0", unit=unit, hex=cell) if NORTH in outline.special else None
+    if not state.garrison >> unit & 1 or game.near_moscow >> cell & 1:
+        return refusal("north-stays", "18.0", unit=unit, hex=cell)
+    if game.outline(state).moscow_garrison >> unit & 1:
+        return refusal("moscow-garrison", "13.6.4", unit=unit, hex=cell)
+    return refusal("garrison-stays", "13.6.1", unit=unit)
 
 
 def _not_theirs(game: Typhoon, state: TyphoonState) -> Bar:

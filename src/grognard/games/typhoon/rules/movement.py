@@ -22,8 +22,8 @@ from grognard.games.typhoon.rules.eligible import (
     Bars,
     allowance,
     bound_to_fort,
-    depots,
     far_from_enemy,
+    home,
     interdicted,
     is_depot,
     motor_bars,
@@ -159,12 +159,13 @@ def leading(game: Typhoon, state: TyphoonState, side: int, train: bool) -> int:
 
 def rail_hexes(game: Typhoon, state: TyphoonState, unit: int, entry: int = -1) -> int:
     """7.6.1, 7.6.2, 11.4.3a, 13.3.1 Where trains take a unit. An armoured train may enter an enemy zone and
-    hexes near the enemy, and goes no farther."""
+    hexes near the enemy, and goes no farther. 13.6.4, 17.3.5 Who must stay somewhere stays there."""
     side, start = state.side(unit), state.where[unit] if entry < 0 else entry
     train = bool(game.trains >> unit & 1)
     budget = game.numbers["armoured_train_movement" if train else "rail_movement"]
     slow = interdicted(game, state)
     ours, shut = open_rails(game, state, side, train), zone(game, state, 1 - side)
+    ours &= home(game, state, unit)
     best = {start: 0}
     layers: list[set[int]] = [set() for _ in range(budget + 1)]
     layers[0].add(start)
@@ -180,6 +181,8 @@ def rail_hexes(game: Typhoon, state: TyphoonState, unit: int, entry: int = -1) -
                 if total <= budget and total < best.get(there, budget + 1):
                     best[there] = total
                     layers[total].add(there)
+    if side == AXIS:
+        best = {there: spent for there, spent in best.items() if not bound_to_fort(game, state, start, there)}
     return bits(best) & ~(1 << start)
 
 
@@ -214,10 +217,11 @@ def why_not_entrain(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | 
 
 def train_bars(game: Typhoon, state: TyphoonState, units: int) -> Iterator[Bar]:
     """As `move_bars`, for those who go by rail: depots and armoured trains do."""
-    special = units & (game.trains | depots(game, state, units))
-    codes = ("not-yours", "moved-already", "attack-declared")
     for bar in move_bars(game, state, units):
-        yield bar if bar.code in codes else bar._replace(units=bar.units & ~special)
+        if bar.code in ("train-on-rails", "no-movement"):
+            bar = bar._replace(units=bar.units & ~game.trains)
+        if bar.code != "depot-stays":
+            yield bar
 
 
 def why_not_train(game: Typhoon, state: TyphoonState, unit: int) -> Refusal | None:

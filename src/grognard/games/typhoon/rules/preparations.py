@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.air import has_airfield, may_be_flown
 from grognard.games.typhoon.rules.command import commanded
-from grognard.games.typhoon.rules.eligible import interdicted
+from grognard.games.typhoon.rules.eligible import home, interdicted, why_not_at
 from grognard.games.typhoon.rules.ground import armed, enter, supplied_hexes, zone
 from grognard.games.typhoon.rules.pontoons import banks, crossings_from, full_sheets, sheet_of, why_not_place
 from grognard.games.typhoon.rules.replacements import can_refit, why_not_refit
+from grognard.games.typhoon.rules.setup import is_due
 from grognard.games.typhoon.rules.stacking import excess
 from grognard.games.typhoon.state import AXIS, SOVIET, SUBSTITUTES, TO_COME, Pontoon, TyphoonState
 from grognard.kernel import (
@@ -96,8 +97,10 @@ def why_not_load(game: Typhoon, state: TyphoonState, side: int, unit: int) -> Re
         return refusal("not-by-air", "11.6.1", unit=unit)
     if not state.transports[side]:
         return refusal("no-transports", "11.6.3", unit=unit)
+    if state.held >> unit & 1:
+        return refusal("held", "18.0", unit=unit)
     place = state.where[unit]
-    if place == TO_COME and 0 < state.due[unit] <= state.turn:
+    if is_due(game, state, unit):
         return None
     if place < 0 or state.moved >> unit & 1:
         return refusal("not-by-air", "11.6.2", unit=unit)
@@ -131,7 +134,9 @@ def why_not_land(game: Typhoon, state: TyphoonState, side: int, unit: int, cell:
         return refusal("landing-interdicted", "11.6.4", hex=cell)
     if game.supplies >> unit & 1 and lonely(game, state, side) >> cell & 1:
         return refusal("supply-in-zone", "6.5.3", hex=cell)
-    return None if _fits(game, state, side, unit, cell) else refusal("no-room", "3.2.1", unit=unit, hex=cell)
+    if not _fits(game, state, side, unit, cell):
+        return refusal("no-room", "3.2.1", unit=unit, hex=cell)
+    return why_not_at(game, state, unit, cell)
 
 
 def lonely(game: Typhoon, state: TyphoonState, side: int) -> int:
@@ -158,7 +163,7 @@ def flights(game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
     return [
         ("airlift", unit, cell)
         for unit in units
-        for cell in each(for_supply if game.supplies >> unit & 1 else fields)
+        for cell in each((for_supply if game.supplies >> unit & 1 else fields) & home(game, state, unit))
         if cell != state.where[unit] and _fits(game, state, side, unit, cell)
     ]
 
