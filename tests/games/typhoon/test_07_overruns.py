@@ -180,3 +180,11 @@ def test_who_has_too_few_points_left_does_not_overrun() -> None:
     assert plain.left == 2 and plain.refusal("overrun 1510") is None
     hill = Table("axis-movement", far, hexes={"1510": "hills"}).do(f"pick {PANZER}", f"gather {SR4}", *way)
     assert hill.refused("overrun 1510") == ("too-far", "7.8.3"), "a point for the overrun, two for the hill"
+
+
+@rule("typhoon", "7.8.3", "7.8.5")
+def test_only_a_hex_next_door_is_overrun() -> None:
+    table = Table("axis-movement", FORCE).do(f"pick {PANZER}", f"gather {SR4}")
+    assert table.refused("overrun 1510") == ("nobody-to-overrun", "7.8.5"), "two hexes away"
+    assert table.refused("overrun 1509") == ("nobody-to-overrun", "7.8.5"), "empty"
+    assert table.do("step 1509").refusal("overrun 1510") is None

@@ -17,6 +17,7 @@ INF, INF2, INF3, PANZER, SR4, STUG = (
     *("g-6-pz-pzr-11", "g-6-pz-sr-4", "g-stug-189"),
 )
 GUNS, TRUCK, PIONEER = "g-harko-2", "g-supply-truck-1", "g-pi-r-413"
+TRUCK2 = "g-supply-truck-2"
 RIFLE, RIFLE2, RIFLE3, TANKS, AT, HQ, NKVD = (
     *("s-126-rd", "s-133-rd", "s-174-rd", "s-127-tbde"),
     *("s-509-at-regt", "s-22a", "s-34-nkvd-regt"),
@@ -590,3 +591,36 @@ def test_a_gun_that_has_not_come_yet_supports_nobody() -> None:
     units = {INF: "1509", RIFLE: "1510", "s-471-gun-regt": "1511"}
     table = Table("axis-movement", units, to_come={GUN: 9}).attack("1510", INF).do("end")
     assert table.refused(f"back {GUN} 1510") == ("no-gun", "10.1.2")
+
+
+@rule("typhoon", "8.1.5")
+def test_whoever_has_taken_part_in_a_combat_takes_part_in_no_other() -> None:
+    units = {INF: "1509", INF2: "1709", GUNS: "1609", TRUCK: "1508", TRUCK2: "1708"}
+    units |= {RIFLE: "1510", RIFLE2: "1710", GUN: "1512"}
+    table = Table("axis-movement", units).attack("1510", INF).attack("1710", INF2)
+    table.do("end", f"back {GUN} 1510").fight("1510", f"supply {TRUCK}", f"support {GUNS}").do("roll 5")
+    while table.asked != "choose-combat":
+        table.do(sorted(table.options)[0])
+    assert table.in_set(table.state.fought) == {INF, GUNS, RIFLE, GUN}
+    table.do("fight 1710", f"supply {TRUCK2}")
+    assert table.refused(f"support {GUNS}") == ("gun-busy", "8.1.5")
+
+
+@rule("typhoon", "13.5.2")
+def test_in_the_open_the_nkvd_loses_with_the_others() -> None:
+    units = {INF: "1509", INF2: "1410", TRUCK: "1508", RIFLE: "1510", NKVD: "1510"}
+    table = battle(units, "1510", f"{INF} {INF2}", "1/1R", SUPPLY)
+    while table.actor == "axis":
+        table.do(sorted(table.options)[0])
+    assert table.offered("lose") == {RIFLE, NKVD}
+
+
+@rule("typhoon", "12.3.1")
+def test_an_engineer_who_leads_loses_first_on_an_asterisk_only() -> None:
+    units = {INF: "1509", INF2: "1410", PIONEER: "1410", TRUCK: "1508", RIFLE: "1510"}
+    attackers = f"{INF} {INF2} {PIONEER}"
+    lead = f"lead {PIONEER}"
+    plain = battle(units, "1510", attackers, "1/1R", SUPPLY, lead, forts={"1510": "soviet"})
+    assert plain.asked == "lose-step" and plain.offered("lose") == {INF, INF2, PIONEER}
+    starred = battle(units, "1510", attackers, "1*/1R", SUPPLY, lead, forts={"1510": "soviet"})
+    assert starred.where(PIONEER) == "cadre"

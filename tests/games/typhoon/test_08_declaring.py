@@ -116,6 +116,9 @@ def test_nobody_attacks_or_is_attacked_twice() -> None:
     assert table.refused("target 1510") == ("attacked-already", "8.1.5")
     table.do("target 1409")
     assert table.refused(f"join {INF}") == ("attacks-already", "8.1.5")
+    table.do(f"join {INF2}")
+    assert table.refused("widen 1510") == ("attacked-already", "8.1.5"), "by another attack"
+    assert table.refused("widen 1409") == ("attacked-already", "8.1.5"), "by this one"
 
 
 @rule("typhoon", "8.2.2")

@@ -14,6 +14,12 @@ from grognard.kernel.actions import EVERYONE
 from tests.games.typhoon.sky import AirTable
 from tests.rules import rule
 
+INITIATIVE = (
+    *("axis-local", "axis-local", "axis", "axis", "axis", "axis"),
+    *("nobody", "soviet", "soviet", "soviet-local"),
+)
+"""What each die of initiative says."""
+
 
 def division(table: AirTable, side: str) -> str:
     return next(u.id for u in table.game.units if u.side == side and u.division)
@@ -95,6 +101,20 @@ def test_an_unopposed_mission_places_a_marker_for_the_turn() -> None:
     assert not table.state.interdicted
 
 
+@rule("typhoon", "11.1.6")
+def test_a_mission_without_units_is_not_left_so_by_default() -> None:
+    table = AirTable("interdiction-phase", ["me109", "stuka", "heinkel"])
+
+    def default() -> tuple[object, ...] | None:
+        return table.game.default_answer(table.state, AXIS)
+
+    assert default() == ("done",)
+    assert table.play("aim M3010") and default() is None
+    assert table.play("fly me109") and default() == ("done",)
+    assert table.play("aim P2010") and default() is None, "the second is empty"
+    assert table.play("fly stuka") and default() == ("done",)
+
+
 @rule("typhoon", "11.4.1")
 def test_decoys_alone_interdict_nothing() -> None:
     table = AirTable("interdiction-phase", ["bluff"]).play("aim M3010", "fly bluff", "done")
@@ -111,6 +131,14 @@ def test_soviet_fighters_oppose_where_the_axis_is() -> None:
     assert table.no("fly il2") == ("fighters-oppose", "11.4.1")
     table.play("fly mig", "fly sbluff", "done")
     assert table.asked == "roll-initiative"
+
+
+@rule("typhoon", "11.2.3")
+@pytest.mark.parametrize(("die", "word"), list(enumerate(INITIATIVE, start=1)))
+def test_it_is_told_what_the_die_of_initiative_says(die: int, word: str) -> None:
+    table = AirTable("interdiction-phase", ["me109", "mig"]).play("aim M3010", "fly me109", "done")
+    table.play("aim M3010", "fly mig", "done", f"initiative {die}")
+    assert table.events("initiative")[-1]["word_result"] == f"initiative-{word}"
 
 
 @rule("typhoon", "13.7.2", "11.1.7")

@@ -62,6 +62,16 @@ def test_the_soviets_begin_strongpoints_in_supplied_hexes_as_the_table_allows() 
     assert table.state.forts[SOVIET] == table.cells("M3010") and not table.state.works[SOVIET]
 
 
+@rule("typhoon", "12.1.1")
+@pytest.mark.parametrize(("kind", "side"), [(kind, side) for kind in ("forts", "works") for side in (0, 1)])
+def test_a_hex_has_one_strongpoint(kind: str, side: int) -> None:
+    table = works(SOVIET, {}, strongpoints=1)
+    assert "M3010" in table.offered("fortify")
+    getattr(table.state, kind)[side] = table.cells("M3010")
+    assert "M3010" not in table.offered("fortify")
+    assert table.refused("fortify M3010") == ("strongpoint-there", "12.1.1")
+
+
 @rule("typhoon", "12.1.6")
 def test_a_strongpoint_is_not_finished_out_of_supply(monkeypatch: pytest.MonkeyPatch) -> None:
     table = AirTable("", active=SOVIET)

@@ -85,9 +85,15 @@ def test_a_pontoon_goes_when_an_enemy_enters() -> None:
     table = AirTable("", units={"g-251-inf": "N3029"})
     game, state = table.game, table.state
     cell = game.board.cell("N3030")
-    state.pontoons = (Pontoon(SOVIET, cell, game.board.cell("N3031")),)
+    elsewhere, beyond = game.board.cell("N3035"), game.board.cell("N3036")
+    kept: tuple[Pontoon, ...] = (
+        Pontoon(AXIS, cell, beyond),
+        Pontoon(AXIS, elsewhere, beyond),
+        Pontoon(SOVIET, elsewhere, beyond),
+    )
+    state.pontoons = (*kept, Pontoon(SOVIET, cell, game.board.cell("N3031")))
     enter(game, state, game.unit_index("g-251-inf"), cell)
-    assert not state.pontoons
+    assert state.pontoons == kept
 
 
 # 11.6 Air transport

@@ -159,7 +159,7 @@ def exposed(game: Typhoon, state: TyphoonState, cells: Iterable[int]) -> int:
 
 def unmet(game: Typhoon, state: TyphoonState) -> list[int]:
     """8.1.2 The enemy hexes that must still be attacked by somebody."""
-    if not state.attacks or not may_declare(state):
+    if not state.attacks:
         return []
     hexes = hexes_of(state, (unit for attack in state.attacks for unit in attack.attackers))
     attacked = bits(cell for attack in state.attacks for cell in attack.targets)

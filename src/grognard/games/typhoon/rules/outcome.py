@@ -88,12 +88,10 @@ def armour_first(game: Typhoon, battle: Battle) -> bool:
     return star and bool(game.armour & bits(battle.attackers)) and bool(game.armour & bits(battle.defenders))
 
 
-def defender_losses(game: Typhoon, state: TyphoonState) -> Losses | None:
+def defender_losses(game: Typhoon, state: TyphoonState) -> Losses:
     battle: Battle = state.local
     units = alive(state, battle.defenders)
     half = halves(battle)[1]
-    if half.wiped or not units:
-        return None
     owed = steps_owed(game, state, half, battle.defender_option, units)
     first: tuple[tuple[int, ...], ...] = ()
     if armour_first(game, battle) and half.steps:
@@ -107,14 +105,12 @@ def _nkvd_last(game: Typhoon, state: TyphoonState, units: tuple[int, ...]) -> tu
     return tuple(u for u in units if game.nkvd >> u & 1 and towns >> state.where[u] & 1)
 
 
-def attacker_losses(game: Typhoon, state: TyphoonState) -> Losses | None:
+def attacker_losses(game: Typhoon, state: TyphoonState) -> Losses:
     """12.3.1, 9.3 On an asterisk the engineer that led loses first, then armour that met armour or guns made
     against it; 9.3.1 not if the table itself takes no step."""
     battle: Battle = state.local
     units = hit_attackers(game, state, battle)
     half = halves(battle)[0]
-    if half.wiped or not units:
-        return None
     first: list[tuple[int, ...]] = []
     if half.star and battle.engineer in units:
         first.append((battle.engineer,))
