@@ -26,6 +26,16 @@ def most(value: Callable[[Any, Action], float]) -> Answer:
     return answer
 
 
+def best(value: Callable[[Any, Action], float]) -> Answer:
+    """The option worth most, whatever its verb, of equals the first."""
+    return lambda view, options, _: max(options, key=lambda option: value(view, option))
+
+
+def judged(judge: Callable[[Any, list[Action]], Action]) -> Answer:
+    """What a judgement of all options says, that leaves nothing to chance."""
+    return lambda view, options, _: judge(view, options)
+
+
 def prefer(*verbs: str) -> Answer:
     """The first option with one of these verbs, the verbs in their order; else the last option."""
 

@@ -3,8 +3,7 @@ judgement of a few lines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from random import Random
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from grognard.board.board import each
@@ -17,37 +16,13 @@ from grognard.games.stalingrad_roads.staff.lore import DEFENSIVE, TACTICAL
 from grognard.games.stalingrad_roads.staff.outlook import Outlook
 from grognard.games.stalingrad_roads.state import AXIS
 from grognard.kernel import Action
-from grognard.staff.doctrine import Answer
+from grognard.staff.answers import Answer, best, judged, prefer
 
 if TYPE_CHECKING:
     from grognard.games.stalingrad_roads.staff.doctrine import RoadsDoctrine
 
 NO_WAY = 50.0
 """What it costs to fall back where there is no way."""
-Judge = Callable[[Outlook, list[Action]], Action]
-
-
-def best(score: Callable[[Outlook, Action], float]) -> Answer:
-    """The option with the highest score, of equals the first."""
-
-    def answer(view: Outlook, options: list[Action], random: Random | None) -> Action:
-        return max(options, key=lambda option: score(view, option))
-
-    return answer
-
-
-def plain(judge: Judge) -> Answer:
-    return lambda view, options, random: judge(view, options)
-
-
-def prefer(*verbs: str) -> Answer:
-    """The first option with the earliest of these verbs."""
-
-    def answer(view: Outlook, options: list[Action], random: Random | None) -> Action:
-        order = {verb: n for n, verb in enumerate(verbs)}
-        return min(options, key=lambda option: order.get(option[0], len(order)))
-
-    return answer
 
 
 class Troops:
@@ -322,35 +297,35 @@ def answers(doctrine: RoadsDoctrine) -> Mapping[str, Answer]:
     return {
         "lose-step": best(t.lose),
         "lose-excess": best(t.discard),
-        "stand-or-retreat": plain(t.stand_or_retreat),
-        "hold-or-retreat": plain(t.hold_or_retreat),
-        "fall-back": plain(t.fall_back),
-        "advance-unit": plain(t.advance),
+        "stand-or-retreat": judged(t.stand_or_retreat),
+        "hold-or-retreat": judged(t.hold_or_retreat),
+        "fall-back": judged(t.fall_back),
+        "advance-unit": judged(t.advance),
         "mark-exploiters": best(t.exploit),
-        "react-with": plain(t.react),
-        "declare-attack": plain(t.declare),
-        "declare-defence": plain(t.declare_defence),
+        "react-with": judged(t.react),
+        "declare-attack": judged(t.declare),
+        "declare-defence": judged(t.declare_defence),
         "pick-tactical": best(t.result),
         "pick-defensive": best(t.result),
-        "river-or-hex": plain(t.river),
-        "defend-with": plain(t.defend_with),
+        "river-or-hex": judged(t.river),
+        "defend-with": judged(t.defend_with),
         "choose-target": prefer("end"),
         "surprise-target": prefer("pass"),
         "raise-kampfgruppe": prefer("raise"),
-        "place-arrival": plain(t.arrive),
-        "place-free-division": plain(t.arrive),
-        "place-rebuilt": plain(t.arrive),
-        "place-released": plain(t.arrive),
-        "place-in-city": plain(t.arrive_in_city),
+        "place-arrival": judged(t.arrive),
+        "place-free-division": judged(t.arrive),
+        "place-rebuilt": judged(t.arrive),
+        "place-released": judged(t.arrive),
+        "place-in-city": judged(t.arrive_in_city),
         "return-hq": best(t.return_hq),
         "detrain": best(t.detrain),
-        "rail-arrivals": plain(t.entrain),
+        "rail-arrivals": judged(t.entrain),
         "spend-replacements": best(t.rebuild),
         "retire": best(t.retire),
         "starve": best(t.starve),
         "promote": best(t.promote),
-        "declare-fortress": plain(t.declare_fortress),
-        "station-planes": plain(t.station),
+        "declare-fortress": judged(t.declare_fortress),
+        "station-planes": judged(t.station),
         "fly-to-move": prefer("pass"),
         "fly-to-fight": prefer("pass"),
         "give-up": best(t.discard),

@@ -13,12 +13,11 @@ from grognard.games.stalingrad_roads.rules.major import Mustering
 from grognard.games.stalingrad_roads.rules.odds import WORST
 from grognard.games.stalingrad_roads.rules.stavka import Release, place_of
 from grognard.games.stalingrad_roads.rules.supports import Placing, Surprise, attachable, spots
-from grognard.games.stalingrad_roads.staff.answers import best, plain, prefer
 from grognard.games.stalingrad_roads.staff.outlook import Outlook
 from grognard.games.stalingrad_roads.staff.plan import FIGHT, Help, RoadsPlan
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET, STAVKA, STAVKA_RESERVE, RoadsState
 from grognard.kernel import Action
-from grognard.staff.doctrine import Answer
+from grognard.staff.answers import Answer, best, judged, prefer
 from grognard.staff.plan import Target
 
 if TYPE_CHECKING:
@@ -369,24 +368,24 @@ def arms(doctrine: RoadsDoctrine) -> Mapping[str, Answer]:
         "choose-supports-soviet": a.choose,
         "choose-supports-before": a.choose,
         "choose-effect": best(a.effect),
-        "strike-pontoon": plain(a.strike),
-        "lay-pontoon": plain(a.bridge),
+        "strike-pontoon": judged(a.strike),
+        "lay-pontoon": judged(a.bridge),
         "play-maskirovka": prefer("pass"),
         "shift-markers": prefer("finish"),
-        "place-offensives": plain(a.offensive),
-        "muster": plain(a.muster),
+        "place-offensives": judged(a.offensive),
+        "muster": judged(a.muster),
         "spend-on-mars": prefer("pass"),
         "choose-front": best(a.front),
-        "spend-on-release": plain(a.speed_up),
+        "spend-on-release": judged(a.speed_up),
         "forfeit": best(a.pay),
-        "deploy-markers": plain(a.deploy),
-        "place-marker": plain(a.place),
+        "deploy-markers": judged(a.deploy),
+        "place-marker": judged(a.place),
         "pay-marker": best(a.pay),
         "pay-for-armour": best(a.pay),
         "call-reserve": best(a.call),
-        "approach": plain(a.approach),
-        "launch-wintergewitter": plain(a.storm),
-        "launch-backhand": plain(a.backhand),
-        "choose-markers": plain(a.swap),
+        "approach": judged(a.approach),
+        "launch-wintergewitter": judged(a.storm),
+        "launch-backhand": judged(a.backhand),
+        "choose-markers": judged(a.swap),
         "buy-strategic-movement": prefer("pass"),
     }

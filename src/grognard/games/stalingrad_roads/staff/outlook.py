@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from heapq import heappop, heappush
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from grognard.board.board import bits, each, union
@@ -34,10 +32,11 @@ from grognard.games.stalingrad_roads.rules.reach import threat_reach, within_rea
 from grognard.games.stalingrad_roads.rules.victory import LARGE_PLACES, SMALL_PLACES, WEST_EDGE
 from grognard.games.stalingrad_roads.staff.lore import FAR, Lore
 from grognard.games.stalingrad_roads.state import AXIS, SOVIET, TO_COME, RoadsState
-from grognard.mechanics.movement import connected, rings
+from grognard.mechanics.movement import connected
 from grognard.mechanics.zones import zone
 from grognard.staff import outlook as room
 from grognard.staff.battles import expected
+from grognard.staff.lines import cheapest_line
 from grognard.staff.threats import Threats, massed, reaches
 
 if TYPE_CHECKING:
@@ -160,26 +159,7 @@ class Outlook(room.Outlook):
         for cell in each(state.occupied[AXIS]):
             strength = self.force(state.at[cell]).strength
             price[cell] += common["ring_enemy"] + common["ring_strength"] * strength
-        queue = [(price[c], c) for c in each(first & ground)]
-        best = {c: p for p, c in queue}
-        came: dict[int, int] = {}
-        queue.sort()
-        while queue:
-            spent, here = heappop(queue)
-            if spent > best[here]:
-                continue
-            if last >> here & 1:
-                line = 1 << here
-                while here in came:
-                    here = came[here]
-                    line |= 1 << here
-                return line
-            for there in self.lore.contact[here]:
-                total = spent + price[there]
-                if ground >> there & 1 and total < best.get(there, FAR * FAR):
-                    best[there], came[there] = total, here
-                    heappush(queue, (total, there))
-        return 0
+        return bits(cheapest_line(self.lore.contact, price, first & ground, last, ground))
 
     def prize(self, cell: int) -> float:
         """What it is worth to drive the enemy out of a hex."""
@@ -282,15 +262,7 @@ class Outlook(room.Outlook):
         """How far every hex is from where lines hold whatever the enemy does next."""
         game, state, side = self.game, self.state, self.side
         links, start = crossing(game, state, side), sources(game, state, side) & ~self.foes
-        menaced = game.board.spread(self.landing) | self.landing
-        safe = connected(game.board, links, start, game.data.land & ~menaced) or start
-        deepest = int(self.common["deepest"])
-        depth = [1.0] * game.board.size
-        ground = game.data.land & ~self.foes
-        for away, ring in enumerate(islice(rings(game.board, links, safe, ground | safe), deepest)):
-            for cell in each(ring):
-                depth[cell] = away / deepest
-        return depth
+        return self.depths(links, start, game.data.land, game.data.land & ~self.foes)
 
     def supplied(self, side: int, own: int, enemies: int, hqs: Sequence[tuple[int, int]]) -> int:
         """4.1, 4.3 The hexes that these HQs (with their hexes) and the sources of a side supply, if the two
