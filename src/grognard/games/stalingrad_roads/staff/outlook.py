@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 from grognard.board.board import bits, each, union
 from grognard.games.stalingrad_roads.rules.command import (
     area_within,
-    commanded_by_own,
-    halves_on_roads,
     hqs_on_map,
     led_areas,
     lines,
-    may_host,
     source_area,
     sources,
 )
+from grognard.games.stalingrad_roads.rules.foresight import fed_hexes, led_from, strangers
 from grognard.games.stalingrad_roads.rules.ground import crossing, near, water
 from grognard.games.stalingrad_roads.rules.movement import ORDINARY, allowance
 from grognard.games.stalingrad_roads.rules.odds import (
@@ -31,9 +29,7 @@ from grognard.games.stalingrad_roads.rules.pocket import zone_about
 from grognard.games.stalingrad_roads.rules.reach import threat_reach, within_reach
 from grognard.games.stalingrad_roads.rules.victory import LARGE_PLACES, SMALL_PLACES, WEST_EDGE
 from grognard.games.stalingrad_roads.staff.lore import FAR, Lore
-from grognard.games.stalingrad_roads.state import AXIS, SOVIET, TO_COME, RoadsState
-from grognard.mechanics.movement import connected
-from grognard.mechanics.zones import zone
+from grognard.games.stalingrad_roads.state import AXIS, SOVIET, RoadsState
 from grognard.staff import outlook as room
 from grognard.staff.battles import expected
 from grognard.staff.lines import cheapest_line
@@ -264,33 +260,8 @@ class Outlook(room.Outlook):
         links, start = crossing(game, state, side), sources(game, state, side) & ~self.foes
         return self.depths(links, start, game.data.land, game.data.land & ~self.foes)
 
-    def supplied(self, side: int, own: int, enemies: int, hqs: Sequence[tuple[int, int]]) -> int:
-        """4.1, 4.3 The hexes that these HQs (with their hexes) and the sources of a side supply, if the two
-        sides stood on these hexes."""
-        game, state = self.game, self.state
-        shut = zone(game.board, game.data.passable, enemies) & ~own
-        ground = game.data.land & ~enemies & ~shut
-        start, links = sources(game, state, side) & ~enemies, crossing(game, state, side)
-        tag = lines(game, state, side).tag
-        net = start | connected(game.board, game.data.ways, start, ground)
-        rail = start | connected(game.board, game.data.rails, start, ground)
-        found = 0
-        for cell in each(start):
-            found |= area_within(game, links, tag, ground, cell, game.data.numbers["source_radius"], False)
-        for hq, cell in hqs:
-            if net >> cell & 1:
-                by_road = halves_on_roads(game, cell, rail)
-                found |= area_within(game, links, tag, ground, cell, game.units[hq].radius, by_road)
-        return found
-
-    def led_from(self, hq: int, cell: int, state: RoadsState | None = None) -> int:
-        """1.2 The hexes that an HQ would lead from a hex, those next to enemies too, where whoever goes there
-        opens the way himself."""
-        game, known = self.game, lines(self.game, state or self.state, self.side)
-        by_road = halves_on_roads(game, cell, known.rail_net())
-        open_ = known.ground | 1 << cell
-        ends = game.data.land & ~self.foes & ~open_
-        return area_within(game, known.links, known.tag, open_, cell, game.units[hq].radius, by_road, ends)
+    def led_from(self, hq: int, cell: int) -> int:
+        return led_from(self.game, self.state, hq, cell)
 
     @cached_property
     def fed(self) -> int:
@@ -308,28 +279,7 @@ class Outlook(room.Outlook):
         return found
 
     def fed_hexes(self, unit: int) -> int:
-        """4.3.1 Where a unit would be in supply that leaves its hex: by its own HQs, by German ones, by those
-        of allies that have room for one guest more, by sources."""
-        game, state, side = self.game, self.state, self.side
-        here = state.where[unit]
-        if here >= 0 and state.at[here] == 1 << unit and self.zones >> here & 1:
-            # Nobody keeps the hex open any more.
-            state = state.clone()
-            state.place(unit, TO_COME)
-        known = lines(game, state, side)
-        ends = game.data.land & ~self.foes & ~known.ground
-        found, net = 0, known.line_net()
-        radius = game.data.numbers["source_radius"]
-        for cell in each(known.start):
-            found |= area_within(game, known.links, known.tag, known.ground, cell, radius, False, ends)
-        for hq in hqs_on_map(game, state, side):
-            if net >> state.where[hq] & 1:
-                area = self.led_from(hq, state.where[hq], state)
-                if game.units[hq].nation in (game.units[unit].nation, "german"):
-                    found |= area
-                elif may_host(game, hq, unit):
-                    found |= area & self._room_for_guests(hq, unit, area)
-        return found
+        return fed_hexes(self.game, self.state, unit, self._strangers)
 
     @cached_property
     def _refuge(self) -> tuple[int, int]:
@@ -350,25 +300,9 @@ class Outlook(room.Outlook):
         now, surely = self._refuge
         return 0.0 if surely >> cell & 1 else float(self.common["cut_in"]) if now >> cell & 1 else 1.0
 
-    def _room_for_guests(self, hq: int, unit: int, area: int) -> int:
-        """4.3.1 The hexes from which a unit is among the three nearest to an allied HQ."""
-        game, where = self.game, self.state.where
-        others = [u for u in self._strangers if u != unit and area >> where[u] & 1 and may_host(game, hq, u)]
-        away = sorted((game.board.distance(where[hq], where[u]), u) for u in others)
-        room = game.data.numbers["foreign_units"]
-        if len(away) < room:
-            return -1
-        farthest, last = away[room - 1]
-        return game.disc(where[hq], farthest if unit < last else farthest - 1)
-
     @cached_property
     def _strangers(self) -> list[int]:
-        """Units of ours whom no HQ of their own and no German one supplies."""
-        game, state, side = self.game, self.state, self.side
-        areas, fed = led_areas(game, state, side), source_area(game, state, side)
-        units = [u for u in each(game.units_of[side] & ~game.hqs) if state.where[u] >= 0]
-        units = [u for u in units if not fed >> state.where[u] & 1]
-        return [u for u in units if not commanded_by_own(game, areas, u, state.where[u])]
+        return strangers(self.game, self.state, self.side)
 
     # Where to go
 

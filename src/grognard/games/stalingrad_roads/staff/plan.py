@@ -9,6 +9,7 @@ from grognard.board.board import bits, each
 from grognard.games.stalingrad_roads.data import OVERCAST
 from grognard.games.stalingrad_roads.rules.approval import withdrawal_price
 from grognard.games.stalingrad_roads.rules.command import hqs_on_map, lines
+from grognard.games.stalingrad_roads.rules.foresight import supplied_if
 from grognard.games.stalingrad_roads.rules.ground import pontoon_sides
 from grognard.games.stalingrad_roads.rules.movement import rail_reach, why_cannot_move, why_not_entrain
 from grognard.games.stalingrad_roads.rules.odds import (
@@ -434,14 +435,14 @@ class RoadsPlan(PlacementPlan):
         view, game, state, foe = self.view, self.game, self.state, self.view.foe
         ours, theirs = state.occupied[view.side], state.occupied[foe]
         hqs = [(hq, state.where[hq]) for hq in hqs_on_map(game, state, foe)]
-        before = view.supplied(foe, theirs, ours, hqs)
+        before = supplied_if(game, state, foe, theirs, ours, hqs)
         covered = game.board.spread(ours) | ours
         found: dict[int, list[int]] = {}
         reached = {c for n, row in enumerate(places) if not self.hq[n] for c in row if c >= 0}
         lifeline = before & (game.data.on_way | game.board.within(each(theirs & before), 1))
         for cell in sorted(reached - {*each(ours)}):
             if (game.board.spread(1 << cell) & ~covered | 1 << cell) & lifeline & ~theirs:
-                after = view.supplied(foe, theirs, ours | 1 << cell, hqs)
+                after = supplied_if(game, state, foe, theirs, ours | 1 << cell, hqs)
                 cut = theirs & before & ~after
                 if cut:
                     found[cell] = [u for c in each(cut) for u in each(state.fighters_at(c))]
