@@ -20,9 +20,10 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
-from shutil import copy
-from tempfile import mkdtemp
+from shutil import copy, copytree
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import grognard.games
@@ -30,18 +31,14 @@ import grognard.games
 WORKER = """
 import json, sys
 from random import Random
-from pathlib import Path
 from grognard.kernel.registry import load_game
 from grognard.players import seat
-games, state = {}, None
+game, state = None, None
 for line in sys.stdin:
     asked = json.loads(line)
     if asked[0] == "new":
-        _, id_, over, scenario, seed, side, name = asked
-        key = (id_, over)
-        if key not in games:
-            games[key] = load_game(id_, Path(over) if over else None)
-        game = games[key]
+        _, id_, scenario, seed, side, name = asked
+        game = load_game(id_)
         player = seat(name, f"{seed}/{game.sides[side]}")
         random = Random(f"{seed}/imagine") if game.hidden_information else None
         state = game.start(scenario)
@@ -62,47 +59,26 @@ class Frozen:
 
     def __init__(self, tree: Path) -> None:
         self._tree = tree
-        self._made: dict[tuple[str, Path | None], Path] = {}
-        environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
+        self._process: subprocess.Popen[str] | None = None
+
+    def begin(
+        self, game: str, overrides: Path | None, scenario: str, seed: str, side: int, name: str
+    ) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-c", WORKER],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            cwd=tree,
-            env=environment,
+            env={**os.environ, "PYTHONPATH": _with_data_of_today(self._tree, game, overrides).name},
         )
-
-    def begin(
-        self, game: str, overrides: Path | None, scenario: str, seed: str, side: int, name: str
-    ) -> None:
-        self._tell("new", game, str(self._data_of(game, overrides)), scenario, seed, side, name)
-
-    def _data_of(self, game: str, overrides: Path | None) -> Path:
-        """The tables of today, and whatever is laid over them, as a folder of own values for the old program,
-        whose tables lay beside its rules."""
-        folder = self._made.get((game, overrides))
-        if folder is None:
-            folder = self._made[game, overrides] = Path(mkdtemp(prefix="frozen-"))
-            (folder / game).mkdir()
-            old = self._tree / "src" / "grognard" / "games" / game
-            here = Path(grognard.games.__path__[0]) / game / "tables"
-            for place in (here, *([overrides / game / "tables"] if overrides else [])):
-                for path in sorted(place.glob("*.csv")):
-                    if not (old / path.name).exists():
-                        continue
-                    if place is here:
-                        copy(path, folder / game / path.name)
-                    else:
-                        _lay_over(folder / game / path.name, path)
-        return folder
+        self._tell("new", game, scenario, seed, side, name)
 
     def told(self, action: tuple[Any, ...], side: int) -> None:
         self._tell("answer", action, side)
 
     def choose(self, state: Any) -> tuple[Any, ...]:
         self._tell("choose")
-        assert self._process.stdout is not None
+        assert self._process is not None and self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
             raise RuntimeError("the frozen player has died: see above")
@@ -112,14 +88,33 @@ class Frozen:
         return tuple(action)
 
     def close(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait()
+        if self._process is not None:
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+            self._process.wait()
 
     def _tell(self, *words: Any) -> None:
-        assert self._process.stdin is not None
+        assert self._process is not None and self._process.stdin is not None
         self._process.stdin.write(json.dumps(words) + "\n")
         self._process.stdin.flush()
+
+
+@cache
+def _with_data_of_today(tree: Path, game: str, overrides: Path | None) -> TemporaryDirectory[str]:
+    """A copy of the old program in which the tables of a game, then beside its rules, are those of today,
+    with whatever is laid over them. Today's as values laid over the old ones would leave old values where a
+    cell is empty today."""
+    copied = TemporaryDirectory(prefix="frozen-")
+    package = Path(copied.name) / "grognard"
+    copytree(tree / "src" / "grognard", package)
+    old, tables = package / "games" / game, Path(grognard.games.__path__[0]) / game / "tables"
+    for path in sorted(tables.glob("*.csv")):
+        if (old / path.name).exists():
+            copy(path, old / path.name)
+    for path in sorted((overrides / game / "tables").glob("*.csv")) if overrides else ():
+        if (old / path.name).exists():
+            _lay_over(old / path.name, path)
+    return copied
 
 
 def _lay_over(table: Path, own: Path) -> None:
