@@ -33,6 +33,9 @@ def test_the_page_follows_a_game_played_at_random(house: House, sit: Sit, game: 
     table.speak("français")
     french = house.get(f"/api/tables/{made.id}/log?lang=fr", made.tokens[side])[last]
     expect(table.log).to_contain_text(french["text"])
+    # A sentence begins large, also where a unit's name stands first that does not.
+    said = table.log.locator(".line").all_inner_texts()
+    assert not [line for line in said if line[:1].islower()]
     for tab in table.page.get_by_role("tab").all():
         tab.click()
         expect(table.page.get_by_role("tabpanel")).not_to_be_empty()

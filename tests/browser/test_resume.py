@@ -84,6 +84,17 @@ def test_the_server_is_killed_and_comes_back(page_built: None, maps: Path, sit: 
         house.kill()
 
 
+def test_a_page_older_than_its_server_is_fetched_anew(house: House, sit: Sit) -> None:
+    """A newer server has other files: what an open page had not fetched before is gone."""
+    made = house.table(seats=PEOPLE)
+    made.resign("cobalt")
+    table = sit(made, "amber")
+    page = table.page
+    page.route("**/assets/EndPage-*.js", lambda route: route.fulfill(status=404), times=1)
+    table.dock.get_by_role("link", name="How it ended").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("resigned")
+
+
 @pytest.mark.parametrize(
     ("lang", "show", "since"),
     [

@@ -54,7 +54,12 @@ def test_the_first_turn_of_wintergewitter(house: House, sit: Sit, lang: str, wid
     # Folded, it says the weather; it would cover much of the map.
     expect(beside).to_contain_text(words["weather"])
     expect(beside).not_to_contain_text(words["box"])
-    beside.get_by_role("button").first.click()
+    # It stands beside the arrow, however many lines it takes.
+    arrow, told = beside.get_by_role("button").first, beside.locator(".told")
+    assert arrow.evaluate("(arrow) => arrow.getBoundingClientRect().top") == told.evaluate(
+        "(told) => told.getBoundingClientRect().top"
+    )
+    arrow.click()
     expect(beside).to_contain_text(words["box"])
     beside.get_by_role("button").first.click()
     # A marker is taken from its box and laid on a stack.

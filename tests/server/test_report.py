@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from grognard.kernel.registry import load_game
+from grognard.server.api import create_app
+from grognard.server.settings import ServerSettings
 from tests.server.table import Client, Json, good, wait_for_turn
 
 
@@ -22,6 +27,19 @@ def finished(client: Client) -> tuple[Json, Json]:
 
 def test_a_game_in_progress_has_no_report(quick_client: Client) -> None:
     assert quick_client.table().watch.get("/report").status_code == 403
+
+
+def test_nobody_has_lost_whom_a_scenario_begins_without(pictures: Path, tmp_path: Path) -> None:
+    """Units may lie dead at its start, of battles that were before it."""
+    game = load_game("stalingrad_roads")
+    table = game.table(game.start("backhand"), None)
+    assert sum(unit["status"] == "dead" for unit in table.units) > 0
+    settings = ServerSettings(f"sqlite:///{tmp_path / 'games.sqlite'}", pictures, draw_ahead=False)
+    with Client(create_app(settings, {game.id: game})) as client:
+        seat = client.table(game.id, scenario="backhand", hotseat=True).seat("axis")
+        assert good(seat.post("/resign"))["over"]
+        for standing in good(seat.get("/report"))["turns"]:
+            assert {side["lost"] for side in standing["sides"].values()} == {0}
 
 
 def test_turns_battles_and_luck(quick_client: Client) -> None:

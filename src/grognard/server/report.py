@@ -25,18 +25,24 @@ def report(store: Store, game: Game[Any], row: TableRow, folder: Folder) -> dict
     """The report of a game that is over; `folder` holds its tables."""
     walk = Walk(store, game, row)
     state = walk.state
-    turns = [_standing(game, state, game.scenario(state).first - 1)]
-    state.turn_ended = lambda: turns.append(_standing(game, state, game.turn(state)))
+    # Units that a scenario begins without are no losses of this game.
+    before = _dead(game, state)
+    turns = [_standing(game, state, game.scenario(state).first - 1, before)]
+    state.turn_ended = lambda: turns.append(_standing(game, state, game.turn(state), before))
     while walk.step():
         pass
     if turns[-1]["turn"] == game.turn(state):
         turns.pop()  # what happens after the last turn (a final count) belongs to it
-    turns.append(_standing(game, state, game.turn(state)))
+    turns.append(_standing(game, state, game.turn(state), before))
     battles = list(_battles(game, folder, walk.log, sides_of_units(game)))
     return {"turns": turns, "battles": battles, "luck": _luck(game, battles)}
 
 
-def _standing(game: Game[Any], state: Any, turn: int) -> dict[str, Any]:
+def _dead(game: Game[Any], state: Any) -> frozenset[str]:
+    return frozenset(unit["id"] for unit in game.table(state, None).units if unit["status"] == DEAD)
+
+
+def _standing(game: Game[Any], state: Any, turn: int, before: frozenset[str]) -> dict[str, Any]:
     table = game.table(state, None)
     sides = {}
     for side in game.sides:
@@ -45,7 +51,7 @@ def _standing(game: Game[Any], state: Any, turn: int) -> dict[str, Any]:
             "points": table.scores.get(side),
             "units": sum(unit["status"] == ON_MAP for unit in units),
             "steps": sum(unit.get("steps", 1) for unit in units if unit["status"] == ON_MAP),
-            "lost": sum(unit["status"] == DEAD for unit in units),
+            "lost": sum(unit["status"] == DEAD and unit["id"] not in before for unit in units),
         }
     return {"turn": turn, "sides": sides}
 

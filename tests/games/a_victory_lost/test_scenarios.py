@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -53,6 +54,16 @@ def test_only_the_units_of_the_area_take_part() -> None:
         assert place == (setup if inside else DEAD)
         assert bool(state.steps[unit]) is (inside and not GAME.units[unit].hq)
     assert 50 <= sum(place >= 0 for place in state.where) <= 65
+
+
+def test_whom_a_scenario_leaves_out_is_not_shown_as_lost() -> None:
+    state = GAME.start(SHORT)
+    statuses = Counter(unit["status"] for unit in GAME.table(state, None).units)
+    assert statuses["dead"] == 0 and statuses["off-map"] > statuses["on-map"]
+    fallen = next(unit for unit, place in enumerate(state.where) if place >= 0)
+    state.place(fallen, DEAD)
+    shown = {unit["id"]: unit["status"] for unit in GAME.table(state, None).units}
+    assert shown[GAME.units[fallen].id] == "dead"
 
 
 def test_the_area_is_a_part_of_the_map_around_the_cities() -> None:

@@ -48,6 +48,9 @@ export function answerWords(store: TableStore, action: Action): string {
   return words.length ? `${verb}${lang.colon} ${words.join(" → ")}` : verb;
 }
 
+/** A sentence begins large, whatever it begins with. */
+export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase(lang.language) + text.slice(1);
+
 /** A deed as a sentence: a march by where it began and ended, a battle by its announcement and what came of it. */
 export function deedWords(store: TableStore, deed: Deed): string {
   const [first] = deed.lines;
@@ -55,10 +58,10 @@ export function deedWords(store: TableStore, deed: Deed): string {
   if (deed.kind === "march" && deed.lines.length > 1) {
     const units = deed.units.map(store.unitName).join(", ");
     const [from, to] = [deed.path[0]!, deed.path.at(-1)!];
-    if (from !== to) return t("deed.march", { units, from: store.hexName(from), to: store.hexName(to) });
+    if (from !== to) return capital(t("deed.march", { units, from: store.hexName(from), to: store.hexName(to) }));
     // There and back again: by the hex that was farthest from home.
     const far = deed.path.reduce((a, b) => (store.index!.distance(from, b) > store.index!.distance(from, a) ? b : a));
-    return t("deed.back", { units, from: store.hexName(from), far: store.hexName(far) });
+    return capital(t("deed.back", { units, from: store.hexName(from), far: store.hexName(far) }));
   }
   const end = verdict(deed);
   return end && end !== first ? `${first.text} ${end.text}` : first.text;

@@ -11,7 +11,7 @@ from grognard.games.a_victory_lost.rules.command import Activation, first_chit, 
 from grognard.games.a_victory_lost.rules.odds import attack_strength, defence_strength
 from grognard.games.a_victory_lost.rules.pocket import pocket_closed, usable_ground
 from grognard.games.a_victory_lost.rules.reach import Move, whole_moves
-from grognard.games.a_victory_lost.rules.setup import OPTIONS, option
+from grognard.games.a_victory_lost.rules.setup import OPTIONS, option, takes_part
 from grognard.games.a_victory_lost.rules.supply import supplied_hexes
 from grognard.games.a_victory_lost.state import (
     AXIS,
@@ -196,6 +196,9 @@ def _unit(game: AVictoryLost, state: VictoryState, unit: int) -> UnitView:
     counter, cell = game.units[unit], state.where[unit]
     shown = shown_unit(game, unit, game.side(unit), cell, STATUS)
     badges = shown["badges"]
+    if cell == DEAD and not takes_part(game, state, counter):
+        # Whom a scenario leaves out has not been lost.
+        shown["status"] = table.OFF_MAP
     shown["nation"] = counter.nation
     shown["attack"] = attack_strength(game, state, unit)
     shown["defence"] = defence_strength(game, state, unit)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from grognard.board.board import bits, each
 from grognard.games.a_victory_lost.data import Unit
 from grognard.games.a_victory_lost.state import AXIS, DEAD, SOVIET, VictoryState
-from grognard.kernel import Scenario
 from grognard.mechanics.pieces import NOBODY, NOWHERE
 
 if TYPE_CHECKING:
@@ -36,11 +35,11 @@ def set_up(game: AVictoryLost, scenario: str, options: Mapping[str, Any]) -> Vic
     chosen = bits(i for i, name in enumerate(OPTIONS) if options.get(name))
     state = VictoryState(game.axis_units, len(game.units), game.hqs, chosen)
     state.scenario = scenario
-    played, victory = game.scenarios[scenario], game.victory(state)
+    victory = game.victory(state)
     for index, unit in enumerate(game.units):
         state.steps[index] = unit.steps
         state.due[index] = turn_due(game, state, index)
-        if not _takes_part(unit, played, victory.area):
+        if not takes_part(game, state, unit):
             state.steps[index] = 0
             state.place(index, DEAD)
         elif not unit.turn:
@@ -53,15 +52,16 @@ def set_up(game: AVictoryLost, scenario: str, options: Mapping[str, Any]) -> Vic
     return state
 
 
-def _takes_part(unit: Unit, scenario: Scenario, area: int) -> bool:
+def takes_part(game: AVictoryLost, state: VictoryState, unit: Unit) -> bool:
     """Whether a unit is in a scenario: in the campaign everybody, in an area those who begin there,
     without those whom the scenario leaves out."""
+    scenario = game.scenario(state)
     assert scenario.settings is not None  # every scenario of this game is a file
     if "area" not in scenario.settings.data:
         return True
     if unit.id in scenario.settings.get("without", list, []):
         return False
-    return unit.setup != NOWHERE and bool(area >> unit.setup & 1)
+    return unit.setup != NOWHERE and bool(game.victory(state).area >> unit.setup & 1)
 
 
 def chits_present(game: AVictoryLost, state: VictoryState, side: int) -> int:
