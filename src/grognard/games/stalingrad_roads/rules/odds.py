@@ -103,12 +103,18 @@ def defence_strength(
     return rounded(sums)
 
 
+def shelter_of_hex(game: StalingradRoads, state: RoadsState, cell: int) -> int:
+    """8.5.2 The defence points of a hex, whoever attacks it from wherever."""
+    data = game.data
+    points = data.defence_points[ground_kind(game, state, cell)]
+    if "village" in data.board.info[cell].features and not data.bank >> cell & 1:
+        points += data.defence_points["village"]
+    return points
+
+
 def shelter(game: StalingradRoads, state: RoadsState, cells: Sequence[int], target: int) -> int:
     """8.5.2, 3.4 The defence points of the hex, and of a river if all attack across one."""
-    data = game.data
-    points = data.defence_points[ground_kind(game, state, target)]
-    if "village" in data.board.info[target].features and not data.bank >> target & 1:
-        points += data.defence_points["village"]
+    data, points = game.data, shelter_of_hex(game, state, target)
     sides = {water_between(game, state, here, target) for here in cells}
     if None not in sides and not any(data.barrier(here, target, water(state)) for here in cells):
         frozen = water(state) != 0

@@ -14,6 +14,7 @@ from grognard.games.stalingrad_roads.rules.odds import (
     BEST,
     WORST,
     ground_kind,
+    shelter_of_hex,
 )
 from grognard.games.stalingrad_roads.rules.tactics import IN_FORTRESS, LEVELS, RETREATS
 from grognard.games.stalingrad_roads.state import RoadsState
@@ -120,8 +121,8 @@ class Lore:
         if found is None:
             size, info = game.board.size, game.board.info
             kinds = [ground_kind(game, state, cell) if cell in info else "" for cell in range(size)]
-            points, village = game.data.defence_points, game.board.with_feature("village") & ~game.data.bank
-            shelter = [points.get(k, 0) + points["village"] * (village >> c & 1) for c, k in enumerate(kinds)]
+            land = game.data.land
+            shelter = [shelter_of_hex(game, state, c) if land >> c & 1 else 0 for c in range(size)]
             found = self._terrain[key] = (kinds, shelter)
         return found
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from grognard.board.board import bits, each
-from grognard.games.stalingrad_roads.data import OVERCAST
 from grognard.games.stalingrad_roads.rules.approval import withdrawal_price
 from grognard.games.stalingrad_roads.rules.command import hqs_on_map, lines
 from grognard.games.stalingrad_roads.rules.foresight import supplied_if
@@ -16,6 +15,7 @@ from grognard.games.stalingrad_roads.rules.odds import (
     WORST,
     attached_markers,
     attack_factor,
+    callable_markers,
     defence_factor,
     water_between,
 )
@@ -126,14 +126,8 @@ class RoadsPlan(PlacementPlan):
     def _air(self, target: int) -> int:
         """5.5.2 The points of air that could be called against a hex."""
         game, state = self.game, self.state
-        best = 0
-        for marker in state.markers:
-            support = game.supports[marker.kind]
-            if marker.cell >= 0 and not marker.spent and support.side == self.view.side and support.attack:
-                reach = 1 if support.air and state.clouds < OVERCAST else 0
-                if game.board.distance(marker.cell, target) <= reach:
-                    best = max(best, support.attack)
-        return best
+        able = callable_markers(game, state, self.view.side, target, "attack", ())
+        return max((game.supports[state.markers[i].kind].attack for i in able), default=0)
 
     def arm(self, state: RoadsState) -> None:
         """Take the markers into account that lie on the map in a position otherwise alike."""
