@@ -154,8 +154,8 @@ class Line:
 
 def ring(plan: TyphoonPlan, movers: int) -> Barred:
     """Enemies whose way home our zones bar, each of them once: the way that they would have if those who move
-    were not there, and the one that is still open. 6.1.5 A zone bars nothing where they have one themselves,
-    a unit its own hex."""
+    were not there, and the one that is still open; of those who have none, the edge of their pocket. 6.1.5 A
+    zone bars nothing where they have one themselves, a unit its own hex."""
     view, state, game = plan.view, plan.state, plan.game
     contact, area = view.lore.contact, game.outline(state).area
     homes, prices = sources(game, state, view.foe), costs(game.board, "motor", Sky("dry"))
@@ -175,6 +175,16 @@ def ring(plan: TyphoonPlan, movers: int) -> Barred:
             for cell in near:
                 brings.setdefault(cell, []).append(len(worth))
             worth.append(view.numbers["sever"] * view.worth(each(state.fighters(view.foe, wall))))
+    pocket = bits(wall for wall in each(view.foes) if wall not in priced)
+    caught = view.worth(u for u in each(view.enemies) if pocket >> state.where[u] & 1)
+    grown = pocket
+    while grown:
+        grown = game.board.spread(pocket) & area & ~shut & ~here & ~pocket
+        pocket |= grown
+    for cell in each(game.board.spread(pocket) & area & ~pocket):
+        for beside in (cell, *contact[cell]):
+            brings.setdefault(beside, []).append(len(worth))
+        worth.append(view.common["wall"] * view.numbers["sever"] * caught)
     return Barred(plan, "ring", brings, worth)
 
 
