@@ -153,33 +153,46 @@ class Line:
 
 
 def ring(plan: TyphoonPlan, movers: int) -> Barred:
-    """Enemies whose way home our zones bar, each of them once: the way that they would have if those who move
-    were not there, and the one that is still open; of those who have none, the edge of their pocket. 6.1.5 A
-    zone bars nothing where they have one themselves, a unit its own hex."""
+    """Enemies whose ways home our zones bar, each way of each enemy once: the one that they would have if
+    those who move were not there, the one that is still open, and those that remain when that is shut; of
+    those who have none, the edge of their pocket. 6.1.5 A zone bars nothing where they have one themselves, a
+    unit its own hex."""
     view, state, game = plan.view, plan.state, plan.game
     contact, area = view.lore.contact, game.outline(state).area
     homes, prices = sources(game, state, view.foe), costs(game.board, "motor", Sky("dry"))
     brings: dict[int, list[int]] = {}
     worth: list[float] = []
-    for but in (movers, 0):
-        shut = zone_without(game, state, view.side, but) & ~view.foes & ~view.zones
-        here = bits(state.where[u] for u in view.ours() if not but >> u & 1)
-        priced = costs_to(prices, homes, area & ~shut & ~here)
+    free = ~view.foes & ~view.zones
+    shut = zone_without(game, state, view.side, 0) & free | bits(state.where[u] for u in view.ours())
+    still = zone_without(game, state, view.side, movers) & free
+
+    def lead_home(closed: int) -> tuple[int, int]:
+        """Who has a way past some hexes; what it takes to bar the ways."""
+        homeward, corridor = 0, 0
+        priced = costs_to(prices, homes, area & ~closed)
         for wall in each(view.foes):
             near, cell = set[int](), wall
             for _ in range(int(view.common["homeward"]) if wall in priced else 0):
                 cell = min(game.board.adjacent[cell], key=lambda c: (priced.get(c, FAR * POINT), c))
                 near.add(cell)
-                if not view.zones >> cell & 1:
+                if free >> cell & 1:
                     near.update(contact[cell])
+                    corridor |= 1 << cell
             for cell in near:
                 brings.setdefault(cell, []).append(len(worth))
+            homeward |= (1 << wall) if near else 0
             worth.append(view.numbers["sever"] * view.worth(each(state.fighters(view.foe, wall))))
-    pocket = bits(wall for wall in each(view.foes) if wall not in priced)
+        return homeward, corridor
+
+    lead_home(still)
+    homeward, corridor = lead_home(shut)
+    for _ in range(int(view.common["ways"])):
+        corridor |= lead_home(shut | corridor & ~homes)[1]
+    pocket = view.foes & ~homeward
     caught = view.worth(u for u in each(view.enemies) if pocket >> state.where[u] & 1)
     grown = pocket
     while grown:
-        grown = game.board.spread(pocket) & area & ~shut & ~here & ~pocket
+        grown = game.board.spread(pocket) & area & ~shut & ~pocket
         pocket |= grown
     for cell in each(game.board.spread(pocket) & area & ~pocket):
         for beside in (cell, *contact[cell]):
