@@ -360,3 +360,18 @@ def test_supply_comes_in_lorries_as_long_as_there_are_any() -> None:
     assert game.decision(state).name == "place-supply-axis"  # type: ignore[union-attr]
     answer = doctrine().weigh(state, AXIS)
     assert answer is not None and game.units[answer[1]].kind == "supply_truck"
+
+
+def test_beginners_neither_react_nor_fly_and_see_no_pockets() -> None:
+    table = Table("axis-movement", {INF: "1509", RIFLE: "1510", TRUCK: "1505"})
+    novice = taught(table).simple
+    view = novice.view(table.state, AXIS)
+    answers = novice.answers
+    assert answers["react"](view, [("react", 1), ("hold", 2), ("end",)], None) == ("end",)
+    assert answers["lay-support"](view, [("aim", 5), ("fly", 1), ("done",)], None) == ("done",)
+    plan, taught_plan = (
+        novice.plan_movement(table.state, AXIS),
+        taught(table).plan_movement(table.state, AXIS),
+    )
+    assert plan is not None and taught_plan is not None
+    assert not plan.terms and {"ring", "yielding", "front"} <= {term.name for term in taught_plan.terms}
