@@ -8,8 +8,15 @@ from itertools import pairwise
 
 from grognard.games.second_front.books import board
 from grognard.games.second_front.rules.attacking import Attack, battle_of, decide
-from grognard.games.second_front.rules.building import PRICES, WORKS, why_not_repair
-from grognard.games.second_front.rules.dividing import materials
+from grognard.games.second_front.rules.breakdown import part_sets
+from grognard.games.second_front.rules.building import (
+    PRICES,
+    WORKS,
+    finish_works,
+    labour_for,
+    why_not_repair,
+)
+from grognard.games.second_front.rules.dividing import attach, materials, why_not_assemble, why_not_attach
 from grognard.games.second_front.rules.flooding import drain
 from grognard.games.second_front.rules.garrisons import excused
 from grognard.games.second_front.rules.losses import ATTACKER, Ledger, Toll
@@ -20,6 +27,7 @@ from grognard.games.second_front.rules.rebuilding import spare
 from grognard.games.second_front.rules.stocks import points_at
 from grognard.games.second_front.state import FrontState, Work
 from grognard.games.second_front.units import ALLIED, AXIS, units
+from grognard.kernel import refusal
 from tests.games.second_front.field import allied
 from tests.games.second_front.table import Table
 from tests.games.second_front.test_15_breakdown import strong_panzers
@@ -206,6 +214,123 @@ def test_a_division_needs_all_its_parts_and_a_headquarters_or_their_own_support(
     assert not whole(leaderless)
     leaderless.state.dotted |= 1 << leaderless.unit("CA-binf-X-A1")
     assert not whole(leaderless), "one brigade with support of its own is not enough"
+
+
+@rule("second_front", "15B")
+def test_only_divisions_whose_chart_has_a_headquarters_are_led() -> None:
+    """German panzer-grenadiers have none; the Canadians have one."""
+    without = next(known for known in part_sets() if not known.headquarters and known.divisions)
+    id_ = sorted(without.divisions)[0]
+    side = units()[id_].side
+    table = Table("movement", side, {id_: ENNA, US1: GELA, HG: MESSINA})
+    assert table.refused(f"divide-led {id_}") == ("no-headquarters", "15B")
+    assert f"divide {id_}" in table.options and f"divide-led {id_}" not in table.options
+
+
+@rule("second_front", "15A", "12")
+def test_an_assembled_division_has_done_what_any_part_has_and_is_fed_if_all_are() -> None:
+    def ready(*hungry: str) -> Table:
+        table = Table("movement", ALLIED, {CANADIANS: GELA})
+        table.do(f"divide {CANADIANS}")
+        for id_ in hungry:
+            table.state.fed &= ~(1 << table.unit(id_))
+        return table
+
+    table = ready()
+    table.state.fought |= 1 << table.unit("CA-binf-X-A2")
+    table.do("end", f"assemble {CANADIANS}")
+    assert table.has(CANADIANS, table.state.fed) and table.has(CANADIANS, table.state.moved)
+    assert table.state.left[table.unit(CANADIANS)] == 0 and not table.has(CANADIANS, table.state.entrained)
+    assert table.where("CA-binf-X-A1") is None and not table.has("CA-binf-X-A1", table.state.dotted)
+    hungry = ready("CA-binf-X-A3").do("end", f"assemble {CANADIANS}")
+    assert not hungry.has(CANADIANS, hungry.state.fed)
+    train = ready()
+    train.state.entrained |= 1 << train.unit("CA-binf-X-A1")
+    train.do("end", f"assemble {CANADIANS}")
+    assert train.has(CANADIANS, train.state.entrained)
+
+
+@rule("second_front", "15A")
+def test_the_enemy_s_parts_are_not_put_together() -> None:
+    table = Table("movement", ALLIED, {CANADIANS: GELA, HG: ENNA})
+    table.do(f"divide {CANADIANS}")
+    table.state.active = AXIS
+    assert why_not_assemble(table.game, table.state, table.unit(CANADIANS)) == refusal(
+        "not-yours", "15A", unit=table.unit(CANADIANS)
+    )
+
+
+@rule("second_front", "15E")
+def test_one_battalion_joins_a_panzer_division_of_the_army_in_its_hex() -> None:
+    strong, weak = strong_panzers()
+    battalion, second = "SF-G-PN-D01", "SF-G-PN-D02"
+    places = {strong: ENNA, weak: ENNA, battalion: ENNA, second: ENNA, HG: ENNA}
+    table = Table("movement", AXIS, places)
+    game, state = table.game, table.state
+
+    def why(one: str, division: str) -> str | None:
+        found = why_not_attach(game, state, table.unit(one), table.unit(division))
+        return found.code if found is not None else None
+
+    assert why(battalion, weak) is None, "whatever its strength"
+    assert why(battalion, HG) == "cannot-attach" and why(HG, weak) == "no-panthers"
+    state.hunger[table.unit(battalion)], state.hunger[table.unit(weak)] = 3, 1
+    attach(game, state, table.unit(battalion), table.unit(weak))
+    assert state.hunger[table.unit(weak)] == 3 and state.cargo(table.unit(weak)) == [table.unit(battalion)]
+    assert why(second, weak) == "cannot-attach", "one each"
+    state.place(table.unit(second), table.cell(MESSINA))
+    assert why(second, strong) == "not-together"
+    state.place(table.unit(second), -1)
+    assert why(second, strong) == "not-together"
+
+
+@rule("second_front", "14A1b")
+def test_two_engineers_who_build_together_are_named_in_order() -> None:
+    table = Table("initial", ALLIED, {SAPPERS: GELA, MORE_SAPPERS: GELA, US1: INLAND}, before=stocked(5))
+    pairs = sorted(option for option in table.options if option.startswith("build-together"))
+    one, two = sorted((SAPPERS, MORE_SAPPERS), key=table.unit)
+    assert {pair.split()[1:3] == [one, two] for pair in pairs} == {True}
+    assert table.refused(f"build-together {two} {one} fort") == ("not-together", "14A1b")
+    table.do(f"build-together {one} {two} fort")
+    assert table.state.works[0].units == (table.unit(one), table.unit(two))
+
+
+@rule("second_front", "14A1c")
+def test_civilians_help_germans_who_restore_no_wall() -> None:
+    city = next(c for c in board().cells if board().info[c].names.get("en") == "Stuttgart")
+    number, german = board().number(city), "SF-G-EN-771"
+    italian = next(u.id for u in units().values() if u.nation == "Italian" and "engineer" in u.type)
+    table = Table("movement", AXIS, {german: number, italian: number}, districts=["wk_v"], allied=[])
+    game, state = table.game, table.state
+    assert labour_for(game, state, table.unit(german)) == city
+    assert labour_for(game, state, table.unit(italian)) is None
+    state.place(table.unit(SAPPERS), city)
+    assert labour_for(game, state, table.unit(SAPPERS)) is None
+    state.restoration, state.wall_held = 2, 1 << city
+    assert labour_for(game, state, table.unit(german)) is None
+
+
+@rule("second_front", "14A1", "14A5", "37B5")
+def test_what_is_finished_is_there_and_its_work_is_gone() -> None:
+    table = Table("initial", ALLIED, {SAPPERS: GELA, MORE_SAPPERS: INLAND}, arrivals=())
+    state, gela, inland = table.state, table.cell(GELA), table.cell(INLAND)
+    builders = (table.unit(SAPPERS),)
+
+    def finish(*works: Work) -> None:
+        state.works = works
+        finish_works(table.game, state)
+
+    state.strips, state.airfields = 1 << gela | 1 << inland, ((gela, 3),)
+    state.labour = 1 << gela
+    finish(Work("airfield", ALLIED, gela, builders, 2))
+    assert state.airfields == ((gela, 6),) and state.strips == 1 << inland and not state.labour
+    state.ruined = 1 << gela | 1 << inland
+    finish(Work("rebuild", ALLIED, gela, builders, 2), Work("fort", ALLIED, inland, builders, 3))
+    assert state.ruined == 1 << inland and not state.forts and [w.kind for w in state.works] == ["fort"]
+    finish(Work("westwall", ALLIED, inland, builders, 1))
+    assert state.improved == 1 << inland and not state.works
+    done = [event.facts["word_work"] for event in state.log or () if event.kind == "work-done"]
+    assert done == ["airfield", "rebuild", "westwall"]
 
 
 # 37
