@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from grognard.games.second_front.books import board
-from grognard.games.second_front.rules.attacking import Attack, battle_of, decide
+from grognard.games.second_front.rules.attacking import Attack, battle_of, decide, defending
 from grognard.games.second_front.rules.breakdown import part_sets
 from grognard.games.second_front.rules.building import (
     PRICES,
@@ -70,6 +70,29 @@ def test_it_is_told_who_slips_away_and_where_to() -> None:
     table.do(f"assault {INLAND}", f"join {HG}", "fight", f"slip-away {commando} 26:4229")
     found = [event.facts for event in table.state.log or () if event.kind == "retreat"]
     assert found == [{"unit": table.unit(commando), "hex": table.cell("26:4229")}]
+
+
+@rule("second_front", "9I", "9F1")
+def test_who_slips_away_to_others_adds_nothing_to_them() -> None:
+    commando = next(u.id for u in units().values() if u.side == ALLIED and u.type == "marine_commando")
+    places = {HG: CALTAGIRONE, "SF-G-PZG-015": "26:4127", commando: INLAND, US1: "26:4228", US3: GELA}
+    table = Table("combat", AXIS, places, allied=[INLAND, "26:4228", "26:4229", GELA])
+    table.do(f"assault {INLAND}", f"join {HG}", "fight", f"slip-away {commando} {GELA}")
+    assert table.has(commando, table.state.retreated)
+    assert defending(table.state, table.cell(GELA)) == [table.unit(US3)]
+
+
+@rule("second_front", "9F1", "8B")
+def test_who_falls_back_on_a_full_hex_goes_on() -> None:
+    full = dict.fromkeys((US3, US45, US9, US2ARM), GELA)
+    around = {LIVORNO: "26:4030", "SF-I-IT-028": "26:4228", HG: CALTAGIRONE}
+    table = Table("combat", AXIS, {US1: INLAND, **full, **around}, allied=[INLAND, GELA])
+    unit = table.unit(US1)
+    attack = Attack((table.cell(INLAND),), (table.unit(HG),), (unit,), "DR", falling_back=(unit,))
+    table.state.frames[-1] = ("combat-phase", "retreats", attack)
+    table.do(f"retreat {US1} {GELA}")
+    assert table.asked == "fall-back" and table.where(US1) == GELA
+    assert f"retreat {US1} {INLAND}" not in table.options, "not back"
 
 
 @rule("second_front", "9J", "10C2")
