@@ -236,3 +236,18 @@ def test_allied_losses_count_as_points_and_on_the_last_turn_hardly_anything_else
     assert last.weight(theirs, 2) > place / 10 * strong
     now.simplify()
     assert now.weight(theirs, 2) == (sum(game.units[theirs].face[:2]) / 2 + now.common["unit"])
+
+
+def test_who_leaves_a_place_does_not_count_on_others_to_stand_before_it() -> None:
+    """Messina behind a division on the road: nobody could come past it, and if it left, everybody could."""
+    screen = {HG: "26:3724", "SF-G-PZG-015": "26:3824", "SF-I-IB-18": "26:3823"}
+    enemies = {US1: "26:3725", US3: "26:3725", US2ARM: "26:3725"}
+    table = Table("movement", AXIS, {**screen, **enemies}, turn=4, arrivals=())
+    messina, view = table.cell("26:3823"), doctrine().view(table.state, AXIS)
+    assert not view.threats.total[messina] and view.unscreened.total[messina]
+    plan = doctrine().plan_movement(table.state, AXIS)
+    assert plan is not None
+    thin, both = 1 << table.unit("SF-I-IB-18"), 1 << table.unit("SF-I-IB-18") | 1 << table.unit(HG)
+    assert plan.hold(messina, thin) < plan.hold(messina, both) <= 0
+    plan.simplify()
+    assert plan.hold(messina, thin) == 0, "a beginner sees that nobody can come, as they stand"

@@ -13,7 +13,7 @@ from grognard.board.board import bits, each, union
 from grognard.games.second_front.rules import armour
 from grognard.games.second_front.rules.battle import HIGHEST, LADDER, LOWEST, fight, result
 from grognard.games.second_front.rules.ground import POINT, Legs, costs, dry_land, legs
-from grognard.games.second_front.rules.movement import allowance, reachable
+from grognard.games.second_front.rules.movement import Terrain, allowance, reachable
 from grognard.games.second_front.rules.position import (
     on_map,
     piece,
@@ -29,6 +29,7 @@ from grognard.games.second_front.rules.supply import traced
 from grognard.games.second_front.rules.upkeep import reached_on_arrival, regular_sources
 from grognard.games.second_front.rules.victory import LOSS
 from grognard.games.second_front.rules.weather import Sky
+from grognard.games.second_front.rules.zones import Zones
 from grognard.games.second_front.state import FrontState
 from grognard.games.second_front.units import ALLIED, NO_UNITS, Piece
 from grognard.mechanics.dice import D6
@@ -308,14 +309,21 @@ class Outlook(room.PlacesOutlook):
     def _arriving(self) -> dict[int, int]:
         """The hexes where each enemy who can attack could stand after his next move, his own included. A
         beginner thinks of those next to where the enemy stands."""
-        game, state = self.game, self.state
-        able = [u for u in on_map(state, self.foe) if self.piece(u).face.attack]
         if self.final:
             return {}
         if self.plain:
-            contact = self.lore.contact
-            return {u: bits((state.where[u], *contact[state.where[u]])) for u in able}
-        around = terrain(game, state, self.foe)
+            contact, where = self.lore.contact, self.state.where
+            return {u: bits((where[u], *contact[where[u]])) for u in self._strikers}
+        return self._reaches(terrain(self.game, self.state, self.foe))
+
+    @property
+    def _strikers(self) -> list[int]:
+        """The enemies who can attack."""
+        return [u for u in on_map(self.state, self.foe) if self.piece(u).face.attack]
+
+    def _reaches(self, around: Terrain) -> dict[int, int]:
+        """The hexes where each enemy who can attack could be after his next move."""
+        state = self.state
 
         def key(unit: int) -> tuple[int, int, Legs]:
             return state.where[unit], allowance(self.piece(unit)), legs(self.piece(unit))
@@ -323,12 +331,24 @@ class Outlook(room.PlacesOutlook):
         def flood(unit: int, key: tuple[int, int, Legs]) -> int:
             return reachable(around, self.piece(unit), *key[:2]).cells | 1 << key[0]
 
-        return reaches(able, key, flood)
+        return reaches(self._strikers, key, flood)
 
     @cached_property
     def threats(self) -> Threats:
         """How much could attack every hex."""
-        return massed(self.game.board, self._arriving, lambda unit: float(self.piece(unit).face.attack))
+        return self._massed(self._arriving)
+
+    @cached_property
+    def unscreened(self) -> Threats:
+        """How much could attack every hex if none of ours stood in the way: whoever plans to hold a place
+        does not know yet who will."""
+        if self.final:
+            return self.threats
+        around = terrain(self.game, self.state, self.foe)._replace(enemies=0, enemy_zones=Zones())
+        return self._massed(self._reaches(around))
+
+    def _massed(self, arriving: dict[int, int]) -> Threats:
+        return massed(self.game.board, arriving, lambda unit: float(self.piece(unit).face.attack))
 
     @cached_property
     def landing(self) -> int:

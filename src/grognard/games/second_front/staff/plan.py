@@ -175,6 +175,9 @@ class SecondFrontPlan(FrontPlan):
         coming = view.landing | view.foes
         sides = sum(coming >> n & 1 for n in self.contact[cell])
         attack = min(view.threats.total[cell], sides * view.common["crowd"])
+        if prize and view.numbers["screen"] and not view.plain:
+            most = len(self.contact[cell]) * view.common["crowd"]
+            attack = max(attack, view.numbers["screen"] * min(view.unscreened.total[cell], most))
         if not attack:
             return 0.0
         held = members & self.fighters
