@@ -348,6 +348,24 @@ def test_on_second_thoughts_somebody_comes_to_help() -> None:
     assert state.where == [2, 2]
 
 
+OWN = {"simple": 1, "all": 2, "seasoned": 3}
+"""The hex that each of three doctrines likes best."""
+
+
+def liking(own: int) -> Worth:
+    return lambda at: 1.0 * (at[0] == own)
+
+
+@pytest.mark.parametrize(("level", "end"), [("recruit", 1), ("regular", 2), ("veteran", 3)])
+def test_beginners_and_veterans_may_have_a_doctrine_of_their_own(level: str, end: int) -> None:
+    """Each doctrine likes another hex best; whoever has none of his own takes the common one."""
+    likes = {name: Drill(liking(own), cells=range(6)) for name, own in OWN.items()}
+    drill: Any = likes["all"]
+    assert carry_out(drill, [0], level)[0].where == [2]
+    drill.simple, drill.seasoned = likes["simple"], likes["seasoned"]
+    assert carry_out(drill, [0], level)[0].where == [end]
+
+
 def test_a_higher_level_thinks_longer() -> None:
     levels = [LEVELS[name] for name in ("recruit", "regular", "veteran")]
     for less, more in pairwise(levels):

@@ -85,7 +85,8 @@ class MovementPlan(Protocol):
 
 
 class Doctrine(Protocol):
-    """A game's teaching, for positions as a player may know them; `simple`, if there, is for beginners."""
+    """A game's teaching, for positions as a player may know them; `simple`, if there, is for beginners,
+    `seasoned` for veterans."""
 
     def worth(self, state: Any, side: int) -> float:
         """How the position looks to a side; the higher the better."""

@@ -36,6 +36,8 @@ class Level(NamedTuple):
     """How many changes it weighs by that reply, where the enemy would strike."""
     insight: bool = False
     """Whether it sees all that its doctrine can tell; what a beginner does not see, a plan can leave out."""
+    seasoned: bool = False
+    """Whether it has the doctrine of a veteran, if there is one."""
 
 
 LEVELS = {
@@ -50,6 +52,7 @@ LEVELS = {
         drafts=2,
         second_thoughts=30,
         insight=True,
+        seasoned=True,
     ),
 }
 
@@ -97,6 +100,8 @@ class CommanderPlayer:
             return options[int(self._random.random() * len(options))]
         if not self.level.insight:
             doctrine = getattr(doctrine, "simple", doctrine)
+        elif self.level.seasoned:
+            doctrine = getattr(doctrine, "seasoned", doctrine)
         roles = game.roles(options)
         answer: Action | None = None
         if roles & IN_HAND or roles & {Role.TAKE, Role.ENTER}:

@@ -24,6 +24,13 @@ GoOn = Callable[[Any, str, list[Action]], Action | None]
 """From a position, the name of the decision in progress and its options: the answer that goes on."""
 
 
+def seasoned(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """The numbers of a doctrine as a veteran has them: what he knows better stands in `veteran`."""
+    better = numbers["veteran"]
+    plan = {part: {**known, **better.get(part, {})} for part, known in numbers["plan"].items()}
+    return {key: value for key, value in numbers.items() if key != "veteran"} | {"plan": plan}
+
+
 class StaffDoctrine:
     """See grognard.kernel.doctrine.Doctrine. A game's doctrine is a subclass that supplies its plans."""
 

@@ -302,6 +302,28 @@ def test_victors_walk_into_a_city() -> None:
 # What it says
 
 
+def five_of(level: str, seed: str) -> frozenset[int]:
+    """The HQs whose chits a Soviet player takes for the whole game."""
+    game = real_game()
+    state = game.start("campaign")
+    game.settle(state, seed)
+    player = seat(level, seed)
+    while (decision := game.decision(state)) is not None and decision.name == "choose-five":
+        game.apply(state, player.choose(game, state, SOVIET), SOVIET)
+    return frozenset(game.chits[chit].hq for chit in each(state.pool[SOVIET] & ~game.stavka))
+
+
+def test_a_veteran_takes_armies_that_are_there_but_not_always_the_same() -> None:
+    state = real_game().start("campaign")
+    taken = {level: [five_of(level, f"five-{n}") for n in range(12)] for level in ("regular", "veteran")}
+    there = {
+        level: [sum(state.on_map(hq) for hq in five) for five in fives] for level, fives in taken.items()
+    }
+    assert set(there["veteran"]) == {5}
+    assert len(set(taken["veteran"])) > 2
+    assert min(there["regular"]) < 5
+
+
 def test_every_intent_speaks_both_languages() -> None:
     game = real_game()
     source = Path(intents.__file__).read_text(encoding="utf-8")

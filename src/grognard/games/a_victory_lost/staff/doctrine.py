@@ -22,7 +22,7 @@ from grognard.games.a_victory_lost.staff.plan import VictoryPlan
 from grognard.games.a_victory_lost.state import AXIS, IN_BOX, VictoryState
 from grognard.kernel import Action
 from grognard.staff.answers import best_place, drawn, if_worth, most
-from grognard.staff.doctrine import StaffDoctrine
+from grognard.staff.doctrine import StaffDoctrine, seasoned
 from grognard.staff.outlook import on_map
 from grognard.staff.plan import PlacementPlan
 
@@ -39,6 +39,8 @@ class VictoryDoctrine(StaffDoctrine):
 
     def __init__(self, game: AVictoryLost, numbers: dict[str, Any]) -> None:
         super().__init__(game, Lore(game, numbers))
+        if "veteran" in numbers:
+            self.seasoned = VictoryDoctrine(game, seasoned(numbers))
         self.adviser = VictoryAdviser(game)
         choice = self.numbers["plan"]["choice"]
         self.answers = {
@@ -96,10 +98,8 @@ class VictoryDoctrine(StaffDoctrine):
 
     def _select_chit(self, view: Outlook, options: list[Action], _: Random | None) -> Action:
         """The chit that sets most in motion besides those selected already."""
-        covered = 0
-        for chit in each(
-            view.state.chosen[view.side] | written_chits(view.state.written(view.side), options[0][0])
-        ):
+        covered, picked = 0, written_chits(view.state.written(view.side), options[0][0])
+        for chit in each(view.state.chosen[view.side] | picked):
             hq = self.game.chits[chit].hq
             if hq >= 0 and can_be_activated(view.state, hq):
                 covered |= under_command(self.game, view.state, hq)
