@@ -85,7 +85,7 @@ class MovementPlan(Protocol):
 
 
 class Doctrine(Protocol):
-    """A game's teaching for positions as a player knows them; `simple`, `seasoned`: a beginner's, a veteran's."""
+    """What a game teaches its players; `simple`, if there, is for beginners, `seasoned` for veterans."""
 
     def worth(self, state: Any, side: int) -> float:
         """How the position looks to a side; the higher the better."""
