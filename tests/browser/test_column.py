@@ -70,9 +70,11 @@ def test_on_a_phone_the_odds_leave_most_of_the_window_to_the_map(
     sheet = table.page.locator(".context").bounding_box()
     assert sheet and sheet["height"] < 0.4 * 844
     # The reckoning in full is a touch away, and lies open at the next attack as well.
+    assert barriers(table.page) == ""
     fold = table.odds.get_by_text(re.compile(more))
     fold.click()
     expect(table.odds.locator(".words").first).to_be_visible()
+    assert barriers(table.page) == ""
     expect(chances).to_have_count(0)
     table.odds.get_by_role("button", name=re.compile("Cancel the attack|Annuler l’attaque")).click()
     expect(table.odds).to_be_hidden()
