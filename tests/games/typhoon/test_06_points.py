@@ -160,3 +160,13 @@ def test_a_headquarters_makes_it_less_likely() -> None:
         surrender({**POCKET, HQ: "1510"}, unsupplied=[RIFLE, HQ]).do("capitulate 3").where(RIFLE)
         == "eliminated"
     )
+
+
+@rule("typhoon", "6.4.1", "6.1.2")
+def test_a_way_out_does_not_lead_across_a_lake() -> None:
+    """The hex next door can trace a line, that of the unit cannot reach it."""
+    ring = dict.fromkeys(("1509/1510", "1410/1510", "1510/1610", "1510/1611", "1510/1511"), "lake")
+    units = {RIFLE: "1510", INF: "1411"}
+    held = surrender(units, unsupplied=[RIFLE], sides=ring)
+    assert held.asked == "roll-surrender", "the enemy stands in the only way out"
+    assert surrender(units, unsupplied=[RIFLE]).asked != "roll-surrender"

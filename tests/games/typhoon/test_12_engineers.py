@@ -374,6 +374,22 @@ def test_a_unit_named_before_regains_one_step_for_a_point() -> None:
     assert "restore g-251-inf" not in table.options, "one step a turn"
 
 
+@rule("typhoon", "15.2.1")
+def test_who_has_the_enemy_beside_him_in_the_end_receives_nothing() -> None:
+    for foe, reason in (("P1306", ("refit-in-zone", "15.2.1")), ("P1312", None)):
+        table = AirTable("", units={"g-251-inf": "P1305", RIFLES: foe})
+        unit = table.game.unit_index("g-251-inf")
+        table.state.steps[unit], table.state.refitting = 2, 1 << unit
+        table.state.replacements = [3, 0]
+        table.state.conversion = 0
+        table.state.place(table.game.unit_index("g-102-inf"), CADRE)
+        table.begin("engineer-phase").do("end")
+        if reason is None:
+            assert "restore g-251-inf" in table.options
+        else:
+            assert table.refused("restore g-251-inf") == reason
+
+
 def spending(side: int, place: int, unit: str, **more: object) -> AirTable:
     table = AirTable("", active=side)
     table.state.place(table.game.unit_index(unit), place)
@@ -407,6 +423,24 @@ def test_soviet_cadres_may_come_back_in_a_supplied_city_one_a_turn() -> None:
     table.do(f"raise {RIFLES} M2928")
     unit = table.game.unit_index(RIFLES)
     assert table.state.where[unit] == table.game.board.cell("M2928") and table.state.steps[unit] == 1
+
+
+@rule("typhoon", "15.2.2")
+def test_one_cadre_comes_back_in_a_city_whoever_else_has_come_there() -> None:
+    table = AirTable("", active=SOVIET)
+    state, game = table.state, table.game
+    cadres = [u.id for u in game.units if u.side == "soviet" and u.kind == "infantry" and u.division][:3]
+    for id_ in cadres[:2]:
+        state.place(game.unit_index(id_), CADRE)
+    state.soviet_hexes, state.replacements = game.board.everywhere, [0, 5]
+    new = game.unit_index(cadres[2])
+    state.place(new, game.board.cell("M2928"))
+    state.steps[new], state.arrived = 1, 1 << new
+    state.strongpoints = 0
+    table.begin("engineer-phase")
+    table.do(f"raise {cadres[0]} M2928")
+    assert table.refused(f"raise {cadres[1]} M2928") == ("not-raised-there", "15.2.2")
+    assert f"raise {cadres[1]} M3028" in table.options
 
 
 @rule("typhoon", "15.2.3")

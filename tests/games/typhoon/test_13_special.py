@@ -16,7 +16,9 @@ from grognard.games.typhoon.rules.movement import rail_hexes
 from grognard.games.typhoon.rules.reach import ORDINARY, base_price, extra_price
 from grognard.games.typhoon.rules.reaction import must_stand
 from grognard.games.typhoon.state import AXIS, GONE, SOVIET, TO_COME, Declared
+from grognard.kernel.agenda import advance
 from tests.games.typhoon.sky import AirTable
+from tests.games.typhoon.table import Table
 from tests.rules import rule
 
 
@@ -220,3 +222,34 @@ def test_moscow_receives_what_is_marked_m_only_while_it_is_soviet() -> None:
     table.state.soviet_hexes = table.game.moscow & ~table.cells("M2928")
     found = hexes_of_code(table.game, table.state, SOVIET, "M")
     assert found == table.state.soviet_hexes
+
+
+RING = ("g-251-inf", "g-102-inf", "g-256-inf", "g-6-inf", "g-26-inf", "g-110-inf")
+
+
+@rule("typhoon", "14.1.4", "15.2.2")
+@pytest.mark.parametrize("closed", [True, False])
+def test_an_encircled_city_feeds_who_is_in_it_and_receives_nobody(closed: bool) -> None:
+    board = Table("axis-movement", {}).game.board
+    city = board.cell("1510")
+    corners = [board.number(city + 3 * step) for step in board.steps]
+    ring = dict(zip(RING, corners, strict=True))
+    if not closed:
+        ring.popitem()
+    field = {
+        "hexes": {"1510": "major_city"},
+        "sides": {"1510/1511": "rail", "1511/1512": "rail"},
+        "sources": (["1001"], ["1510", board.number(city + 5 * board.steps[-1])]),
+        "soviet_hexes": ["1510"],
+    }
+    rifle, other, third = "s-126-rd", "s-133-rd", "s-174-rd"
+    coming = Table("soviet-movement", ring, due={rifle: (5, "c", "1510")}, **field)  # type: ignore[arg-type]
+    assert (f"{rifle} 1510" in coming.offered("enter")) is not closed
+    raising = Table("turn", ring | {other: "1510"}, cadre=[third], **field)  # type: ignore[arg-type]
+    state = raising.state
+    state.replacements, state.active, state.strongpoints = [0, 3], SOVIET, 0
+    state.frames = []
+    state.push("engineer-phase")
+    advance(raising.game.procedures, raising.game, state)
+    assert (f"raise {third} 1510" in raising.options) is not closed
+    assert supplied_hexes(raising.game, state, SOVIET) >> city & 1

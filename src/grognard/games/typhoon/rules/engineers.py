@@ -83,6 +83,8 @@ class Engineering(NamedTuple):
     """Engineers that have converted a railway (12.3.2), as a set."""
     shelled: bool = False
     """Moscow has been shelled in it (S5_SIEGE_GUNS)."""
+    raised: int = 0
+    """Cities where a cadre has come back (15.2.2), as a set of hexes."""
 
 
 def integrity_in(game: Typhoon, state: TyphoonState, cell: int) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from grognard.board import Board
 from grognard.board.board import bits, each
 from grognard.games.typhoon.rules.costs import ROADS, Prices
-from grognard.games.typhoon.rules.ground import routes
+from grognard.games.typhoon.rules.ground import open_cities
 from grognard.games.typhoon.rules.hand import mode_of
 from grognard.games.typhoon.rules.phases import NONE, in_motorised_phase
 from grognard.games.typhoon.rules.reach import MOTORISED, mover_of
@@ -69,14 +69,10 @@ def hexes_of_code(game: Typhoon, state: TyphoonState, side: int, code: str, cell
 
 
 def _cities(game: Typhoon, state: TyphoonState, side: int) -> int:
-    """14.1.3c, 14.1.4c Friendly cities; for the Soviets supplied major cities, Moscow always."""
+    """14.1.3c, 14.1.4c Friendly cities; for the Soviets major ones that are not encircled, Moscow always."""
     if side == AXIS:
         return (game.cities | game.major_cities) & ~state.soviet_hexes
-    linked = routes(game, state, SOVIET)
-    # A major city is a source itself: it must have another way out, by road, by rail or over land.
-    others = linked.rail_net | linked.road_net
-    held = game.major_cities & state.soviet_hexes
-    return held & (game.board.spread(others & ~held) | game.moscow)
+    return open_cities(game, state) | game.moscow & state.soviet_hexes
 
 
 def is_inside(game: Typhoon, state: TyphoonState, unit: int, cell: int) -> bool:

@@ -130,21 +130,18 @@ def allowed(game: Typhoon, state: TyphoonState, side: int) -> int:
 
 def routes(game: Typhoon, state: TyphoonState, side: int) -> Routes:
     """The routes of a side as things stand, worked out anew only if something has changed."""
-    open_ = allowed(game, state, side)
-    key = (open_, state.sky, sources(game, state, side), gauge(game, state, side), tuple(state.forts))
-    known = state.traced.get(side)
+    return _routes_from(game, state, side, sources(game, state, side), "routes")
+
+
+def _routes_from(game: Typhoon, state: TyphoonState, side: int, starts: int, name: str) -> Routes:
+    open_, forts = allowed(game, state, side), intact_forts(game, state, 1 - side)
+    key = (open_, state.sky, starts, gauge(game, state, side), forts)
+    known = state.traced.get((name, side))
     if isinstance(known, tuple) and known[0] == key:
         found: Routes = known[1]
         return found
-    made = Routes(
-        game.board,
-        state.sky,
-        key[2],
-        open_,
-        key[3],
-        intact_forts(game, state, 1 - side),
-    )
-    state.traced[side] = (key, made)
+    made = Routes(game.board, state.sky, starts, open_, key[3], forts)
+    state.traced[name, side] = (key, made)
     return made
 
 
@@ -160,6 +157,15 @@ def supplied_beyond(game: Typhoon, state: TyphoonState, side: int) -> int:
         gauge(game, state, side),
         intact_forts(game, state, 1 - side),
     ).supplied
+
+
+def open_cities(game: Typhoon, state: TyphoonState) -> int:
+    """14.1.4c The Soviet major cities that are not encircled: a route leads from them to another source than
+    a major city. Each is a source itself, of those who are in it."""
+    beyond = sources(game, state, SOVIET) & ~game.major_cities
+    return (
+        _routes_from(game, state, SOVIET, beyond, "beyond").supplied & game.major_cities & state.soviet_hexes
+    )
 
 
 def supplied_hexes(game: Typhoon, state: TyphoonState, side: int) -> int:

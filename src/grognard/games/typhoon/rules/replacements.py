@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grognard.board.board import bits, each
+from grognard.board.board import each
 from grognard.games.typhoon.data import Unit
-from grognard.games.typhoon.rules.ground import supplied_hexes, zone
+from grognard.games.typhoon.rules.ground import open_cities, supplied_hexes, zone
 from grognard.games.typhoon.rules.stacking import excess
 from grognard.games.typhoon.state import ACTIVE, CADRE, ELIMINATED, SOVIET, TyphoonState
 from grognard.kernel import AGAIN, Action, Decision, Flow, Refusal, Role, Verb, refusal
@@ -120,19 +120,20 @@ class SpendReplacements(Decision["Typhoon", TyphoonState]):
         return len(self.options(game, state, state.active)) > 1
 
     def _places(self, game: Typhoon, state: TyphoonState) -> list[int]:
-        """15.2.2 For the Soviets: friendly cities in general supply, one unit each a turn; Moscow not in a
-        panic."""
-        cities = (game.cities | game.major_cities) & state.soviet_hexes & supplied_hexes(game, state, SOVIET)
-        used = bits(state.where[u] for u in members(state.arrived) if state.where[u] >= 0)
+        """15.2.2 For the Soviets: friendly cities in general supply, one unit each a turn; 14.1.4c major ones
+        that are not encircled; Moscow not in a panic."""
+        raised: int = state.local.raised
+        cities = game.cities & state.soviet_hexes & supplied_hexes(game, state, SOVIET)
+        cities |= open_cities(game, state)
         if state.panic == 1:
             cities &= ~game.moscow
-        return each(cities & ~used)
+        return each(cities & ~raised)
 
     def options(self, game: Typhoon, state: TyphoonState, side: int) -> list[Action]:
         found: list[Action] = [
             ("restore", u)
             for u in members(state.refitting)
-            if purse(game, state, u) and self._named(state, u)
+            if purse(game, state, u) and self._ready(game, state, u)
         ]
         mine = game.units_of[side]
         # 15.2.3 Who became a cadre this turn waits.
@@ -151,8 +152,11 @@ class SpendReplacements(Decision["Typhoon", TyphoonState]):
         here = [game.units[u] for u in members(state.own(SOVIET, cell))]
         return not excess([*here, game.units[unit]])
 
-    def _named(self, state: TyphoonState, unit: int) -> bool:
-        return state.where[unit] >= 0 and not state.fought >> unit & 1
+    def _ready(self, game: Typhoon, state: TyphoonState, unit: int) -> bool:
+        """15.2.1a Neither the enemy has come to a unit that was named, nor it to him."""
+        cell = state.where[unit]
+        shut = zone(game, state, 1 - state.side(unit))
+        return cell >= 0 and not state.fought >> unit & 1 and not shut >> cell & 1
 
     def refuse(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Refusal | None:
         if action in self.options(game, state, side):
@@ -165,6 +169,9 @@ class SpendReplacements(Decision["Typhoon", TyphoonState]):
             return refusal("cannot-replace", case, unit=unit)
         if not purse(game, state, unit):
             return refusal("no-replacements", "15.1.1", unit=unit)
+        if verb == "restore":
+            fought = state.fought >> unit & 1
+            return refusal("refit-busy" if fought else "refit-in-zone", "15.2.1", unit=unit)
         return refusal("not-raised-there", "15.2.2", unit=unit, hex=action[2] if verb == "raise" else place)
 
     def apply(self, game: Typhoon, state: TyphoonState, side: int, action: Action) -> Flow:
@@ -184,5 +191,7 @@ class SpendReplacements(Decision["Typhoon", TyphoonState]):
             state.steps[unit] = 1
             state.place(unit, ACTIVE if action[0] == "rally" else action[2])
             state.arrived |= 1 << unit
+            if action[0] == "raise":
+                state.local = state.local._replace(raised=state.local.raised | 1 << action[2])
             state.emit("cadre-raised", "15.2.2", unit=unit)
         return AGAIN

@@ -12,6 +12,7 @@ from grognard.games.typhoon.data import Unit, numbers
 from grognard.games.typhoon.rules.costs import HIGHWAYS, ROADS, costs, hexes_with, side_masks
 from grognard.games.typhoon.rules.weather import Sky
 from grognard.mechanics.movement import connected, rings
+from grognard.mechanics.zones import zone
 
 SHORT = ("rain", "snow", "arctic")
 """6.1.3, and 6.1.6 by ruling: weather that shortens lines and road nets."""
@@ -74,7 +75,13 @@ class Routes:
         """A unit's own hex is not counted and may be any that a line can leave."""
         sides = self.sides()
         before = union(islice(rings(self.board, self.bound(sides), goals, allowed | goals), length))
-        return before | _step(self.board, sides, before)
+        return before | zone(self.board, sides, before)
+
+    def linked(self, goals: int, allowed: int) -> int:
+        """6.4.1c: hexes from which a line of any length leads to a goal over hexes that are allowed."""
+        sides = self.sides()
+        before = connected(self.board, self.bound(sides), goals, allowed)
+        return before | zone(self.board, sides, before)
 
     def sides(self) -> tuple[int, ...]:
         """6.1.2a: sides that a line crosses: no lake or major river that cannot be crossed now."""
@@ -95,14 +102,6 @@ class Routes:
             beyond = marsh >> step if step > 0 else marsh << -step
             bound.append(ways & ~(marsh | beyond) | ways & by_road)
         return tuple(bound)
-
-
-def _step(board: Board, sides: Sequence[int], cells: int) -> int:
-    found = 0
-    for step, ways in zip(board.steps, sides, strict=True):
-        going = cells & ways
-        found |= going << step if step > 0 else going >> -step
-    return found
 
 
 def status_after(before: str, has_route: bool) -> str:

@@ -12,7 +12,6 @@ from grognard.games.typhoon.rules.losses import remove
 from grognard.games.typhoon.state import AXIS, ELIMINATED, SOVIET, TyphoonState
 from grognard.kernel import RETURN, Action, Flow, Verb
 from grognard.mechanics.dice import D10, Throw
-from grognard.mechanics.movement import connected
 from grognard.mechanics.pieces import members
 
 if TYPE_CHECKING:
@@ -21,11 +20,8 @@ if TYPE_CHECKING:
 
 def linked(game: Typhoon, state: TyphoonState) -> int:
     """6.4.1c The hexes from which a line of any length leads to a Soviet source."""
-    known = routes(game, state, SOVIET)
     open_ = allowed(game, state, SOVIET) & ~intact_forts(game, state, AXIS)
-    net = connected(game.board, known.bound(known.sides()), sources(game, state, SOVIET), open_)
-    # The hex of the unit itself need not be free of enemy zones.
-    return net | game.board.spread(net)
+    return routes(game, state, SOVIET).linked(sources(game, state, SOVIET), open_)
 
 
 def cut_off(game: Typhoon, state: TyphoonState, starving: int) -> list[int]:
