@@ -200,6 +200,8 @@ def test_surrender() -> None:
     table.do("give-up g-71", "give-up g-79")
     assert (table.where("g-71"), table.where("g-295")) == ("withdrawn", "1334")
     assert table.steps("g-305") == 1
+    empty = Table("fortress", {"s-45": "1333", "s-95": "1433"}, turn=9, fortress="1334", level=1)
+    assert not empty.events("surrender"), "nobody is left"
     starving = Table("fortress", units, turn=9, enclosed=["g-71", "g-79"], fortress="1334", level=4)
     assert starving.state.level == 2  # without its airfields it falls by two, and holds out
     assert not starving.events("surrender")
@@ -328,12 +330,59 @@ def test_sortie_and_mobility() -> None:
 
 
 @rule("stalingrad_roads", "10.4.3")
+def test_on_a_sortie_one_stack_attacks() -> None:
+    units = {"g-16-pz": "1333", "g-71": "1333", "s-45": "1233", "hq-stalingrad": "1535"}
+    table = Table("axis-combat", units, enclosed=["g-16-pz", "g-71"], fortress="1333", level=8)
+    table.state.sorties = 1 << table.unit("g-16-pz")
+    table.do("target 1233", "join g-16-pz")
+    assert table.refused("join g-71") == ("only-the-sortie", "10.4.3")
+
+
+@rule("stalingrad_roads", "10.4.3")
+@pytest.mark.parametrize(
+    ("plane", "moving", "fighting"),
+    [
+        ("mobility", True, False),
+        ("sortie_1", True, False),
+        ("sortie_2", True, False),
+        ("last_reserves", False, True),
+        ("stack_resistance", False, False),
+        ("hube", False, False),
+    ],
+)
+def test_when_a_ju_52_is_played(plane: str, moving: bool, fighting: bool) -> None:
+    units = {"g-16-pz": "1333", "s-45": "1233", "hq-stalingrad": "1535"}
+    for phase, offered in (("axis-movement", moving), ("axis-combat", fighting)):
+        flights = [(plane, "1333")]
+        table = Table(phase, units, enclosed=["g-16-pz"], fortress="1333", level=8, flights=flights)
+        assert bool(table.offered("activate")) is offered, phase
+
+
+@rule("stalingrad_roads", "10.3.2")
+def test_at_the_lowest_level_three_units_move() -> None:
+    units = {"g-71": "1334", "g-79": "1334", "g-94": "1434", "g-100": "1434"}
+    table = Table("axis-movement", units, enclosed=units, fortress="1334", level=1)
+    table.do("pick g-71", "step 1333")
+    for unit in ("g-79", "g-94"):
+        while table.asked != "pick-unit":
+            table.do("halt")
+        table.do(f"pick {unit}", "step 1333" if unit == "g-79" else "step 1433")
+    while table.asked != "pick-unit":
+        table.do("halt")
+    assert table.refused("pick g-100") == ("three-only", "10.3.2")
+    table.state.full_power = 1 << table.unit("g-100")
+    assert table.refusal("pick g-100") is None, "a Ju 52 moves it besides"
+
+
+@rule("stalingrad_roads", "10.4.3")
 def test_evacuation() -> None:
-    base = {"g-71": "1334", "g-79": "1434", "g-100": "1333", "g-94": "1433"}
-    table = Table("fortress", base | RING, turn=3, enclosed=base, reduced=["g-94"], fortress="1333", level=5)
+    base = {"g-71": "1334", "g-79": "1434", "g-100": "1333", "g-94": "1433", "g-16-pz": "1433"}
+    weak = ["g-94", "g-16-pz"]
+    table = Table("fortress", base | RING, turn=3, enclosed=base, reduced=weak, fortress="1333", level=5)
     table.do("airlift 6", "plane evacuation", "plane mobility", "plane mobility")
     assert table.asked == "station-planes"
     assert table.refused("evacuate g-71") == ("not-evacuable", "10.4.3")
+    assert table.refused("evacuate g-16-pz") == ("not-evacuable", "10.4.3"), "no infantry"
     level = table.state.level
     table.do("evacuate g-94")
     assert (table.where("g-94"), table.state.due[table.unit("g-94")]) == ("to come", 5)

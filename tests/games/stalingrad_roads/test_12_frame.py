@@ -12,9 +12,12 @@ from grognard.games.stalingrad_roads.rules.approval import (
     settle_demand,
 )
 from grognard.games.stalingrad_roads.rules.fortress import end_soviet_turn
+from grognard.games.stalingrad_roads.rules.mars import mars_goes_on
 from grognard.games.stalingrad_roads.rules.shortage import begin_test, note_hq_move
 from grognard.games.stalingrad_roads.state import STAVKA
+from grognard.kernel import RETURN
 from tests.games.stalingrad_roads.table import AXIS, SOVIET, Table
+from tests.games.stalingrad_roads.test_10_fortress import RING
 from tests.rules import rule
 
 UNITS = {"hq-don": "1831", "s-45": "1631", "g-44": "1630", "hq-6a": "1333"}
@@ -41,6 +44,9 @@ def test_mars_ends() -> None:
     assert table.state.due[table.unit("s-8g")] == 6
     late = Table("mars", UNITS, turn=6)
     assert late.asked != "roll-mars"
+    assert mars_goes_on(table.game, table.state) == RETURN, "it has broken through"
+    table.state.mars_over = False
+    assert mars_goes_on(table.game, table.state) is None
     last = Table("mars", UNITS, turn=5)
     last.state.mars = -1
     last.do("roll-mars 3 4")
@@ -131,6 +137,26 @@ def test_approval_falls_with_stalingrad(turn: int, soviet: tuple[str, ...], fall
     before = table.state.approval
     fall_of_approval(table.game, table.state)
     assert table.state.approval == before - fall
+
+
+@rule("stalingrad_roads", "15.2.1")
+@pytest.mark.parametrize(
+    ("units", "unsupplied", "fall"),
+    [
+        ({"g-71": "1334", "g-79": "1434"}, ("g-71", "g-79"), 1),
+        ({"g-71": "1334", "g-79": "1434"}, ("g-71",), 0),
+        ({"g-71": "1334"}, ("g-71",), 0),
+        ({"g-71": "1334", "g-79": "1434"}, (), 0),
+    ],
+)
+def test_approval_falls_while_both_hexes_of_the_city_are_cut_off(
+    units: dict[str, str], unsupplied: tuple[str, ...], fall: int
+) -> None:
+    for pocket, lost in ((RING, fall), ({}, 0)):
+        table = Table("axis-combat", units | pocket, unsupplied=unsupplied)
+        before = table.state.approval
+        fall_of_approval(table.game, table.state)
+        assert table.state.approval == before - lost
 
 
 @rule("stalingrad_roads", "15.2.2")

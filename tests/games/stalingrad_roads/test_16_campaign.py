@@ -34,6 +34,8 @@ def test_wintergewitter() -> None:
     for change in ({"6-pz-3": "0901"}, {"g-23-pz": "0901"}):
         apart = Table("axis-supports", STORM | change, turn=4, held=held)
         assert apart.asked != "launch-wintergewitter"
+    mixed = {unit: hex_ for unit, hex_ in STORM.items() if unit != "g-23-pz"} | {"r-1arm": "0729"}
+    assert Table("axis-supports", mixed, turn=4, held=held).asked == "launch-wintergewitter"
     weak = Table("axis-supports", STORM, turn=4, held=held, reduced=["g-23-pz"])
     assert weak.asked != "launch-wintergewitter"
     late = Table("axis-supports", STORM, turn=7, held=held)

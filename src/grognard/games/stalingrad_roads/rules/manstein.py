@@ -23,7 +23,8 @@ OVER = -1
 
 
 def armoured_divisions_by_hqs(game: StalingradRoads, state: RoadsState) -> int:
-    """16.3.1 Armoured divisions at full strength, complete, with or next to a German HQ."""
+    """16.3.1 Armoured divisions of the Axis, of whatever nation (1.7.2), at full strength, complete, with or
+    next to a German HQ."""
     hqs = bits(
         state.where[hq]
         for hq in game.hqs_of[AXIS]
@@ -32,7 +33,7 @@ def armoured_divisions_by_hqs(game: StalingradRoads, state: RoadsState) -> int:
     ground = hqs | game.board.spread(hqs)
     count = 0
     for number, unit in enumerate(game.units[: game.axis_units]):
-        if unit.kind != "panzer" or unit.nation != "german" or state.where[number] < 0:
+        if unit.kind != "panzer" or state.where[number] < 0:
             continue
         members = game.elements[unit.division] if unit.division else [number]
         if members[0] == number and all(

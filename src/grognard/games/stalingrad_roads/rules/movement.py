@@ -143,7 +143,7 @@ def why_cannot_move(game: StalingradRoads, state: RoadsState, unit: int) -> Refu
         and game.data.city >> cell & 1
     ):
         return refusal("city-frozen", "15.3", unit=unit)
-    if side == AXIS and state.enclosed >> unit & 1:
+    if state.enclosed >> unit & 1:
         if state.sorties and not state.sorties >> unit & 1:
             return refusal("only-the-sortie", "10.4.3", unit=unit)
         if game.option(state, "fortress_stands") and not state.full_power >> unit & 1:
@@ -174,7 +174,7 @@ def movable(game: StalingradRoads, state: RoadsState) -> int:
         closed |= data.city
     for cell in each(closed & state.occupied[side]):
         units &= ~state.at[cell]
-    if side == AXIS and state.enclosed:
+    if state.enclosed:
         if state.sorties:
             units &= ~(state.enclosed & ~state.sorties)
         three = data.fortress[state.level].movement == "three"
