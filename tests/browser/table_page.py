@@ -82,6 +82,10 @@ class TablePage:
         assert y is not None
         return x, y
 
+    def on_map(self, place: str) -> bool:
+        """Whether a place is a hex of the map, and no box beside it."""
+        return self._ask(place)["x"] is not None
+
     def calm(self, version: str = "") -> None:
         """Until everything asked and sent has been answered and the view rests; at a position, if named."""
         self.page.wait_for_function(CALM, arg=version)

@@ -203,7 +203,7 @@ def answer_by_click(made: Table, table: TablePage, mine: str, enough: bool = Fal
     if len(words) == 2 and words[1] in units and ready.is_visible():
         return press(page, ready)
     hex_ = units.get(words[1], words[1]) if len(words) == 2 else words[2]
-    if hex_ and not hex_.isdigit():  # a box, say: its button is about to come
+    if hex_ and not table.on_map(hex_):  # a box, say: its button is about to come
         page.wait_for_timeout(100)
         return 0
     if not in_sight(table, hex_):
