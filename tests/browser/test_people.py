@@ -475,7 +475,7 @@ def test_time_leave_and_the_claim(house: House, new_page: NewPage, sit: Sit) -> 
     assert barriers(waiting.page) == ""
     waiting.page.wait_for_timeout(1100)  # the second of the server's own time
     claim.click()
-    expect(waiting.sentence).to_have_text("The German player lost on time.")
+    expect(waiting.sentence).to_have_text("The German player lost on time: Soviet victory.")
 
 
 @pytest.mark.parametrize(

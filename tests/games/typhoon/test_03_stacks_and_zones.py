@@ -10,8 +10,9 @@ from grognard.games.typhoon import data
 from grognard.games.typhoon.data import Unit
 from grognard.games.typhoon.rules.stacking import excess, weight
 from grognard.games.typhoon.rules.weather import Sky
-from grognard.games.typhoon.rules.zones import UnitState, shut_for_retreat, shut_for_supply, zone_of
+from grognard.games.typhoon.rules.zones import UnitState, shut_for_retreat, shut_for_supply
 from tests.games.typhoon.ground import ground
+from tests.games.typhoon.zones import zone_of
 from tests.rules import rule
 
 DRY, SNOW, FROST = Sky("dry"), Sky("snow"), Sky("frost")

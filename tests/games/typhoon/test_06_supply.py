@@ -17,8 +17,9 @@ from grognard.games.typhoon.rules.supply import (
     status_after,
 )
 from grognard.games.typhoon.rules.weather import Sky
-from grognard.games.typhoon.rules.zones import UnitState, shut_for_supply, zone_of
+from grognard.games.typhoon.rules.zones import UnitState, shut_for_supply
 from tests.games.typhoon.ground import ground
+from tests.games.typhoon.zones import zone_of
 from tests.rules import rule
 
 DRY, RAIN, FROST, SNOW, ARCTIC = (Sky(weather) for weather in data.WEATHERS)

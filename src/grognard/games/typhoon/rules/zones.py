@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
 from grognard.board import Board
-from grognard.board.board import each, union
+from grognard.board.board import each
 from grognard.games.typhoon.data import NO_STEPS, Unit
 from grognard.games.typhoon.rules.costs import costs, hexes_with, river_crossings
 from grognard.games.typhoon.rules.weather import Sky
@@ -69,11 +69,6 @@ def stack_zone(board: Board, cell: int, stack: Iterable[UnitState], sky: Sky) ->
         if ways >> direction & 1:
             found |= 1 << (cell + step)
     return found
-
-
-def zone_of(board: Board, stacks: Mapping[int, Iterable[UnitState]], sky: Sky) -> int:
-    """The hexes in the zones of one side's units."""
-    return union(stack_zone(board, cell, stack, sky) for cell, stack in stacks.items())
 
 
 def shut_for_supply(enemy_zone: int, own_units: int, own_zone: int) -> int:
