@@ -1,7 +1,7 @@
 """A learning scenario played to its end page by clicks alone.
 
 The small game and Operation Uranus are played whenever the tests run; with `GROGNARD_LONG=yes` the others
-are, too, and the first turns of Uranus on a tablet and on a phone.
+are, too, Second Front on a tablet and on a phone as well, and the first turns of Uranus there.
 """
 
 from __future__ import annotations
@@ -43,24 +43,28 @@ UNEXPLAINED = """(panel) => {
 """Lines of the odds that change a strength, the column or a result and name no case."""
 
 
-PLAYED = list(LESSONS) if os.environ.get("GROGNARD_LONG") else ["crossroads"]
+LONG = bool(os.environ.get("GROGNARD_LONG"))
+TABLET, PHONE = (820, 1180), (390, 844)
+PLAYED = [(game, (1440, 900), lesson[-1]) for game, lesson in LESSONS.items() if LONG or game == "crossroads"]
+PLAYED += [("second_front", TABLET, "fr"), ("second_front", PHONE, "fr")] if LONG else []
 
 
-@pytest.mark.parametrize("game", PLAYED)
-def test_a_learning_scenario_to_its_end(house: House, sit: Sit, game: str) -> None:
-    scenario, mine, theirs, lang = LESSONS[game]
+@pytest.mark.parametrize(("game", "size", "lang"), PLAYED)
+def test_a_learning_scenario_to_its_end(
+    house: House, sit: Sit, game: str, size: tuple[int, int], lang: str
+) -> None:
+    scenario, mine, theirs, _ = LESSONS[game]
     options = {"fog": True} if game == "crossroads" else {}
     made = house.table(game=game, scenario=scenario, options=options, seats={theirs: "random"})
-    play_to_the_end(made, sit(made, mine, forced=True, lang=lang), mine, LONGEST)
+    table = sit(made, mine, forced=True, lang=lang, width=size[0], height=size[1])
+    play_to_the_end(made, table, mine, LONGEST)
 
 
 WHOLE = (1440, 900, "en", 0)
-PARTS = [(820, 1180, "fr", 2), (390, 844, "fr", 2), (390, 844, "en", 1)]
+PARTS = [(*TABLET, "fr", 2), (*PHONE, "fr", 2), (*PHONE, "en", 1)]
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "lang", "turns"), [WHOLE, *(PARTS if os.environ.get("GROGNARD_LONG") else [])]
-)
+@pytest.mark.parametrize(("width", "height", "lang", "turns"), [WHOLE, *(PARTS if LONG else [])])
 def test_uranus_against_the_computer(
     house: House, sit: Sit, width: int, height: int, lang: str, turns: int
 ) -> None:
